@@ -7,6 +7,7 @@
 #include <perfspec/measure/kernel_times.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 #include <perfspec/plan/nearest.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -54,16 +55,6 @@ inline std::string_view name_without_namespaces(std::string_view name) {
     return name.substr(behind_last(name, [](char c) { return c == ':'; }));
 }
 
-/// Whether a text fits a pattern, in which `*` stands for any text.
-inline bool fits(std::string_view pattern, std::string_view text) {
-    const std::size_t star = pattern.find('*');
-    if (star == std::string_view::npos) return pattern == text;
-    if (!text.starts_with(pattern.substr(0, star))) return false;
-    for (std::size_t from = star; from <= text.size(); ++from)
-        if (fits(pattern.substr(star + 1), text.substr(from))) return true;
-    return false;
-}
-
 /// How a name may be meant, from the closest on. Behind those that find the same kernel whatever else runs come parts of names.
 inline constexpr bool (*meanings_of_a_name[])(std::string_view name, std::string_view kernel) = {
     [](std::string_view name, std::string_view kernel) { return name == kernel || name == name_without_arguments(kernel); },
@@ -73,7 +64,7 @@ inline constexpr bool (*meanings_of_a_name[])(std::string_view name, std::string
 
 inline bool fits_kernel(std::string_view pattern, std::string_view kernel) {
     const std::string_view name = name_without_arguments(kernel);
-    return fits(pattern, kernel) || fits(pattern, name) || fits(pattern, name_without_namespaces(name));
+    return matches_pattern(kernel, pattern) || matches_pattern(name, pattern) || matches_pattern(name_without_namespaces(name), pattern);
 }
 
 inline std::string lower_case(std::string_view text) {
