@@ -9,8 +9,10 @@ import pathlib
 import resource
 import signal
 import time
+import typing
 
 CPU_CLOCK = 2  # of a process, as Linux numbers its clocks: all threads, those that ended included
+LOOKS_FOR_REST, SECONDS_BETWEEN_LOOKS = 250, 0.002
 
 
 class Unknown(Exception):
@@ -73,3 +75,20 @@ def time_of_children() -> int:
 def traces() -> tuple[object, ...]:
     """Changes when a child process works, or is waited for. Raises Unknown where the system does not tell."""
     return time_of_children(), *resource.getrusage(resource.RUSAGE_CHILDREN)
+
+
+def is_runnable(process: int) -> bool:
+    """Whether it runs, or would if it got a processor."""
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "R"
+    except OSError:  # it has ended
+        return False
+
+
+def await_rest(*, any_runnable: typing.Callable[[], bool] = lambda: any(map(is_runnable, living())), sleep: typing.Callable[[float], object] = time.sleep) -> None:
+    """Returns once no child process is runnable, or after half a second. A pool that gave its answer still has to go back to waiting for work, and on a
+    busy machine it may do so in the next call, whose work that is not."""
+    for _ in range(LOOKS_FOR_REST):
+        if not any_runnable():
+            return
+        sleep(SECONDS_BETWEEN_LOOKS)

@@ -45,12 +45,15 @@ def call_alone(call: typing.Callable[[], typing.Any], traces: typing.Callable[[]
 
 
 def peak_of(call: typing.Callable[[], typing.Any], *, status: pathlib.Path = STATUS, clear: pathlib.Path = CLEAR,
-            traces: typing.Callable[[], object] = descendants.traces, compiled: typing.Callable[[], bool] = lambda: False) -> int:
+            traces: typing.Callable[[], object] = descendants.traces, compiled: typing.Callable[[], bool] = lambda: False,
+            await_rest: typing.Callable[[], object] = descendants.await_rest) -> int:
     """Bytes between what was resident before the call and the most that was during it.
 
-    compiled  whether the call compiled, for which compilers are started: their memory is not that of the body
-    raises    Refusal where the system does not tell, or not of this call alone, and where child processes work in it
+    compiled    whether the call compiled, for which compilers are started: their memory is not that of the body
+    await_rest  returns once child processes have ended what was asked of them before
+    raises      Refusal where the system does not tell, or not of this call alone, and where child processes work in it
     """
+    await_rest()
     give_back_free()
     try:
         before = kibibytes(status.read_text(), "VmHWM")

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""How far a call drives up the memory of its process, from scripted files of the system."""
+
+import pathlib
+import tempfile
+import unittest
+
+import started_worker  # noqa: F401 finds the module
+from perfspec import descendants, memory
+from perfspec.faults import Refusal
+
+
+def scripted(*readings):
+    return iter(readings).__next__
+
+
+class Memory(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.status, self.clear = (pathlib.Path(folder.name, each) for each in ("status", "clear"))
+
+    def peak(self, before, after, clear=None):
+        self.status.write_text(f"VmHWM:\t{before[0]} kB\nVmRSS:\t{before[1]} kB\n")
+        return memory.peak_of(lambda: self.status.write_text(f"VmHWM:\t{after} kB\n"), status=self.status, clear=clear or self.clear)
+
+    def test_it_is_the_peak_over_what_was_resident(self):
+        self.assertEqual(self.peak((900, 500), 700), 200 * 1024)
+        self.assertEqual(self.clear.read_text(), "5")
+
+    def test_without_a_reset_a_higher_peak_is_known_and_a_lower_one_is_not(self):
+        nowhere = self.clear / "no" / "file"
+        self.assertEqual(self.peak((900, 500), 1000, nowhere), 500 * 1024)
+        with self.assertRaisesRegex(Refusal, "clear_refs is not writable"):
+            self.peak((900, 500), 900, nowhere)
+
+    def test_a_system_without_the_file_is_told(self):
+        with self.assertRaisesRegex(Refusal, "/proc/self/status is needed"):
+            memory.peak_of(lambda: None, status=self.status, clear=self.clear)
+
+    def test_children_that_work_in_the_call_are_told_but_for_compilers(self):
+        self.status.write_text("VmHWM:\t9 kB\nVmRSS:\t5 kB\n")
+        peak = lambda **how: memory.peak_of(lambda: None, status=self.status, clear=self.clear, **how)  # noqa: E731
+        with self.assertRaisesRegex(Refusal, "child processes work in a call, and their memory is not counted"):
+            peak(traces=scripted(1, 2))
+        self.assertEqual(peak(traces=scripted(1, 1)), 4096)
+        self.assertEqual(peak(traces=scripted(1, 2), compiled=lambda: True), 4096)
+
+    def test_children_end_what_was_asked_of_them_before(self):
+        self.status.write_text("VmHWM:\t9 kB\nVmRSS:\t5 kB\n")
+        works, slept = scripted(True, True, False), []
+        rest = lambda: descendants.await_rest(any_runnable=works, sleep=slept.append)  # noqa: E731
+        self.assertEqual(memory.peak_of(lambda: None, status=self.status, clear=self.clear, traces=lambda: len(slept), await_rest=rest), 4096)
+        self.assertEqual(slept, [0.002] * 2)
+
+    def test_children_that_never_rest_are_waited_for_half_a_second(self):
+        slept = []
+        descendants.await_rest(any_runnable=lambda: True, sleep=slept.append)
+        self.assertEqual(len(slept) * slept[0], 0.5)
+
+
+if __name__ == "__main__":
+    unittest.main()
