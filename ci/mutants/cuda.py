@@ -216,7 +216,7 @@ MUTANTS = [
     Mutant("unseen_kernels_take_no_time", "measure/kernel_times-inl.hpp", "a trace in which nothing was seen is believed",
            "if (all.launches == 0) throw", "if (all.launches > trace.size()) throw"),
     Mutant("untimed_kernels_take_no_time", "measure/kernel_times-inl.hpp", "kernels of which the profiler tells no times take 0 s",
-           "if (!(found.nanoseconds > 0.0))", "if (found.nanoseconds < 0.0)"),
+           "if (found.untimed != 0)", "if (found.untimed == found.launches)"),
     Mutant("stamps_in_kernel_time", "measure/kernel_times-inl.hpp", "kernels that perfspec runs count",
            "e.name != stamp_kernel && fits", "!e.name.empty() && fits"),
     Mutant("traced_cache_not_flushed", "cuda/timing/device_timer-inl.hpp", "a traced iteration finds what the last one left in the cache",

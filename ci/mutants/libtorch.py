@@ -130,6 +130,8 @@ MUTANTS = [
            "    body.clock.is_host_synchronised = original.clock.is_host_synchronised;\n", ""),
     Mutant("moved_model_timed_as_before", "libtorch/settings/asked_settings-inl.hpp", "a model that moved is timed as on its old device",
            "    settle_clock(x.state(), body);\n", ""),
+    Mutant("outputs_elsewhere_not_awaited", "libtorch/subjects/torch_subject-inl.hpp", "work on another GPU than that of the inputs is timed as its launch",
+           "        require_waited_for(*this, outputs);\n", ""),
     Mutant("package_waits_in_queue", "libtorch/subjects/aot_inductor-inl.hpp", "runs of a package wait for each other while the stream is held",
            "model.waits_for_last = true;", "model.waits_for_last = false;"),
 ]

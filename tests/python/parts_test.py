@@ -127,21 +127,26 @@ class Devices(unittest.TestCase):
 
     def waited(self, **cuda):
         done = []
-        of_cuda = types.SimpleNamespace(is_available=lambda: cuda["there"], is_initialized=lambda: cuda["used"], synchronize=lambda: done.append("cuda"))
+        of_cuda = types.SimpleNamespace(is_available=lambda: cuda["there"], is_initialized=lambda: bool(cuda["used"]), device_count=lambda: 3, synchronize=done.append)
         of_mps = types.SimpleNamespace(is_available=lambda: False)
-        for wait in libraries.waits_of(Torch(of_cuda, of_mps)):
+        internals = types.SimpleNamespace(_cuda_hasPrimaryContext=cuda["used"].__contains__) if cuda.get("tells", True) else None
+        for wait in libraries.waits_of(Torch(of_cuda, of_mps, internals)):
             wait()
         return done
 
-    def test_a_device_is_waited_for_where_it_is_used(self):
-        self.assertEqual(self.waited(there=True, used=True), ["cuda"])
-        self.assertEqual(self.waited(there=True, used=False), [])
-        self.assertEqual(self.waited(there=False, used=True), [])
+    def test_each_device_is_waited_for_where_it_is_used(self):
+        self.assertEqual(self.waited(there=True, used=[0]), [0])
+        self.assertEqual(self.waited(there=True, used=[1, 2]), [1, 2])  # torch by itself waits for the current one
+        self.assertEqual(self.waited(there=True, used=[]), [])
+        self.assertEqual(self.waited(there=False, used=[0]), [])
+
+    def test_all_are_waited_for_where_torch_does_not_tell_which_are_used(self):
+        self.assertEqual(self.waited(there=True, used=[1], tells=False), [0, 1, 2])
 
 
 class Torch:
-    def __init__(self, cuda, mps):
-        self.cuda, self.backends = cuda, types.SimpleNamespace(mps=mps)
+    def __init__(self, cuda, mps, internals):
+        self.cuda, self.backends, self._C = cuda, types.SimpleNamespace(mps=mps), internals
 
 
 class Quiet:

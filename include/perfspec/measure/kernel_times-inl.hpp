@@ -99,6 +99,7 @@ inline std::string did_you_mean(std::string_view name, const std::set<std::strin
 inline void add(named_kernels& found, const device_event& kernel) {
     found.nanoseconds += static_cast<double>(kernel.end_ns - kernel.start_ns);
     ++found.launches;
+    if (kernel.end_ns <= kernel.start_ns) ++found.untimed;
     found.names.emplace(name_without_arguments(kernel.name));
 }
 
@@ -170,9 +171,10 @@ named_kernels kernels_named(std::span<const device_event> trace, std::string_vie
                                                              std::string(name) + "\"." + detail::did_you_mean(name, all.names) +
                                                              " It runs: " + detail::names_text(name, all.names));
     if (found.names.size() > 1 && detail::is_one_kernel(name)) throw detail::different_kernels(name, whose, found.names);
-    if (!(found.nanoseconds > 0.0))
-        throw measurement_failure(failure_kind::not_countable, "the profiler tells no time of the kernels of " + std::string(whose) + ": " +
-                                                                   detail::names_text(name, found.names));
+    if (found.untimed != 0)
+        throw measurement_failure(failure_kind::not_countable, "the profiler tells no time of " + std::to_string(found.untimed) + " of " +
+                                                                   std::to_string(found.launches) + " launches of kernels of " +
+                                                                   std::string(whose) + ": " + detail::names_text(name, found.names));
     return found;
 }
 

@@ -18,6 +18,7 @@ namespace perfspec {
 struct named_kernels {
     double nanoseconds{};  ///< of all their launches
     std::uint64_t launches{};
+    std::uint64_t untimed{};  ///< launches whose time the profiler lost
     std::set<std::string> names{};  ///< with their namespaces, without arguments
 
     friend bool operator==(const named_kernels&, const named_kernels&) = default;
@@ -27,9 +28,8 @@ struct named_kernels {
 /// of whose full name it is a part. A name with `*` finds all that it fits; an empty one finds all kernels.
 ///
 /// whose  the subject, for the text of a fault: "\"fused\""
-/// Throws measurement_failure: not_countable for a trace without kernels, in which a profiler probably saw nothing, and for kernels without times;
-/// refused where no kernel has
-/// the name, or different ones do. The text has the names that ran, the nearest first.
+/// Throws measurement_failure: not_countable for a trace without kernels, in which a profiler probably saw nothing, and for one that
+/// lacks the time of a launch; refused where no kernel has the name, or different ones do. The text has the names that ran, the nearest first.
 [[nodiscard]] named_kernels kernels_named(std::span<const device_event> trace, std::string_view name, std::string_view whose);
 
 /// Runs one iteration, and returns the nanoseconds that the device spent in the kernels that are asked for. Samples that the adapter does not

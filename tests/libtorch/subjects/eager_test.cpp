@@ -6,6 +6,7 @@
 #include "fake_module.hpp"
 
 #include <perfspec/language/expression_node.hpp>
+#include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <ATen/TensorOperators.h>
@@ -15,6 +16,7 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <chrono>
 #include <tuple>
 
 namespace {
@@ -46,6 +48,23 @@ TEST_CASE("eager takes a Sequential", "[libtorch][unit]") {
     torch::nn::Sequential both{first, second};
     const auto by_hand = fake::model(input, [&](const at::Tensor& x) { return second(first(x)); });
     CHECK(fake::verify(eager("both", both, input), by_hand).code == pass);
+}
+
+TEST_CASE("a model whose output is on a device that nobody waits for is invalid", "[libtorch][unit]") {
+    const auto leaves = fake::model(input, [](const at::Tensor& x) { return (x + 1).to(at::kMeta); });
+    for (const auto& claim : {perfspec::latency(leaves) < std::chrono::hours(1), perfspec::cpu_time(leaves) < std::chrono::hours(1)}) {
+        const auto found = evaluate(claim);
+        CHECK(found.verdict == perfspec::verdict::invalid);
+        CHECK_THAT(found.reason,
+                   ContainsSubstring(
+                       "an output of \"fake\" is on meta, and its inputs are on cpu, so perfspec does not wait until it is computed: "
+                       "give inputs that are on meta before, or let the model return it on cpu"));
+    }
+}
+
+TEST_CASE("an output on the processor needs no wait", "[libtorch][unit]") {
+    const auto copies = fake::model(at::ones({2}, at::kMeta), [](const at::Tensor&) { return at::ones({2}); });
+    CHECK(evaluate(perfspec::latency(copies) < std::chrono::hours(1)).verdict != perfspec::verdict::invalid);
 }
 
 TEST_CASE("layered takes a Sequential, whose names are those of its modules", "[libtorch][unit]") {

@@ -139,6 +139,11 @@ TEST_CASE("a copy of what is kept, alone") {
     PERF_CHECK(latency(model("copy", square, copies)) < 100us);
 }
 
+TEST_CASE("an output on another device") {
+    const auto leaves = [](const at::Tensor& x) { return std::vector<at::Tensor>{product(x.to(at::kMeta))}; };
+    PERF_CHECK(latency(model("leaves", square, leaves)) < 100us);
+}
+
 TEST_CASE("sorted in place") {
     const auto sorts = [](const at::Tensor& x) { return std::vector<at::Tensor>{std::get<0>(at::sort(x))}; };
     const auto sorts_in_place = [](const at::Tensor& x) {

@@ -19,7 +19,7 @@ inline std::string why_with_gaps_on(c10::Device device, const stream_timers* kno
         if (tells_native_streams<c10::Stream>) return {};
         return "for the time of the work alone perfspec needs a newer LibTorch, whose streams have a native_handle(): 2.13 has it";
     }
-    if (device.is_cuda()) return "for the time of the work alone link perfspec::cuda";
+    if (device.is_cuda()) return "for the time of the work alone link perfspec::cuda, and make the subject after main begins";
     return "perfspec holds no streams of this kind of device";
 }
 

@@ -77,7 +77,7 @@ struct torch_body {
         return model.invalid_reason.empty() && model.inspect ? model.inspect() : model.invalid_reason;
     }
 
-    /// Calls the model itself.
+    /// Calls the model itself. Throws measurement_failure (refused) where an output is on a device for which no sample waits.
     [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;
 
     /// Runs once, as samples do, and returns the tensors that are compared.

@@ -12,6 +12,7 @@
 #include <perfspec/libtorch/subjects/eager.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <c10/core/GradMode.h>
@@ -38,8 +39,25 @@ run_scope::~run_scope() {
     if (body_.model.restore) body_.model.restore();
 }
 
+/// Throws where no sample waits for the device of an output: the work on it may go on when the clock stops. A copy to the processor waits.
+inline void require_waited_for(const torch_body& body, const tensor_list& outputs) {
+    for (const at::Tensor& each : outputs) {
+        if (!each.defined() || each.is_cpu() || each.device() == body.device) continue;
+        if (each.device().type() == body.device.type() && !body.device.has_index()) continue;
+        throw measurement_failure(failure_kind::refused, "an output of \"" + std::string(body.name) + "\" is on " + each.device().str() +
+                                                             ", and its inputs are on " + body.device.str() +
+                                                             ", so perfspec does not wait until it is computed: give inputs that are on " +
+                                                             each.device().str() + " before, or let the model return it on " +
+                                                             body.device.str());
+    }
+}
+
 tensor_list torch_body::call(const tensor_list& given, std::uint64_t iterations) const {
-    const auto run = [&] { return without_trace([&] { return model.run(given, iterations); }); };
+    const auto run = [&] {
+        tensor_list outputs = without_trace([&] { return model.run(given, iterations); });
+        require_waited_for(*this, outputs);
+        return outputs;
+    };
     if (model.trains) {
         const c10::AutoGradMode gradients{true};
         return run();

@@ -33,16 +33,26 @@ def running(training: bool):
     return contextlib.nullcontext() if training or loaded is None else loaded.inference_mode()
 
 
-def wait_for(device) -> None:
-    if device.is_initialized():
-        device.synchronize()
+def wait_for(device, has_context: typing.Callable[[int], bool]) -> None:
+    """Waits for each device of a kind on which torch has worked. By itself torch waits for the current one; and waiting for one that is not used
+    would take memory on it."""
+    if not device.is_initialized():
+        return
+    for each in range(device.device_count()):
+        if has_context(each):
+            device.synchronize(each)
+
+
+def is_used_perhaps(device: int) -> bool:
+    return True
 
 
 @functools.lru_cache(maxsize=None)
 def waits_of(loaded) -> tuple[typing.Callable[[], None], ...]:
-    devices = [each for each in (loaded.cuda, getattr(loaded, "xpu", None)) if each is not None and each.is_available()]
+    kinds = ((loaded.cuda, getattr(loaded._C, "_cuda_hasPrimaryContext", is_used_perhaps)), (getattr(loaded, "xpu", None), is_used_perhaps))
+    waits = [functools.partial(wait_for, *each) for each in kinds if each[0] is not None and each[0].is_available()]
     mps = getattr(loaded.backends, "mps", None)
-    return (*(functools.partial(wait_for, each) for each in devices), *([loaded.mps.synchronize] if mps is not None and mps.is_available() else []))
+    return (*waits, *([loaded.mps.synchronize] if mps is not None and mps.is_available() else []))
 
 
 def waits() -> tuple[typing.Callable[[], None], ...]:
