@@ -18,7 +18,7 @@ loader.exec_module(device)
 
 TOOLS = ("cmake", "ninja", "c++")
 WHOLE = device.Machine(nvcc="/usr/local/cuda/bin/nvcc", toolkit="/usr/local/cuda", programs=TOOLS, torch="/usr/bin/python3", torchvision=True,
-                       examples=("example_23_gpu_kernels",))
+                       torch_cmake="/t/share/cmake", examples=("example_23_gpu_kernels",), of_models=("example_23_gpu_models",))
 PLAIN = device.Machine(no_gpu="libcuda.so.1: cannot open shared object file", nvcc="/usr/local/cuda/bin/nvcc", toolkit="/usr/local/cuda", programs=TOOLS,
                        no_torch="python3 has no PyTorch", examples=("example_23_gpu_kernels",))
 
@@ -45,7 +45,8 @@ class Plan(unittest.TestCase):
 
     def test_without_a_gpu_kernels_are_built_and_not_run_and_the_driver_says_why(self):
         why = "no GPU can be used: libcuda.so.1: cannot open shared object file"
-        self.assertEqual(reasons(PLAIN), {name: why for name in ("tests on the GPU", "examples", "build models", "models")})
+        self.assertEqual(reasons(PLAIN), {name: why for name in ("tests on the GPU", "examples", "build models", "models", "configure with LibTorch",
+                                                                 "build examples with LibTorch", "examples with LibTorch")})
 
     def test_what_must_be_carried_is_named(self):
         self.assertEqual(reasons(device.Machine(programs=("cmake",)))["configure"], "needs ninja, c++, which must be installed or carried here")
@@ -62,13 +63,28 @@ class Plan(unittest.TestCase):
         self.assertEqual(len(models.command[models.command.index("--models") + 1].split(",")), 6)
         self.assertEqual(models.command[models.command.index("--device") + 1], "cuda")
 
+    def test_libtorch_is_configured_in_a_folder_of_its_own_from_the_files_of_that_pytorch(self):
+        steps = {step.name: step.command for step in device.plan(WHOLE, 2)}
+        self.assertNotIn(str(device.BUILD), steps["configure with LibTorch"])
+        self.assertIn("PERFSPEC_TORCH=ON", steps["configure with LibTorch"])
+        self.assertIn("Torch_DIR=/t/share/cmake/Torch", steps["configure with LibTorch"])
+        self.assertIn("PERFSPEC_TORCH=OFF", steps["configure"])
+        [environment] = [step.environment for step in device.plan(WHOLE, 2) if step.name == "configure with LibTorch"]
+        self.assertEqual((environment["CUDACXX"], environment["PATH"].split(":")[0]), ("/usr/local/cuda/bin/nvcc", "/usr/local/cuda/bin"))
+        self.assertEqual(steps["build examples with LibTorch"][-1], "example_23_gpu_models")
+
     def test_every_example_that_links_cuda_is_one(self):
+        links = {"01_a": "example_01_a PRIVATE perfspec::catch2_main", "02_b": "example_02_b PRIVATE perfspec::cuda",
+                 "03_c": "example_03_models PRIVATE perfspec::libtorch perfspec::cuda", "04_d": "d_test PRIVATE perfspec::cuda"}
         with tempfile.TemporaryDirectory() as text:
-            for name, links in (("01_a", "perfspec::catch2_main"), ("02_b", "perfspec::cuda")):
+            for name, link in links.items():
                 folder = pathlib.Path(text) / "examples" / name
                 folder.mkdir(parents=True)
-                (folder / "CMakeLists.txt").write_text(links)
-            self.assertEqual(device.examples_with_cuda(pathlib.Path(text)), ("example_02_b",))
+                (folder / "CMakeLists.txt").write_text(f"target_link_libraries({link})\n")
+            self.assertEqual(device.examples_with_cuda(pathlib.Path(text)), (("example_02_b",), ("example_03_models",)))
+
+    def test_the_examples_are_those_that_are_there(self):
+        self.assertEqual(device.examples_with_cuda(), (("example_23_gpu_kernels",), ("example_23_gpu_models",)))
 
 
 class Run(unittest.TestCase):
@@ -85,7 +101,7 @@ class Run(unittest.TestCase):
 
     def test_what_does_not_fit_into_the_time_is_skipped(self):
         outcomes = run_all(WHOLE, seconds=25, minutes=1)
-        self.assertEqual([one.result for one in outcomes], ["passed"] * 3 + ["skipped"] * 5)
+        self.assertEqual([one.result for one in outcomes], ["passed"] * 3 + ["skipped"] * 8)
         self.assertEqual(self.result(outcomes, "models")[0], "skipped")
         self.assertEqual(device.exit_code(outcomes), 77)
 

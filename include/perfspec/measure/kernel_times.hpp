@@ -18,8 +18,8 @@ namespace perfspec {
 struct named_kernels {
     double nanoseconds{};  ///< of all their launches
     std::uint64_t launches{};
-    std::uint64_t untimed{};  ///< launches whose time the profiler lost
     std::set<std::string> names{};  ///< with their namespaces, without arguments
+    std::uint64_t untimed{};        ///< launches whose time the profiler lost
 
     friend bool operator==(const named_kernels&, const named_kernels&) = default;
 };
