@@ -114,6 +114,12 @@ MUTANTS = [
            "if (is_owned_) static_cast<void>(runtime_.destroy_stream(handle_));", "static_cast<void>(runtime_.destroy_stream(handle_));"),
     Mutant("inputs_reused", "cuda/on_stream-inl.hpp", "the iterations of a sample share one input",
            "if (body.functions().prepare != nullptr)\n        throw", "if (body.functions().destroy == nullptr)\n        throw"),
+    Mutant("stopped_body_takes_its_events", "cuda/timing/device_timer-inl.hpp", "a cold body that no longer puts work on its stream takes the time of events",
+           "        if (timing.cache == cache_mode::cold) look_again_if_empty(body, sample_ns / static_cast<double>(iterations_));\n", ""),
+    Mutant("idle_device_is_throttled", "cuda/timing/device_timer-inl.hpp", "a GPU that was idle is throttled",
+           "    raise_clock();\n    if (iterations_ == 0)", "    if (iterations_ == 0)"),
+    Mutant("one_unread_clock_is_final", "cuda/timing/sm_clock-inl.hpp", "after one reading of the clocks that failed, throttled samples count",
+           "if (++unread_in_a_row_ == unread_to_give_up)", "if (++unread_in_a_row_ >= 1)"),
     # streams that other adapters give
     Mutant("warmed_in_held_queue", "cuda/timing/device_timer-inl.hpp", "half of the launches that fit into a queue warm up the cache there",
            "    if (timing.cache == cache_mode::hot) launch(body, 1);\n    batch queued(*this, body);\n", "    batch queued(*this, body);\n    if (timing.cache == cache_mode::hot) launch(body, 1);\n"),
@@ -157,7 +163,7 @@ MUTANTS = [
     Mutant("clock_read_inside_events", "cuda/timing/device_timer-inl.hpp", "reading the clock is part of the time",
            "    clock.begin();\n    record(0);", "    record(0);\n    clock.begin();"),
     Mutant("throttled_clock_hidden", "cuda/timing/device_timer-inl.hpp", "sm_clock is that of samples that are not throttled",
-           "    static_cast<void>(time_sample(body));\n    return clock.read_mhz();", "    static_cast<void>(time_iteration(body));\n    return clock.read_mhz();"),
+           "        static_cast<void>(time_sample(body));\n        if (const auto mhz", "        static_cast<void>(time_iteration(body));\n        if (const auto mhz"),
     # what a device could do
     Mutant("one_edge_counted", "cuda/roofline-inl.hpp", "the peak of bandwidth is half of what it is, so that claims hold",
            "return {2.0 * kilohertz * 1e3 * bits / 8.0};", "return {kilohertz * 1e3 * bits / 8.0};"),

@@ -180,12 +180,12 @@ std::int64_t simulated_gpu::end_of(const operation& op, std::int64_t start) {
     }
     if (op.what == kind::event) {
         *op.stamp = start / event_tick.count() * event_tick.count();
-        return start;
+        return start + event_takes.count();
     }
     if (op.what == kind::copy) return end_of_copy(op.copied, start);
     const std::uint64_t cycles = cycles_until(start);
     if (op.what == kind::stamp) {
-        *op.clocks = {cycles, static_cast<std::uint64_t>(start) + 1};
+        *op.clocks = unread_stamps-- > 0 ? detail::clock_stamp{} : detail::clock_stamp{cycles, static_cast<std::uint64_t>(start) + 1};
         return start;
     }
     const bool warm = is_cached(op.kernel.data, op.kernel.bytes);

@@ -68,6 +68,7 @@ public:
     ns launch_cost{5'000};                     ///< time of the processor for each call that puts something on a stream
     ns launch_latency{3'000};                  ///< until the device sees what was put on a stream
     ns event_tick{500};
+    ns event_takes{0};  ///< time of the device
     int default_kilohertz = 2'000'000;
     std::map<cudaDeviceAttr, int> attributes{{cudaDevAttrComputeCapabilityMajor, 9},
                                              {cudaDevAttrMultiProcessorCount, 132},
@@ -77,6 +78,7 @@ public:
     /// The share of its default clock that it has at a time: everything takes as much longer.
     std::function<double(std::int64_t at)> clock_share = [](std::int64_t) { return 1.0; };
     cudaError_t stamping = cudaSuccess;  ///< of the calls that read the clocks
+    int unread_stamps = 0;               ///< readings of the clocks that it leaves out
     std::vector<ns> rests{};             ///< that it was given to cool
     std::function<void(const seen_work&)> profiler = [](const seen_work&) {};
     double bytes_per_ns = 2'000.0;       ///< of a fill, and of a copy on the device

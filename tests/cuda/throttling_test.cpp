@@ -66,13 +66,20 @@ struct hot_program : gpu_program {
 TEST_CASE("a sample counts from 75 % of the default clock on", "[cuda][unit]") {
     throttling_machine m;
     m.share = 0.76;
-    CHECK(take_device_time(m.x) == 131'500.0);
+    CHECK(take_device_time(m.x) == 132'000.0);
     CHECK(m.discarded().empty());
     m.share = 0.74;
     CHECK(
         m.fault() ==
         "throttled: 20 of 20 samples ran below 75 % of the GPU's default clock of 2000 MHz of \"x\", at 1480 MHz: let the GPU cool, give it "
         "more power, or lock its clocks (nvidia-smi --lock-gpu-clocks); or say what is enough, .slowest_clock(50_pct)");
+}
+
+TEST_CASE("samples count at the clock that `perfspec doctor` advises", "[cuda][unit]") {
+    throttling_machine m;
+    m.share = 1650.0 / 1980.0;  // as its tests have it
+    for (int i = 0; i < 30; ++i) CHECK(take_device_time(m.x) == 120'000.0);
+    CHECK(m.discarded().empty());
 }
 
 TEST_CASE("throttled samples are discarded, and a note says how many", "[cuda][unit]") {
@@ -109,6 +116,44 @@ TEST_CASE("a device that is throttled most of the time is invalid", "[cuda][unit
     for (int i = 0; i < 30; ++i) CHECK(take_device_time(m.x) == 100'000.0);
     m.share = 0.5;
     CHECK_THAT(m.fault(), ContainsSubstring("throttled: 31 of 61 samples"));
+}
+
+TEST_CASE("a device that was idle works until its clock is high, and no sample is discarded for that", "[cuda][unit]") {
+    simulated_machine m;
+    const auto x = launching(m.gpu, "x", {.cold = 100us}).hot();
+    const auto discarded = [&] { return x.state().tell_slow_samples(x.storage()).text; };
+    m.gpu.clock_share = [](std::int64_t at) { return std::min(1.0, 0.2 + static_cast<double>(at) / 50e6); };
+    for (int i = 0; i < 9; ++i) CHECK(take_device_time(x) == 100'000.0);
+    CHECK(m.gpu.rests.empty());
+    CHECK(discarded().empty());
+    CHECK(m.gpu.allocated() == 0);
+}
+
+TEST_CASE("a device whose clock stays low is kept busy for less than a second", "[cuda][unit]") {
+    simulated_machine m;
+    m.gpu.clock_share = [](std::int64_t) { return 0.5; };
+    const auto x = launching(m.gpu, "x", {.cold = 100us}).slowest_clock(75_pct);
+    CHECK_THROWS_AS(take_device_time(x), measurement_failure);
+    CHECK(m.processor.now() < 1'000'000'000 + 500'000'000 * static_cast<std::int64_t>(m.gpu.rests.size()));
+}
+
+TEST_CASE("a device without memory for it is measured as it is", "[cuda][unit]") {
+    simulated_machine m;
+    m.gpu.memory_bytes = 1;
+    CHECK(take_device_time(launching(m.gpu, "x", {.cold = 100us}).hot()) == 100'000.0);
+}
+
+TEST_CASE("one reading of the clocks that fails is that of one sample, and many are a device without clocks", "[cuda][unit]") {
+    throttling_machine m;
+    m.gpu.unread_stamps = 7;
+    CHECK(take_device_time(m.x) == 100'000.0);
+    CHECK(m.x.state().caveat(m.x.storage()).empty());
+    m.share = 0.5;
+    CHECK_THAT(m.fault(), ContainsSubstring("throttled"));
+    m.share = 1.0;
+    m.gpu.unread_stamps = 16;
+    CHECK(take_device_time(m.x) == 100'000.0);
+    CHECK_THAT(m.x.state().caveat(m.x.storage()), ContainsSubstring("its clocks were not read, or did not move"));
 }
 
 TEST_CASE("the slowest clock that counts can be said", "[cuda][unit]") {

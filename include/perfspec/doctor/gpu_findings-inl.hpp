@@ -40,9 +40,9 @@ namespace detail {
     const std::string text = fmt::format("{} of {} MHz now", *now.sm_mhz, *now.max_sm_mhz);
     const bool is_set = now.is_slow_by(slow_clock::set_by_hand) || (now.set_mhz && now.default_mhz && *now.set_mhz != *now.default_mhz);
     if (is_set) return {concern::fine, "clocks", text + ", limited by a setting", ""};
-    // Three quarters of the highest clock are within the power limit for most work.
+    // Most work at five sixths of the highest clock is within the power limit, and device_time discards samples below three quarters.
     return {concern::improvable, "clocks", text + ", not limited: they follow heat and power",
-            fmt::format("lock them:  {0} -lgc {1},{1}   free them again:  {0} -rgc", smi, *now.max_sm_mhz * 3 / 4)};
+            fmt::format("lock them:  {0} -lgc {1},{1}   free them again:  {0} -rgc", smi, *now.max_sm_mhz * 5 / 6)};
 }
 
 [[nodiscard]] inline machine_finding examine_persistence(const gpu_state& now, const std::string& smi) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace perfspec::detail {
 
@@ -80,6 +81,7 @@ double device_timer::time_iteration(const launched_body& body) {
 }
 
 void device_timer::settle_cache(const launched_body& body) {
+    raise_clock();
     make_ready(0);
     if (timing.cache == cache_mode::cold) flush();
     if (timing.cache == cache_mode::hot) launch(body, 1);
@@ -93,17 +95,29 @@ std::uint64_t device_timer::most_iterations(const launched_body& body) const {
 }
 
 double device_timer::clock_of_sample(const launched_body& body) {
-    static_cast<void>(time_sample(body));
-    return clock.read_mhz();
+    for (;;) {
+        static_cast<void>(time_sample(body));
+        if (const auto mhz = clock.read_mhz()) return *mhz;
+    }
 }
 
 /// Nanoseconds of all iterations of a sample that is long enough.
 double device_timer::time_sample(const launched_body& body) {
+    raise_clock();
     if (iterations_ == 0) look_at_body(body);
     for (;; iterations_ = more_iterations(body, iterations_, most_iterations(body))) {
         const double sample_ns = time_batch(body, iterations_);
+        if (timing.cache == cache_mode::cold) look_again_if_empty(body, sample_ns / static_cast<double>(iterations_));
         if (sample_ns >= shortest_device_sample_ns) return sample_ns;
     }
+}
+
+/// A body may have stopped putting work on the stream since it was looked at, and then a cold iteration is that of its events. Throws where it has.
+void device_timer::look_again_if_empty(const launched_body& body, double cold_ns) {
+    if (cold_ns >= may_be_only_events_ns) return;
+    const std::uint64_t iterations = iterations_;
+    if (2.0 * time_in_a_row(body, iterations) < shortest_device_sample_ns) look_at_body(body);
+    iterations_ = std::max(iterations_, iterations);
 }
 
 std::size_t device_timer::cache_bytes() const {
@@ -132,6 +146,31 @@ void device_timer::look_at_body(const launched_body& body) {
     }
     if (!timing.is_host_synchronised) look_for_other_streams(body, iterations, sample_ns);
     iterations_ = iterations;
+}
+
+/// Keeps the device busy until its clock no longer rises: a GPU that was idle is slow at first, and that is no throttling. The body is not run for
+/// it, because there may be no more inputs. Does nothing where there is no memory for it.
+void device_timer::raise_clock() {
+    if (std::exchange(has_raised_clock_, true)) return;
+    make_ready(2);
+    const cuda_runtime& runtime = stream_.runtime();
+    void* written{};
+    if (runtime.allocate(&written, written_to_rise) != cudaSuccess) {
+        static_cast<void>(runtime.take_last_error());
+        return;
+    }
+    cudaError_t failed = cudaSuccess;
+    for (double worked_ns = 0.0; worked_ns < longest_rise_ns && failed == cudaSuccess; worked_ns += elapsed_ns(0, 1)) {
+        clock.begin();
+        record(0);
+        for (int i = 0; i < writes_to_rise; ++i) failed = runtime.fill(written, 0, written_to_rise, stream_.handle());
+        record(1);
+        clock.end();
+        stream_.wait();
+        if (!clock.is_rising()) break;
+    }
+    static_cast<void>(runtime.release(written));
+    stream_.need(failed, " (of the work that raises its clock)");
 }
 
 /// Iterations in a row show other streams: where the cache is flushed between them, others have the time of a flush to catch up.

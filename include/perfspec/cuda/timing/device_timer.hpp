@@ -63,6 +63,14 @@ inline constexpr double shortest_device_sample_ns = 100.0 * event_tick_ns;
 /// The queue of a stream has room for some 1000 launches, and a held stream does not make room.
 inline constexpr std::uint64_t max_device_iterations = 256;
 
+/// Two events with nothing between them show a microsecond or two. A cold iteration that takes less than this may be nothing but its events.
+inline constexpr double may_be_only_events_ns = 10.0 * event_tick_ns;
+
+/// A GPU that was idle has its full clock after so much work at the latest. The work writes this memory so often between two looks.
+inline constexpr double longest_rise_ns = 3e8;
+inline constexpr std::size_t written_to_rise = std::size_t{32} << 20U;
+inline constexpr int writes_to_rise = 16;
+
 /// Takes the time of iterations by events on their stream.
 class device_timer {
 public:
@@ -106,6 +114,8 @@ private:
     void record(std::size_t event);
     void make_ready(std::size_t events);
     void look_at_body(const launched_body& body);
+    void look_again_if_empty(const launched_body& body, double cold_ns);
+    void raise_clock();
     void look_for_other_streams(const launched_body& body, std::uint64_t iterations, double sample_ns);
     void launch(const launched_body& body, std::uint64_t iterations) const;
     [[nodiscard]] std::uint64_t most_iterations(const launched_body& body) const;
@@ -113,6 +123,7 @@ private:
     const cuda_stream& stream_;
     other_streams others_;
     std::uint64_t iterations_{};  ///< of a sample; 0: none was taken yet
+    bool has_raised_clock_{};
     std::vector<cudaEvent_t> events_{};
     std::uint32_t* flag_{};
     void* flushed_{};  ///< as large as the L2 cache

@@ -39,25 +39,38 @@ void sm_clock_meter::stamp(int which) {
         fault_ = describe_cuda(stream_.runtime(), found);
 }
 
-double sm_clock_meter::mhz_of_stamps() {
-    if (!fault_.empty()) return 0.0;
+std::optional<double> sm_clock_meter::mhz_of_stamps() {
+    if (!fault_.empty()) return {};
     const clock_stamp from = stamps_[0];
     const clock_stamp to = stamps_[1];
-    if (from.nanoseconds != 0 && to.nanoseconds > from.nanoseconds && to.cycles > from.cycles)
+    if (from.nanoseconds != 0 && to.nanoseconds > from.nanoseconds && to.cycles > from.cycles) {
+        unread_in_a_row_ = 0;
         return 1e3 * static_cast<double>(to.cycles - from.cycles) / static_cast<double>(to.nanoseconds - from.nanoseconds);
-    fault_ = "its clocks were not read, or did not move";
-    return 0.0;
+    }
+    if (++unread_in_a_row_ == unread_to_give_up) fault_ = "its clocks were not read, or did not move";
+    return {};
+}
+
+bool sm_clock_meter::is_rising() {
+    const std::optional<double> mhz = mhz_of_stamps();
+    if (!mhz) return false;
+    ++looks_since_rise_;
+    if (*mhz > risen_to_mhz_ * (1.0 + step_of_a_rise)) {
+        risen_to_mhz_ = *mhz;
+        looks_since_rise_ = 0;
+    }
+    return *mhz < slowest_share * default_mhz_ || looks_since_rise_ < looks_without_a_rise;
 }
 
 bool sm_clock_meter::accepts_sample(std::string_view name) {
-    const double mhz = mhz_of_stamps();
-    if (!fault_.empty()) return true;
-    if (mhz >= slowest_share * default_mhz_) {
+    const std::optional<double> mhz = mhz_of_stamps();
+    if (!mhz) return !fault_.empty();
+    if (*mhz >= slowest_share * default_mhz_) {
         in_a_row_ = 0;
-        kept_mhz_.push_back(mhz);
+        kept_mhz_.push_back(*mhz);
         return true;
     }
-    discarded_mhz_.push_back(mhz);
+    discarded_mhz_.push_back(*mhz);
     if (++in_a_row_ % samples_until_rest == 0) stream_.runtime().rest(rest_of_device);
     ended_claim_ = discarded_mhz_.size() > kept_mhz_.size() && discarded_mhz_.size() + kept_mhz_.size() >= samples_to_call_throttled;
     if (ended_claim_)
@@ -68,8 +81,8 @@ bool sm_clock_meter::accepts_sample(std::string_view name) {
     return false;
 }
 
-double sm_clock_meter::read_mhz() {
-    const double mhz = mhz_of_stamps();
+std::optional<double> sm_clock_meter::read_mhz() {
+    const std::optional<double> mhz = mhz_of_stamps();
     if (fault_.empty()) return mhz;
     throw measurement_failure(failure_kind::unavailable, "the SM clock of this GPU is not known: " + fault_);
 }

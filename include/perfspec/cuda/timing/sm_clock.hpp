@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,13 @@ namespace perfspec::detail {
 /// After so many throttled samples in a row the device is left to cool, for so long.
 inline constexpr std::uint64_t samples_until_rest = 10;
 inline constexpr std::chrono::nanoseconds rest_of_device = std::chrono::milliseconds{500};
+
+/// Readings of the clocks that follow so fast that they show no time: after so many in a row nothing tells the clock.
+inline constexpr std::uint64_t unread_to_give_up = 8;
+
+/// A clock has risen that was not higher by more in so many looks.
+inline constexpr double step_of_a_rise = 0.02;
+inline constexpr std::uint64_t looks_without_a_rise = 8;
 
 /// From so many samples on, a share of throttled ones above one half makes a claim invalid.
 inline constexpr std::uint64_t samples_to_call_throttled = 20;
@@ -41,11 +49,13 @@ public:
     void begin() { stamp(0); }
     void end() { stamp(1); }
 
+    /// Whether the device may still raise its clock for the work that has ended, as one does that was idle. Then that is no throttling.
+    [[nodiscard]] bool is_rising();
     /// Whether the sample that has ended counts. Leaves the device to cool where many did not. Throws measurement_failure (refused) where most
     /// did not since the last `tell_slow_samples`.
     [[nodiscard]] bool accepts_sample(std::string_view name);
-    /// Megahertz during the sample that has ended. Throws measurement_failure (unavailable) where nothing tells.
-    [[nodiscard]] double read_mhz();
+    /// Megahertz during the sample that has ended; nothing where another sample may tell. Throws measurement_failure (unavailable) where none does.
+    [[nodiscard]] std::optional<double> read_mhz();
     /// The samples since the last call that did not count. It then counts anew.
     [[nodiscard]] slow_samples tell_slow_samples();
     /// What readers of the samples should know; empty where the clock is known.
@@ -53,7 +63,7 @@ public:
 
 private:
     void stamp(int which);
-    [[nodiscard]] double mhz_of_stamps();
+    [[nodiscard]] std::optional<double> mhz_of_stamps();
     [[nodiscard]] std::string discarded_text() const;
 
     const cuda_stream& stream_;
@@ -62,7 +72,10 @@ private:
     std::string fault_{};  ///< why the clock is not known
     std::vector<double> kept_mhz_{};
     std::vector<double> discarded_mhz_{};
+    double risen_to_mhz_{};
+    std::uint64_t looks_since_rise_{};
     std::uint64_t in_a_row_{};
+    std::uint64_t unread_in_a_row_{};
     bool ended_claim_{};
 };
 
