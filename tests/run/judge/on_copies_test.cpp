@@ -115,6 +115,12 @@ TEST_CASE("one copy that takes no more than half as long again is enough", "[run
     CHECK(body_of(disturbed).copies == 4);
 }
 
+TEST_CASE("a call that is slower because it is in no cache keeps nothing", "[run][unit]") {
+    scripted_run program;
+    CHECK(program.evaluate(latency(model({&program, 130ns, {2'130ns}}, "short")) < 1ms).verdict == verdict::holds);
+    CHECK(program.evaluate(latency(model({&program, 130ns, {2'131ns}}, "keeps")) < 1ms).verdict == verdict::invalid);
+}
+
 TEST_CASE("copies are tried only where a time holds that was measured here", "[run][unit]") {
     scripted_run program;
     auto keeps = model({&program, 10us, {2ms}}, "keeps");

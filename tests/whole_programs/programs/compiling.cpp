@@ -23,6 +23,7 @@ TEST_CASE("compiled") {
 TEST_CASE("remembered") { PERF_CHECK(speedup(py("eager"), py("remembered")) > 1.5); }
 TEST_CASE("the tensor of the reference") { PERF_CHECK(speedup(py("publishing"), py("the tensor of the reference")) > 1.5); }
 TEST_CASE("in part") { PERF_CHECK(latency(py("in part")) < 1s); }
+TEST_CASE("an if on a tensor") { PERF_CHECK(graph_breaks(py("an if on a tensor")) == 0); }
 
 TEST_CASE("compiled in place") { PERF_CHECK(speedup(py("shared"), py("compiled in place")) > 0.5); }
 TEST_CASE("a step that trains nothing") { PERF_CHECK(speedup(py("a step"), py("a step that trains nothing")) > 0.5); }

@@ -110,6 +110,15 @@ def in_part():
     return lambda: made(X)
 
 
+@perfspec.subject("an if on a tensor")
+def an_if_on_a_tensor():
+    def whole(x):
+        return x * 2 if x.sum() > 0 else x + 1
+
+    made = torch.compile(whole, backend="eager")
+    return lambda: made(X)
+
+
 @perfspec.subject("two shapes in turn")
 def two_shapes_in_turn():
     made = torch.compile(lambda x: x * 3, backend="eager", dynamic=False)

@@ -8,6 +8,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/as_strided.h>
 #include <ATen/ops/cat.h>
+#include <ATen/ops/dropout.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
@@ -137,6 +138,12 @@ TEST_CASE("a copy of the last result, beside further inputs") {
 TEST_CASE("a copy of what is kept, alone") {
     const auto copies = by_address([](const at::Tensor& kept, const at::Tensor&) { return std::vector<at::Tensor>{kept.clone()}; });
     PERF_CHECK(latency(model("copy", square, copies)) < 100us);
+}
+
+TEST_CASE("a reference that draws random numbers") {
+    const auto drops = [](const at::Tensor& x) { return std::vector<at::Tensor>{at::dropout(product(x), 0.5, /*train=*/true)}; };
+    const auto leaves_out = [](const at::Tensor& x) { return std::vector<at::Tensor>{3 * x}; };
+    claim_speedup_of("leaves out", drops, leaves_out);
 }
 
 TEST_CASE("an output on another device") {

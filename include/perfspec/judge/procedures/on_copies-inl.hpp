@@ -27,6 +27,13 @@ struct shortest_calls {
 inline constexpr int most_copies = 10;
 inline constexpr double much_longer = 1.5;
 
+/// A call is slower by up to so much where its code, or memory that it touches first, is in no cache. Copies are called without a warm call.
+inline constexpr std::int64_t cold_call_ns = 2'000;
+
+inline bool is_much_longer(std::int64_t copied, std::int64_t given) {
+    return static_cast<double>(copied) > much_longer * static_cast<double>(given) && copied - given > cold_call_ns;
+}
+
 /// Times calls on the given inputs and on copies in turn. The shortest calls of a body that needs no longer on a copy, where each copy took much
 /// longer; else nothing. Copies live until the end: a new one at the address of an old one would be known.
 inline std::optional<shortest_calls> slower_on_copies(const subject& x, clock& wall) {
@@ -44,7 +51,7 @@ inline std::optional<shortest_calls> slower_on_copies(const subject& x, clock& w
         alive.push_back(state.run_on_copies(state.storage));
         const std::int64_t copied = take_sample(x, 1, warm_call::no, wall).elapsed_ns;
         shortest.copied = std::min(shortest.copied, copied);
-        if (static_cast<double>(copied) <= much_longer * static_cast<double>(shortest.given)) return {};
+        if (!is_much_longer(copied, shortest.given)) return {};
     }
     return shortest;
 }
