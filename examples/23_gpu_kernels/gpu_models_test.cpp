@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The time that a GPU needs for a model of LibTorch. The program links perfspec::libtorch and perfspec::cuda: without the second one,
-// device_time has the gaps between launches in it, and a note says so.
+// The time that a GPU needs for a model of LibTorch, and what launching its kernels costs: eager, as a CUDA graph, compiled. The program links
+// perfspec::libtorch and perfspec::cuda: without the second one, device_time has the gaps between launches in it, and a note says so.
 
 #include <perfspec/cuda.hpp>
 #include <perfspec/libtorch.hpp>
@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace {
@@ -37,6 +38,17 @@ struct layers {
         return y;
     }
     [[nodiscard]] std::vector<at::Tensor> parameters() const { return {weight}; }
+    [[nodiscard]] static std::vector<at::Tensor> buffers() { return {}; }
+};
+
+/// What models.py has in Python. So small that launching its kernels takes longer than running them.
+struct small_layers {
+    static at::Tensor forward(const at::Tensor& x, const at::Tensor& weight) {
+        at::Tensor y = x;
+        for (int i = 0; i < 8; ++i) y = at::linear(y, weight).relu();
+        return y;
+    }
+    [[nodiscard]] static std::vector<at::Tensor> parameters() { return {}; }
     [[nodiscard]] static std::vector<at::Tensor> buffers() { return {}; }
 };
 
@@ -71,4 +83,21 @@ TEST_CASE("two runs on two streams take the GPU no more than two in turn") {
     skip_without_device();
     const auto one = model("one", false);
     PERF_CHECK(device_time(streams(one, 2)) < 2.1 * device_time(one));
+}
+
+TEST_CASE("small layers: eager, as a graph, compiled, and the compiled ones as a graph") {
+    skip_without_device();
+    if (const std::string reason = NO_PACKAGE_BECAUSE; !reason.empty()) SKIP(reason);
+    const perfspec::tensor_list inputs{at::randn({1, 256}, at::kCUDA), at::randn({256, 256}, at::kCUDA) / 16};
+    const auto eager = perfspec::eager("eager", std::make_shared<small_layers>(), inputs);
+    const auto replay = as_graph(eager);
+    const auto compiled = perfspec::aot_inductor("compiled", SMALL_LAYERS_PACKAGE, inputs);
+    const auto compiled_replay = as_graph(compiled);  // loads the package once more, so that a run does not wait for the last one
+
+    PERF_REQUIRE(same_output(eager, compiled));
+    PERF_RECORD(compare(eager, replay, compiled, compiled_replay));  // a table of all four, in the same rounds
+    PERF_CHECK(speedup(eager, replay) > 1.1);
+    PERF_CHECK(speedup(eager, compiled) > 0.95);
+    PERF_CHECK(speedup(compiled, compiled_replay) > 0.95);
+    PERF_CHECK(device_time(replay) < 1.1 * device_time(eager));  // the kernels are the same
 }

@@ -6,6 +6,9 @@
 #include "gpu_program.hpp"
 #include "kernels/traced_program.hpp"
 
+#include <perfspec/cuda/roofline.hpp>
+#include <perfspec/quantity/error.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -147,6 +150,16 @@ std::string line_of(const std::string& fault) {
     return {};
 }
 
+/// What peak_bandwidth() throws where the driver tells that attribute no more; empty where it throws nothing.
+std::string thrown_without(cudaDeviceAttr attribute) {
+    simulated_machine m;
+    m.gpu.attributes[attribute] = 0;
+    try {
+        static_cast<void>(detail::peak_bandwidth_of(simulated_gpu::runtime()));
+    } catch (const input_error& refused) { return refused.what(); }
+    return {};
+}
+
 struct fault {
     const char* name;
     record (*happens)(gpu_program& p);
@@ -181,6 +194,23 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
     const std::string line = line_of(f.name);
     INFO(f.name << "\nit says:         " << message << "\nthe table says: " << line);
     CHECK(r.verdict == f.comes_to);
+    CHECK_FALSE(message.empty());
+    CHECK(line.find("`" + message + "`") != std::string::npos);
+}
+
+// It throws before there is a claim, so no claim says this.
+TEST_CASE("peak_bandwidth says what the table of faults says of a driver that reports no clock of the memory, or no width of its bus",
+          "[cuda][unit]") {
+    struct row {
+        const char* name;
+        cudaDeviceAttr missing;
+    };
+    const auto f =
+        GENERATE(values<row>({{"a driver that does not report the clock of the memory, of `peak_bandwidth()`", cudaDevAttrMemoryClockRate},
+                              {"a driver that does not report the memory's bus, of `peak_bandwidth()`", cudaDevAttrGlobalMemoryBusWidth}}));
+    const std::string message = thrown_without(f.missing);
+    const std::string line = line_of(f.name);
+    INFO(f.name << "\nit says:         " << message << "\nthe table says: " << line);
     CHECK_FALSE(message.empty());
     CHECK(line.find("`" + message + "`") != std::string::npos);
 }

@@ -37,6 +37,8 @@ endfunction()
 
 perfspec_extract_blocks("${PROJECT_SOURCE_DIR}/README.md" readme)
 perfspec_extract_blocks("${perfspec_include_dir}/perfspec/README.md" language)
+perfspec_extract_blocks("${perfspec_include_dir}/perfspec/cuda/README.md" cuda)
+perfspec_extract_blocks("${perfspec_include_dir}/perfspec/libtorch/subjects/README.md" libtorch)
 perfspec_extract_blocks("${perfspec_include_dir}/perfspec/python/README.md" python)
 
 # perfspec_add_block_program(<name> <source…>): compiled as a user's, and run by ctest

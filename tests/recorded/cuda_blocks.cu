@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// Blocks of include/perfspec/README.md that need the CUDA compiler (blocks.cmake). They are compiled, not run: the real tests are tests/cuda.
+// Blocks of include/perfspec/cuda/README.md, which need the CUDA compiler (blocks.cmake). They are compiled, not run: the real tests are tests/cuda.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
 
@@ -19,11 +19,11 @@ __global__ void saxpy_kernel(int n, float a, const float* x, float* y) {
 void claims_on_a_kernel(int n, float a, const float* x, float* y) {
     const int block = 256;
     const int grid = (n + block - 1) / block;
-#include "language_4.inc"
+#include "cuda_1.inc"
 }
 
 void claims_on_a_roofline(const perfspec::cuda_work& saxpy, const perfspec::cuda_work& product) {
-#include "language_5.inc"
+#include "cuda_2.inc"
 }
 
 void claims_on_copies(float* x_on_device, float* next_on_device, const std::vector<float>& x) {
@@ -31,5 +31,5 @@ void claims_on_copies(float* x_on_device, float* next_on_device, const std::vect
     const std::size_t n = x.size();
     const auto copy_beside_kernel = [](cudaStream_t) {};
     const auto copy_then_kernel = [](cudaStream_t) {};
-#include "language_6.inc"
+#include "cuda_3.inc"
 }

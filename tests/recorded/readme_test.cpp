@@ -107,20 +107,34 @@ TEST_CASE("the language reference describes every option as the table of options
 
 TEST_CASE("README.md has the C++ blocks that are compared and compiled", "[recorded][unit]") {
     CHECK(blocks_of(content_of("README.md"), "cpp").size() == 5);  // two quotations, sentences, subjects in Python, a program
-    CHECK(blocks_of(content_of("include/perfspec/README.md"), "cpp").size() == 10);
-    CHECK(blocks_of(content_of("include/perfspec/python/README.md"), "cpp").size() == 1);
 }
 
-TEST_CASE("every C++ block of the language reference is compiled", "[recorded][unit]") {
-    const auto count = blocks_of(content_of("include/perfspec/README.md"), "cpp").size();
+TEST_CASE("every C++ block of the language reference and its pages is compiled", "[recorded][unit]") {
+    struct page {
+        const char* file;
+        const char* prefix;  // of its blocks (blocks.cmake)
+        std::size_t blocks;
+    };
+    const auto p = GENERATE(values<page>({{"include/perfspec/README.md", "language", 6},
+                                          {"include/perfspec/cuda/README.md", "cuda", 3},
+                                          {"include/perfspec/libtorch/subjects/README.md", "libtorch", 1},
+                                          {"include/perfspec/python/README.md", "python", 1}}));
+    INFO(p.file);
+    CHECK(blocks_of(content_of(p.file), "cpp").size() == p.blocks);
     std::string compiled;
-    for (const char* file : {"readme_blocks.cpp", "libtorch_blocks.cpp", "cuda_blocks.cu"})
+    for (const char* file : {"readme_blocks.cpp", "libtorch_blocks.cpp", "cuda_blocks.cu", "python_blocks.cpp"})
         compiled += content_of(std::string("tests/recorded/") + file);
-    for (std::size_t n = 1; n <= count; ++n) {
+    for (std::size_t n = 1; n <= p.blocks; ++n) {
         INFO("block " << n);
-        CHECK(compiled.find("#include \"language_" + std::to_string(n) + ".inc\"") != std::string::npos);
+        CHECK(compiled.find("#include \"" + std::string(p.prefix) + "_" + std::to_string(n) + ".inc\"") != std::string::npos);
     }
-    CHECK(blocks_of(content_of("examples/README.md"), "cpp").empty());  // its code is that of the examples
+}
+
+TEST_CASE("pages whose C++ nothing compiles have none", "[recorded][unit]") {
+    for (const char* file : {"examples/README.md", "include/perfspec/explain/README.md", "include/perfspec/libtorch/outputs/README.md"}) {
+        INFO(file);
+        CHECK(blocks_of(content_of(file), "cpp").empty());
+    }
 }
 
 TEST_CASE("README.md quotes example 02", "[recorded][unit]") {
