@@ -75,8 +75,11 @@ def with_kernels(machine, jobs, why):
     results = {"PERFSPEC_OUTPUT": str(RESULTS)}
     # Where no baseline of a GPU is committed, the examples are judged by those that were recorded just before: else they would record once more.
     stored = {} if machine.baselines else {"PERFSPEC_BASELINE_DIR": str(BASELINES)}
+    wanted = [*TESTS, *machine.examples, *(("perfspec_tool",) if not why.tool else ()), *(("perfspec_judge",) if not (why.tool or why.models) else ())]
     return [
         Step("configure", configuring(machine, BUILD, "PERFSPEC_TORCH=OFF", f"PERFSPEC_TOOL={'ON' if machine.cli11 else 'OFF'}"), why.build, seconds=120),
+        # One file keeps a compiler for a minute, so all are compiled beside each other. What fails here fails below, too, and only there it matters.
+        Step("build together", (*building(BUILD, jobs, *wanted), "--", "-k", "0"), why.kernels, ("configure",)),
         Step("build tests", building(BUILD, jobs, *TESTS), why.kernels, ("configure",)),
         Step("tests without a GPU", testing(BUILD, "-L", "cuda", "-LE", "device|clock"), "", ("build tests",), seconds=120),
         Step("tests on the GPU", testing(BUILD, "-L", "device", "-E", "^example_"), why.gpu, ("build tests",), results, 240),
