@@ -122,7 +122,7 @@ def of_six_models(machine, jobs, why, finds_nvcc):
         # -k 0: one that cannot be exported stops no other. Without a package its test is skipped.
         Step("export models", (*building(LIBTORCH, jobs, "vision_device_packages"), "--", "-k", "0"), why.libtorch, ("build models in C++",), finds_nvcc,
              leaves=60),
-        Step("models in C++", testing(LIBTORCH, "-L", "device", "-R", "^vision_device: "), why.libtorch, ("build models in C++",),
+        Step("models in C++", testing(LIBTORCH, "-L", "device", "-R", "^vision_device:"), why.libtorch, ("build models in C++",),
              {"PERFSPEC_OUTPUT": str(RESULTS)}),
     ]
 

@@ -144,6 +144,8 @@ class Plan(unittest.TestCase):
         text = (ROOT / "examples/vision/CMakeLists.txt").read_text()
         for target in ("add_executable(vision_device_test ", "add_custom_target(vision_device_packages", 'PREFIX "vision_device: "'):
             self.assertIn(target, text)
+        models = steps_of(WHOLE)["models in C++"].command
+        self.assertEqual(models[models.index("-R") + 1], "^vision_device:")  # CMake takes the blank at the end of a prefix away
 
     def test_every_example_that_links_cuda_is_one(self):
         links = {"01_a": "example_01_a PRIVATE perfspec::catch2_main", "02_b": "example_02_b PRIVATE perfspec::cuda",
@@ -319,7 +321,7 @@ class There(InFolder):
         self.assertIn("it ended with 0", machine.torch_with_cuda(str(silent))[3])
 
     def test_what_an_import_prints_is_not_taken_for_the_answer(self):
-        says = executable(self.folder, "python", "echo 'welcome to torch'; echo 'perfspec-torch: [true, false, \"2.13.0\", \"/a b/cmake\"]'\n")
+        says = executable(self.folder, "python", "echo 'welcome to torch'; echo 'perfspec-torch: [true, false, \"2.13.0\", \"/a b/cmake\"]'; echo bye\n")
         self.assertEqual(machine.torch_with_cuda(str(says)), (True, False, "/a b/cmake", ""))
 
     def test_the_question_is_python_that_answers(self):
