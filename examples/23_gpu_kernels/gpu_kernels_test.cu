@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn; a graph; a stream of one's own; two
-// streams; the memory that it needs; how many kernels run.
+// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn; against a stored baseline; a graph; a
+// stream of one's own; two streams; the memory that it needs; what it moves and computes; how many kernels run.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
 #include <perfspec/explain.hpp>
@@ -29,6 +29,18 @@ __global__ void scale_badly(float* x, std::size_t n, float by) {
     const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
     const std::size_t rows = n / stride;
     if (i < n) x[i % rows * stride + i / rows] *= by;
+}
+
+// So many that an instruction of half precision, by which compilers load a zero, may be no more than 1 % of the operations: else the count is
+// not judged.
+constexpr int multiply_adds = 512;
+
+__global__ void converge(float* x, std::size_t n, float by, float plus) {
+    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float value = x[i];
+    for (int k = 0; k < multiply_adds; ++k) value = fmaf(value, by, plus);
+    x[i] = value;
 }
 
 struct device_free {
@@ -104,15 +116,16 @@ TEST_CASE("a kernel that reads and writes all of a large array uses half of the 
     PERF_CHECK(device_throughput(all, bytes) > 0.5 * perfspec::peak_bandwidth());
 }
 
-TEST_CASE("a kernel moves the bytes that it declares, and multiplies once for each number") {
+TEST_CASE("a kernel moves the bytes that it declares, and does two operations in each fused multiply-add") {
     skip_without_device();
     constexpr std::size_t many = n << 6U;  // more than an L2 cache has room for
     const auto x = zeros(many);
     constexpr double moved = 2.0 * many * sizeof(float);
-    const auto all =
-        perfspec::cuda_kernel("all", [&](cudaStream_t s) { scale<<<many / block, block, 0, s>>>(x.get(), many, 2.0F); }).bytes(moved);
+    const auto all = perfspec::cuda_kernel("all", [&](cudaStream_t s) {
+                         converge<<<many / block, block, 0, s>>>(x.get(), many, 0.999F, 0.001F);
+                     }).bytes(moved);
     PERF_CHECK(device_traffic(all) == within(perfspec::bytes(moved), 10_pct));  // not judged where the driver does not let you
-    PERF_CHECK(device_operations(all) == many);
+    PERF_CHECK(device_operations(all) == 2.0 * multiply_adds * many);
 }
 
 TEST_CASE("a kernel that works in place needs no memory, and one with a copy needs that of the copy") {
@@ -157,6 +170,16 @@ TEST_CASE("a hot time is recorded under another key than a cold one") {
     const auto launch = [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); };
     PERF_RECORD(device_time(perfspec::cuda_kernel("scale", launch)));        // timed=cold
     PERF_RECORD(device_time(perfspec::cuda_kernel("scale", launch).hot()));  // timed=hot
+}
+
+// PERFSPEC_UPDATE_BASELINES=1 stores them under the GPU's own key, baselines/nvidia-…; the first run without any records its own.
+TEST_CASE("kernels keep their speed against a stored baseline") {
+    skip_without_device();
+    const auto x = zeros(n);
+    const auto good = perfspec::cuda_kernel("scale", [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    const auto bad = perfspec::cuda_kernel("scale_badly", [&](cudaStream_t s) { scale_badly<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    PERF_CHECK(device_time(good) < 1.5 * baseline());
+    PERF_CHECK(speedup(device_time(bad), device_time(good)) > 0.8 * baseline());
 }
 
 TEST_CASE("a graph of ten kernels costs less than launching each") {
