@@ -90,7 +90,6 @@ MUTANTS = [
            "    if (graph) return numbered(graph->compute(*this, given));\n", ""),
     Mutant("device_time_of_graphs_calls_the_model", SUBJECT, "device_time of a graph is that of the model",
            "    if (body.graph) return device_time_of(body.clock, body.name, body.graph->device(), [&] { keep(body.graph->replay(1)); });\n", ""),
-    Mutant("capturing_is_free", AS_GRAPH, "cold_start of a graph has no capture in it", "        body.graph->capture(body, body.inputs_to_run);\n", ""),
     Mutant("operators_of_graphs_are_none", AS_GRAPH, "op_count of a graph holds with 0", "    state.hidden_operators = ", "    const std::string unused = "),
     Mutant("memory_of_graphs_is_none", AS_GRAPH, "tensor_memory of a graph holds with 0", "    state.hidden_memory = ", "    const std::string unused = "),
     Mutant("steps_are_captured", AS_GRAPH, "a training step is captured", "    if (body->model.trains)\n", "    if (false)\n"),
@@ -132,6 +131,10 @@ MUTANTS = [
            "    settle_clock(x.state(), body);\n", ""),
     Mutant("outputs_elsewhere_not_awaited", "libtorch/subjects/torch_subject-inl.hpp", "work on another GPU than that of the inputs is timed as its launch",
            "        require_waited_for(*this, outputs);\n", ""),
+    Mutant("other_devices_not_awaited", "libtorch/subjects/torch_subject-inl.hpp", "work on a second GPU is timed as its launch",
+           "    for (const c10::Device each : body.also_on.value_or(std::vector<c10::Device>{})) wait_for(each);\n", ""),
+    Mutant("parameters_elsewhere_not_told", "libtorch/subjects/torch_subject-inl.hpp", "a model on a GPU with inputs on the processor is timed as its launches",
+           "if (body.device.is_cpu() && !body.also_on->empty())", "if (body.device.is_cpu() && body.also_on->size() > 99)"),
     Mutant("package_waits_in_queue", "libtorch/subjects/aot_inductor-inl.hpp", "runs of a package wait for each other while the stream is held",
            "model.waits_for_last = true;", "model.waits_for_last = false;"),
 ]

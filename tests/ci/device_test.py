@@ -361,7 +361,7 @@ class Program(unittest.TestCase):
         device = importlib.util.module_from_spec(importlib.util.spec_from_loader("device", loader))
         loader.exec_module(device)
         deadlines = []
-        nothing = {"this_machine": lambda: WHOLE, "begin_anew": lambda: None, "write": lambda text: None, "told": lambda files: "", "print": lambda *_: None,
+        nothing = {"this_machine": lambda: WHOLE, "begin_anew": lambda records_baselines: None, "write": lambda text: None, "told": lambda files: "", "print": lambda *_: None,
                    "run_steps": lambda steps, run, now, deadline, after: deadlines.append(deadline) or []}
         with unittest.mock.patch.multiple(device, create=True, **nothing):
             device.main(["--minutes", "2"], 1000.0)

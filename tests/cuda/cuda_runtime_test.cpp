@@ -33,6 +33,13 @@ TEST_CASE("reason_without_device tells a driver that is too old from none", "[cu
     CHECK(detail::reason_without_device(scripted_cuda::runtime()) == words + "no driver of NVIDIA's is installed here");
 }
 
+TEST_CASE("no test skips without a device where the run has to have one", "[cuda][unit]") {
+    scripted_cuda device;
+    device.devices = 0;
+    CHECK(detail::reason_to_skip(scripted_cuda::runtime(), false) == "no CUDA device: the driver counts none");
+    CHECK(detail::reason_to_skip(scripted_cuda::runtime(), true).empty());
+}
+
 TEST_CASE("reason_without_device names a count of none", "[cuda][unit]") {
     scripted_cuda device;
     device.devices = 0;

@@ -150,14 +150,24 @@ TEST_CASE("device_time of a body that stops working is invalid", "[cuda][unit]")
 TEST_CASE("device_time of a cold body that stops working is not that of the events around it", "[cuda][unit]") {
     simulated_machine m;
     m.gpu.event_takes = 1us;
-    const auto kernel = GENERATE(100us, 2us);
+    const auto kernel = GENERATE(100us, 2us, 1us);
     bool works = true;
     const auto x = body_of([&](cudaStream_t stream) {
         if (works) m.gpu.launch(stream, {.cold = kernel});
     });
-    CHECK(take_device_time(x) >= 2'000.0);
+    CHECK(take_device_time(x) >= 1'000.0);
     works = false;
     CHECK_THAT(fault_of(x), ContainsSubstring("\"body\" puts no work on its stream"));
+}
+
+TEST_CASE("device_time of a short cold body that becomes shorter is that of its iterations", "[cuda][unit]") {
+    simulated_machine m;
+    auto kernel = 4us;
+    const auto x = body_of([&](cudaStream_t stream) { m.gpu.launch(stream, {.cold = kernel}); });
+    for (const auto next : {4us, 1us, 4us, 1us, 300us}) {
+        kernel = next;
+        CHECK(take_device_time(x) == static_cast<double>(std::chrono::nanoseconds(next).count()));
+    }
 }
 
 TEST_CASE("device_time loads a kernel before it holds the stream", "[cuda][unit]") {

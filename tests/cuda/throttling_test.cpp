@@ -129,12 +129,31 @@ TEST_CASE("a device that was idle works until its clock is high, and no sample i
     CHECK(m.gpu.allocated() == 0);
 }
 
-TEST_CASE("a device whose clock stays low is kept busy for less than a second", "[cuda][unit]") {
+TEST_CASE("a device that idles between two samples works until its clock is high again", "[cuda][unit]") {
+    simulated_machine m;
+    std::int64_t worked_at = 0;
+    double share = 0.2;
+    m.gpu.clock_share = [&](std::int64_t at) {  // it falls in a tenth of a second without work, and rises in some 20 ms of it
+        const auto pause = static_cast<double>(std::max(at - worked_at, std::int64_t{0}));
+        worked_at = std::max(at, worked_at);
+        return share = pause > 100e6 ? 0.2 : std::min(1.0, share + pause / 20e6);
+    };
+    const auto x = launching(m.gpu, "x", {.cold = 100us}).hot();
+    for (int i = 0; i < 3; ++i) {
+        m.processor.advance(10s);
+        for (int k = 0; k < 9; ++k) CHECK(take_device_time(x) == 100'000.0);
+    }
+    CHECK(m.gpu.rests.empty());
+    CHECK(x.state().tell_slow_samples(x.storage()).text.empty());
+}
+
+TEST_CASE("a device whose clock stays low is kept busy for a second before each ten samples at most", "[cuda][unit]") {
     simulated_machine m;
     m.gpu.clock_share = [](std::int64_t) { return 0.5; };
     const auto x = launching(m.gpu, "x", {.cold = 100us}).slowest_clock(75_pct);
     CHECK_THROWS_AS(take_device_time(x), measurement_failure);
-    CHECK(m.processor.now() < 1'000'000'000 + 500'000'000 * static_cast<std::int64_t>(m.gpu.rests.size()));
+    CHECK(m.gpu.rests.size() == 2);
+    CHECK(m.processor.now() < 3'000'000'000);
 }
 
 TEST_CASE("a device without memory for it is measured as it is", "[cuda][unit]") {

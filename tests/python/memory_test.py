@@ -4,6 +4,8 @@
 """How far a call drives up the memory of its process, from scripted files of the system."""
 
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -57,8 +59,18 @@ class Memory(unittest.TestCase):
 
     def test_children_that_never_rest_are_waited_for_half_a_second(self):
         slept = []
-        descendants.await_rest(any_runnable=lambda: True, sleep=slept.append)
-        self.assertEqual(len(slept) * slept[0], 0.5)
+        descendants.await_rest(any_runnable=lambda: True, sleep=slept.append, now=scripted(7.0, 7.1, 7.4, 7.5))
+        self.assertEqual(slept, [0.002] * 2)
+
+    def test_a_child_whose_other_thread_works_does_not_rest(self):
+        code = ("import threading, time\n"
+                "def work():\n    while True: pass\n"
+                "threading.Thread(target=work, daemon=True).start()\nprint(flush=True)\ntime.sleep(60)\n")
+        with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as child:
+            child.stdout.readline()
+            self.assertTrue(any(descendants.is_runnable(child.pid) for _ in range(1000)))
+            child.kill()
+        self.assertFalse(descendants.is_runnable(child.pid))
 
 
 if __name__ == "__main__":

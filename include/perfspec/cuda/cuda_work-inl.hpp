@@ -58,7 +58,7 @@ void work_on_stream::settle_for_trace() {
 bool work_on_stream::end_trace() {
     timer.clock.end();
     stream.wait();
-    return timer.clock.accepts_sample(launched.name);
+    return timer.accepts_sample(launched.name);
 }
 
 /// The clock of the device is read within the trace: it would run slower while the device waits for the profiler.

@@ -113,6 +113,17 @@ TEST_CASE("a timer finds the device of the subject current, and the body that of
     CHECK(device.current() == other);
 }
 
+TEST_CASE("samples of a model wait for each device that has parameters of it", "[libtorch][unit]") {
+    const fake::device device;
+    const auto model = model_on(device, "model");
+    static_cast<void>(device.taken());
+    model.state().functions->wait(model.storage());
+    CHECK(device.taken() == std::vector<std::string>{"wait"});
+    perfspec::detail::torch_body_of(model)->also_on = std::vector{c10::Device{c10::DeviceType::PrivateUse1, 1}};
+    model.state().functions->wait(model.storage());
+    CHECK(device.taken() == std::vector<std::string>{"wait", "wait"});
+}
+
 TEST_CASE("device_time of streams is one piece of work of the first stream, which waits for all", "[libtorch][unit]") {
     const fake::device device;
     fake::timers timers(device);

@@ -57,9 +57,20 @@ TEST_CASE("a model whose output is on a device that nobody waits for is invalid"
         CHECK(found.verdict == perfspec::verdict::invalid);
         CHECK_THAT(found.reason,
                    ContainsSubstring(
-                       "an output of \"fake\" is on meta, and its inputs are on cpu, so perfspec does not wait until it is computed: "
-                       "give inputs that are on meta before, or let the model return it on cpu"));
+                       "an output of \"fake\" is on meta, and its first input is on cpu, so perfspec does not wait until it is computed: "
+                       "put that input on meta before, or let the model return it on cpu"));
     }
+}
+
+TEST_CASE("a model with parameters on a device that nobody waits for is invalid", "[libtorch][unit]") {
+    const auto split = fake::model(input, [](const at::Tensor& x) { return x + 1; }, {at::ones({2}), at::ones({2}, at::kMeta)});
+    const auto found = evaluate(perfspec::latency(split) < std::chrono::hours(1));
+    CHECK(found.verdict == perfspec::verdict::invalid);
+    CHECK_THAT(
+        found.reason,
+        ContainsSubstring(
+            "the first input of \"fake\" is on cpu, and it has parameters on meta: perfspec waits for the device of the first input, "
+            "so put that input there before"));
 }
 
 TEST_CASE("layered takes a Sequential, whose names are those of its modules", "[libtorch][unit]") {

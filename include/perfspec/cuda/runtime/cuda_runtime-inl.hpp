@@ -8,6 +8,7 @@
 #include <perfspec/cuda/runtime/real_memory-inl.hpp>
 #include <perfspec/cuda/runtime/real_order-inl.hpp>
 #include <perfspec/cuda/runtime/real_stamp-inl.hpp>
+#include <perfspec/measure/gpu/required_gpu.hpp>
 
 #include <thread>
 #include <vector>
@@ -138,6 +139,10 @@ std::string detail::current_cuda_device(const cuda_runtime& runtime) {
     return "cuda";
 }
 
-std::string cuda_unavailable() { return detail::reason_without_device(detail::real_cuda_runtime()); }
+std::string detail::reason_to_skip(const cuda_runtime& runtime, bool is_required) {
+    return is_required ? std::string{} : reason_without_device(runtime);
+}
+
+std::string cuda_unavailable() { return detail::reason_to_skip(detail::real_cuda_runtime(), detail::requires_gpu()); }
 
 }  // namespace perfspec

@@ -23,6 +23,8 @@ struct cuda_error : std::runtime_error {
 /// Why no CUDA device can be used here, in the driver's words; empty where one can. Tests can skip with it:
 ///
 ///     if (const auto reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
+///
+/// Empty, too, where the environment has PERFSPEC_REQUIRE_GPU=1, for the machine that has the GPU: then no test skips, and claims are *invalid*.
 [[nodiscard]] std::string cuda_unavailable();
 
 namespace detail {
@@ -116,7 +118,10 @@ struct cuda_runtime {
 
 [[nodiscard]] const cuda_runtime& real_cuda_runtime() noexcept;
 
-/// cuda_unavailable with the given runtime.
+/// cuda_unavailable with the given runtime, and whether the run has to have a GPU.
+[[nodiscard]] std::string reason_to_skip(const cuda_runtime& runtime, bool is_required);
+
+/// Why the runtime has no device; empty where it has one.
 [[nodiscard]] std::string reason_without_device(const cuda_runtime& runtime);
 
 /// The device that is current now, "cuda:1": its number is what the driver calls it, too. "cuda" where the runtime does not tell.

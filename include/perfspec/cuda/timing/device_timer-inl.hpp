@@ -76,8 +76,16 @@ double device_timer::time_iteration(const launched_body& body) {
     for (;;) {
         const double sample_ns = time_sample(body);
         if (!timing.is_host_synchronised) static_cast<void>(others_.were_late(body.name, body.advice->leaves_work));
-        if (clock.accepts_sample(body.name)) return sample_ns / static_cast<double>(iterations_);
+        if (accepts_sample(body.name)) return sample_ns / static_cast<double>(iterations_);
     }
+}
+
+bool device_timer::accepts_sample(std::string_view name) {
+    const bool may_have_idled = !std::exchange(may_have_idled_, false) && clock.may_have_idled();
+    if (!may_have_idled) return clock.accepts_sample(name);
+    may_have_idled_ = true;
+    has_raised_clock_ = false;
+    return false;
 }
 
 void device_timer::settle_cache(const launched_body& body) {
@@ -105,19 +113,21 @@ double device_timer::clock_of_sample(const launched_body& body) {
 double device_timer::time_sample(const launched_body& body) {
     raise_clock();
     if (iterations_ == 0) look_at_body(body);
+    if (is_near_nothing_) require_work(body);
     for (;; iterations_ = more_iterations(body, iterations_, most_iterations(body))) {
         const double sample_ns = time_batch(body, iterations_);
-        if (timing.cache == cache_mode::cold) look_again_if_empty(body, sample_ns / static_cast<double>(iterations_));
+        is_near_nothing_ = timing.cache == cache_mode::cold && sample_ns < may_be_only_events_ns * static_cast<double>(iterations_);
         if (sample_ns >= shortest_device_sample_ns) return sample_ns;
+        if (is_near_nothing_) require_work(body);
     }
 }
 
-/// A body may have stopped putting work on the stream since it was looked at, and then a cold iteration is that of its events. Throws where it has.
-void device_timer::look_again_if_empty(const launched_body& body, double cold_ns) {
-    if (cold_ns >= may_be_only_events_ns) return;
-    const std::uint64_t iterations = iterations_;
-    if (2.0 * time_in_a_row(body, iterations) < shortest_device_sample_ns) look_at_body(body);
-    iterations_ = std::max(iterations_, iterations);
+/// A body may have stopped putting work on the stream since it was looked at, and then a cold iteration is that of its events. Throws where as many
+/// iterations as may be in the queue take no time in a row. Comes before a sample, whose stamps and events it would overwrite.
+void device_timer::require_work(const launched_body& body) {
+    if (2.0 * time_in_a_row(body, iterations_) >= shortest_device_sample_ns) return;
+    const std::uint64_t most = most_iterations(body);
+    if (time_in_a_row(body, most) < shortest_device_sample_ns) static_cast<void>(more_iterations(body, most, most));
 }
 
 std::size_t device_timer::cache_bytes() const {
@@ -148,29 +158,44 @@ void device_timer::look_at_body(const launched_body& body) {
     iterations_ = iterations;
 }
 
+/// Memory of the device that is given back; none where there is not enough.
+class device_timer::lent_memory {
+public:
+    lent_memory(const cuda_runtime& runtime, std::size_t bytes) : runtime_(runtime) {
+        if (runtime.allocate(&at, bytes) == cudaSuccess) return;
+        at = nullptr;
+        static_cast<void>(runtime.take_last_error());
+    }
+    lent_memory(const lent_memory&) = delete;
+    lent_memory& operator=(const lent_memory&) = delete;
+    ~lent_memory() {
+        if (at != nullptr) static_cast<void>(runtime_.release(at));
+    }
+
+    void* at{};
+
+private:
+    const cuda_runtime& runtime_;
+};
+
 /// Keeps the device busy until its clock no longer rises: a GPU that was idle is slow at first, and that is no throttling. The body is not run for
 /// it, because there may be no more inputs. Does nothing where there is no memory for it.
 void device_timer::raise_clock() {
     if (std::exchange(has_raised_clock_, true)) return;
     make_ready(2);
-    const cuda_runtime& runtime = stream_.runtime();
-    void* written{};
-    if (runtime.allocate(&written, written_to_rise) != cudaSuccess) {
-        static_cast<void>(runtime.take_last_error());
-        return;
-    }
-    cudaError_t failed = cudaSuccess;
-    for (double worked_ns = 0.0; worked_ns < longest_rise_ns && failed == cudaSuccess; worked_ns += elapsed_ns(0, 1)) {
+    const lent_memory written(stream_.runtime(), written_to_rise);
+    if (written.at == nullptr) return;
+    clock.begin_rise();
+    for (double worked_ns = 0.0; worked_ns < longest_rise_ns; worked_ns += elapsed_ns(0, 1)) {
         clock.begin();
         record(0);
-        for (int i = 0; i < writes_to_rise; ++i) failed = runtime.fill(written, 0, written_to_rise, stream_.handle());
+        for (int i = 0; i < writes_to_rise; ++i)
+            stream_.need(stream_.runtime().fill(written.at, 0, written_to_rise, stream_.handle()), " (of the work that raises its clock)");
         record(1);
         clock.end();
         stream_.wait();
-        if (!clock.is_rising()) break;
+        if (!clock.is_rising()) return;
     }
-    static_cast<void>(runtime.release(written));
-    stream_.need(failed, " (of the work that raises its clock)");
 }
 
 /// Iterations in a row show other streams: where the cache is flushed between them, others have the time of a flush to catch up.

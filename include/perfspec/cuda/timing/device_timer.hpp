@@ -92,6 +92,10 @@ public:
     /// Brings the cache into the state in which an iteration is timed, and waits for that. Throws `cuda_error`.
     void settle_cache(const launched_body& body);
 
+    /// Whether the sample that has ended counts. The first slow one is taken again at a clock that has been raised: the device may have been idle.
+    /// Throws as `sm_clock_meter::accepts_sample` does.
+    [[nodiscard]] bool accepts_sample(std::string_view name);
+
     /// Megahertz of the multiprocessors during a sample, throttled or not. Throws as `time_iteration` does; measurement_failure (unavailable)
     /// where nothing tells.
     [[nodiscard]] double clock_of_sample(const launched_body& body);
@@ -104,6 +108,7 @@ public:
 
 private:
     class batch;
+    class lent_memory;
 
     [[nodiscard]] double time_sample(const launched_body& body);
     [[nodiscard]] double time_batch(const launched_body& body, std::uint64_t iterations);
@@ -114,7 +119,7 @@ private:
     void record(std::size_t event);
     void make_ready(std::size_t events);
     void look_at_body(const launched_body& body);
-    void look_again_if_empty(const launched_body& body, double cold_ns);
+    void require_work(const launched_body& body);
     void raise_clock();
     void look_for_other_streams(const launched_body& body, std::uint64_t iterations, double sample_ns);
     void launch(const launched_body& body, std::uint64_t iterations) const;
@@ -123,7 +128,9 @@ private:
     const cuda_stream& stream_;
     other_streams others_;
     std::uint64_t iterations_{};  ///< of a sample; 0: none was taken yet
+    bool is_near_nothing_{};      ///< a cold iteration may be only the events around it
     bool has_raised_clock_{};
+    bool may_have_idled_{};  ///< before the last sample
     std::vector<cudaEvent_t> events_{};
     std::uint32_t* flag_{};
     void* flushed_{};  ///< as large as the L2 cache

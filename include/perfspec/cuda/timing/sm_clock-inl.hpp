@@ -34,21 +34,39 @@ void sm_clock_meter::make_ready() {
 
 void sm_clock_meter::stamp(int which) {
     if (!fault_.empty()) return;
+    if (which == 0 && stamps_[1].nanoseconds != 0) last_end_ns_ = stamps_[1].nanoseconds;
     stamps_[which] = {};
     if (const cudaError_t found = stream_.runtime().stamp(stream_.handle(), stamps_ + which); found != cudaSuccess)
         fault_ = describe_cuda(stream_.runtime(), found);
 }
 
-std::optional<double> sm_clock_meter::mhz_of_stamps() {
-    if (!fault_.empty()) return {};
+/// Whether the clocks were read, and the one of the multiprocessors moved.
+bool sm_clock_meter::is_read() const {
+    return fault_.empty() && stamps_[0].nanoseconds != 0 && stamps_[1].nanoseconds != 0 && stamps_[1].cycles > stamps_[0].cycles;
+}
+
+std::optional<double> sm_clock_meter::mhz_of_stamps() const {
+    if (!is_read()) return {};
     const clock_stamp from = stamps_[0];
     const clock_stamp to = stamps_[1];
-    if (from.nanoseconds != 0 && to.nanoseconds > from.nanoseconds && to.cycles > from.cycles) {
-        unread_in_a_row_ = 0;
-        return 1e3 * static_cast<double>(to.cycles - from.cycles) / static_cast<double>(to.nanoseconds - from.nanoseconds);
-    }
-    if (++unread_in_a_row_ == unread_to_give_up) fault_ = "its clocks were not read, or did not move";
-    return {};
+    if (to.nanoseconds < from.nanoseconds + shortest_reading_ns) return {};
+    return 1e3 * static_cast<double>(to.cycles - from.cycles) / static_cast<double>(to.nanoseconds - from.nanoseconds);
+}
+
+void sm_clock_meter::count_untold(bool is_told) {
+    untold_in_a_row_ = is_told ? 0 : untold_in_a_row_ + 1;
+    if (untold_in_a_row_ >= untold_to_give_up && fault_.empty() && !is_read()) fault_ = "its clocks were not read, or did not move";
+}
+
+/// Why the clock of the samples is not known; empty where it is, or may be.
+std::string sm_clock_meter::why_untold() const {
+    if (!fault_.empty() || untold_in_a_row_ < untold_to_give_up) return fault_;
+    return "samples are too short for its clocks";
+}
+
+void sm_clock_meter::begin_rise() {
+    risen_to_mhz_ = 0.0;
+    looks_since_rise_ = 0;
 }
 
 bool sm_clock_meter::is_rising() {
@@ -59,13 +77,19 @@ bool sm_clock_meter::is_rising() {
         risen_to_mhz_ = *mhz;
         looks_since_rise_ = 0;
     }
-    return *mhz < slowest_share * default_mhz_ || looks_since_rise_ < looks_without_a_rise;
+    return is_slow(*mhz) || looks_since_rise_ < looks_without_a_rise;
+}
+
+bool sm_clock_meter::may_have_idled() const {
+    const std::optional<double> mhz = mhz_of_stamps();
+    return mhz && is_slow(*mhz) && in_a_row_ % samples_until_rest == 0 && stamps_[0].nanoseconds >= last_end_ns_ + shortest_idle_ns;
 }
 
 bool sm_clock_meter::accepts_sample(std::string_view name) {
     const std::optional<double> mhz = mhz_of_stamps();
-    if (!mhz) return !fault_.empty();
-    if (*mhz >= slowest_share * default_mhz_) {
+    count_untold(mhz.has_value());
+    if (!mhz) return is_read() || !fault_.empty();
+    if (!is_slow(*mhz)) {
         in_a_row_ = 0;
         kept_mhz_.push_back(*mhz);
         return true;
@@ -83,8 +107,10 @@ bool sm_clock_meter::accepts_sample(std::string_view name) {
 
 std::optional<double> sm_clock_meter::read_mhz() {
     const std::optional<double> mhz = mhz_of_stamps();
-    if (fault_.empty()) return mhz;
-    throw measurement_failure(failure_kind::unavailable, "the SM clock of this GPU is not known: " + fault_);
+    count_untold(mhz.has_value());
+    const std::string reason = why_untold();
+    if (reason.empty()) return mhz;
+    throw measurement_failure(failure_kind::unavailable, "the SM clock of this GPU is not known: " + reason);
 }
 
 std::string sm_clock_meter::discarded_text() const {
@@ -102,7 +128,8 @@ slow_samples sm_clock_meter::tell_slow_samples() {
 }
 
 std::string sm_clock_meter::caveat() const {
-    return fault_.empty() ? std::string() : "how fast the GPU ran is not known, so samples may be throttled: " + fault_;
+    const std::string reason = why_untold();
+    return reason.empty() ? reason : "how fast the GPU ran is not known, so samples may be throttled: " + reason;
 }
 
 }  // namespace perfspec::detail

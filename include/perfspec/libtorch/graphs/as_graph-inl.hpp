@@ -42,11 +42,9 @@ subject as_graph(const subject& x) {
     const bool is_loaded_apart = body.model.capturable != nullptr;
     if (is_loaded_apart) body.model = body.model.capturable();
     settle_clock(state, body);  // runs of a package wait for each other, replays of its graph do not
-    // Capturing is no part of a sample. As a step of loading, it is part of the times that have loading in them.
-    made.load([inner = x, is_loaded_apart, &body] {
+    // It is captured while the first sample is prepared, so the times that have loading in them have that, too.
+    made.load([inner = x, is_loaded_apart] {
         if (!is_loaded_apart) detail::load_once(inner);
-        const detail::run_scope scope(body);
-        body.graph->capture(body, body.inputs_to_run);
     });
     if (const std::string lacking = detail::why_no_graphs(body.device); !lacking.empty() && state.not_judged_reason.empty())
         made.lacks(lacking);

@@ -6,6 +6,7 @@
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/settings/asked_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/measure/gpu/required_gpu.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <string>
@@ -75,7 +76,7 @@ subject configured(const subject& x, const torch_settings& settings) {
         made.state().settings.push_back(axis);
     }
     if (const std::string reason = detail::why_not_applicable(body.settings, body.device, body.inputs); !reason.empty()) made.lacks(reason);
-    if (!missing.empty()) made.lacks(missing);
+    detail::note_missing_device(made, missing);
     return made;
 }
 

@@ -6,6 +6,7 @@
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
+#include <perfspec/measure/gpu/required_gpu.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <c10/core/impl/VirtualGuardImpl.h>
@@ -148,7 +149,7 @@ subject on_device(const subject& x, c10::Device device) {
         made.state().kernels = detail::kernel_view::device;
         made.state().device = one.str();
     }
-    if (!missing.empty()) made.lacks(missing);
+    detail::note_missing_device(made, missing);
     return made;
 }
 

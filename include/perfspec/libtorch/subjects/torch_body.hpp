@@ -17,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -71,6 +72,7 @@ struct torch_body {
     std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
     std::optional<run_scope> sample{};             ///< while a sample is taken
     device_clock clock{};
+    std::optional<std::vector<c10::Device>> also_on{};  ///< further devices that hold parameters or buffers; known from the first sample on
 
     /// Why the model must not be run; empty where it may.
     [[nodiscard]] std::string invalid_reason() const {
@@ -105,7 +107,7 @@ struct torch_body {
 /// The body of a subject if it is one of LibTorch's, else null.
 [[nodiscard]] torch_body* torch_body_of(const subject& x);
 
-/// Settles how `device_time` of the subject with this state is taken. Call it where the device of the body, or what its clock says, has changed.
+/// Settles how `device_time` of the subject with this state is taken, and that samples look anew for which devices they wait. Call it where the device of the body, or what its clock says, has changed.
 void settle_clock(subject_state& state, torch_body& body);
 
 /// Another subject with the model, inputs, settings and declarations of a LibTorch subject.

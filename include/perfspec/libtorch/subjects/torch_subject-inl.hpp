@@ -23,6 +23,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace perfspec {
 namespace detail {
@@ -39,16 +40,17 @@ run_scope::~run_scope() {
     if (body_.model.restore) body_.model.restore();
 }
 
-/// Throws where no sample waits for the device of an output: the work on it may go on when the clock stops. A copy to the processor waits.
+/// Throws where no sample waits for the device of an output: the work on it may go on when the clock stops.
 inline void require_waited_for(const torch_body& body, const tensor_list& outputs) {
     for (const at::Tensor& each : outputs) {
         if (!each.defined() || each.is_cpu() || each.device() == body.device) continue;
         if (each.device().type() == body.device.type() && !body.device.has_index()) continue;
-        throw measurement_failure(failure_kind::refused, "an output of \"" + std::string(body.name) + "\" is on " + each.device().str() +
-                                                             ", and its inputs are on " + body.device.str() +
-                                                             ", so perfspec does not wait until it is computed: give inputs that are on " +
-                                                             each.device().str() + " before, or let the model return it on " +
-                                                             body.device.str());
+        if (body.also_on && std::ranges::find(*body.also_on, each.device()) != body.also_on->end()) continue;
+        const std::string where = each.device().str();
+        throw measurement_failure(failure_kind::refused, "an output of \"" + std::string(body.name) + "\" is on " + where +
+                                                             ", and its first input is on " + body.device.str() +
+                                                             ", so perfspec does not wait until it is computed: put that input on " +
+                                                             where + " before, or let the model return it on " + body.device.str());
     }
 }
 
@@ -75,9 +77,31 @@ named_tensors torch_body::results(const tensor_list& given) const {
 
 inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self); }
 
+/// Where parameters and buffers are besides the device of the inputs. Those that are converted to settings of the run are all there.
+inline std::vector<c10::Device> other_devices_of(const torch_body& body) {
+    std::vector<c10::Device> found;
+    if (!body.model.state || body.settings.device) return found;
+    for (const at::Tensor& each : body.model.state()) {
+        if (!each.defined() || each.is_cpu() || each.device() == body.device) continue;
+        if (std::ranges::find(found, each.device()) == found.end()) found.push_back(each.device());
+    }
+    return found;
+}
+
+/// Finds for which devices samples wait. Throws where the subject is one of the processor, and works elsewhere.
+inline void settle_devices(torch_body& body) {
+    if (!body.also_on) body.also_on = other_devices_of(body);
+    if (body.device.is_cpu() && !body.also_on->empty())
+        throw measurement_failure(failure_kind::refused,
+                                  "the first input of \"" + std::string(body.name) + "\" is on cpu, and it has parameters on " +
+                                      body.also_on->front().str() +
+                                      ": perfspec waits for the device of the first input, so put that input there before");
+}
+
 inline void prepare_torch(void* self, std::uint64_t) {
     torch_body& body = body_at(self);
-    without_trace([&] { body.sample.emplace(body); });
+    without_trace([&] { body.sample.emplace(body); });  // a model may be loaded here
+    settle_devices(body);
     if (body.streams.count != 0) make_ready(body.streams);
     if (body.graph) body.graph->capture(body, body.inputs_to_run);
 }
@@ -94,6 +118,7 @@ inline void run_torch(void* self, std::uint64_t iterations) {
 inline void wait_torch(void* self) {
     const torch_body& body = body_at(self);
     wait_for(body.streams.count == 0 ? body.device : body.streams.device);
+    for (const c10::Device each : body.also_on.value_or(std::vector<c10::Device>{})) wait_for(each);
 }
 
 inline double time_torch_on_device(void* self) {
@@ -166,6 +191,7 @@ inline std::string caveat_of_torch(void* self) {
 }
 
 void settle_clock(subject_state& state, torch_body& body) {
+    body.also_on.reset();
     body.clock.waits_for_last = body.model.waits_for_last;
     body.clock.settle(state, body.device);
 }

@@ -12,7 +12,7 @@ import time
 import typing
 
 CPU_CLOCK = 2  # of a process, as Linux numbers its clocks: all threads, those that ended included
-LOOKS_FOR_REST, SECONDS_BETWEEN_LOOKS = 250, 0.002
+SECONDS_FOR_REST, SECONDS_BETWEEN_LOOKS = 0.5, 0.002
 
 
 class Unknown(Exception):
@@ -78,17 +78,21 @@ def traces() -> tuple[object, ...]:
 
 
 def is_runnable(process: int) -> bool:
-    """Whether it runs, or would if it got a processor."""
+    """Whether one of its threads runs, or would if it got a processor."""
+    return any(map(is_runnable_thread, pathlib.Path(f"/proc/{process}/task").glob("*/stat")))
+
+
+def is_runnable_thread(stat: pathlib.Path) -> bool:
     try:
-        return pathlib.Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "R"
-    except OSError:  # it has ended
+        return stat.read_text().rpartition(")")[2].split()[0] == "R"
+    except (OSError, IndexError):  # it has ended
         return False
 
 
-def await_rest(*, any_runnable: typing.Callable[[], bool] = lambda: any(map(is_runnable, living())), sleep: typing.Callable[[float], object] = time.sleep) -> None:
+def await_rest(*, any_runnable: typing.Callable[[], bool] = lambda: any(map(is_runnable, living())), sleep: typing.Callable[[float], object] = time.sleep,
+               now: typing.Callable[[], float] = time.monotonic) -> None:
     """Returns once no child process is runnable, or after half a second. A pool that gave its answer still has to go back to waiting for work, and on a
     busy machine it may do so in the next call, whose work that is not."""
-    for _ in range(LOOKS_FOR_REST):
-        if not any_runnable():
-            return
+    end = now() + SECONDS_FOR_REST
+    while any_runnable() and now() < end:
         sleep(SECONDS_BETWEEN_LOOKS)

@@ -44,6 +44,7 @@ def wait_for(device, has_context: typing.Callable[[int], bool]) -> None:
 
 
 def is_used_perhaps(device: int) -> bool:
+    """What is known of a kind of device that does not tell."""
     return True
 
 
