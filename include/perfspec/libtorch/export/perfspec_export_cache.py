@@ -24,12 +24,21 @@ def user_cache() -> pathlib.Path:
     return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "perfspec"
 
 
+def gpu_of(device: str) -> str:
+    """The GPU for which a package is compiled, by name and compute capability; empty for the processor."""
+    if device == "cpu":
+        return ""
+    import torch  # here, because it takes seconds
+
+    return f"{torch.cuda.get_device_name(device)} {torch.cuda.get_device_capability(device)}"
+
+
 def cache_key(options: argparse.Namespace) -> str:
     """Hash of everything that decides what the compiled package holds, but for what the models import."""
     target_cpu = {name: value for name, value in sorted(os.environ.items()) if name.startswith("TORCHINDUCTOR_CPP_")}
     parts = [SCHEMA, options.output.suffix, options.model, options.batch, options.threads, options.mode, options.dtype, options.autocast,
              options.channels_last, options.dynamic, options.cold, options.device, options.kernel_profiling, importlib.metadata.version("torch"),
-             compiler_version(), cpu_flags_hash(), target_cpu]
+             compiler_version(), cpu_flags_hash(), gpu_of(options.device), target_cpu]
     scripts = sorted(pathlib.Path(__file__).parent.glob("*export*.py"))
     files = [options.models, *scripts, *([options.weights] if options.weights else []), *(file for file in options.depends if file.is_file())]
     return hashlib.sha256(json.dumps([parts, [digest_of(file) for file in files]]).encode()).hexdigest()[:32]
