@@ -132,7 +132,7 @@ MUTANTS = [
     Mutant("outputs_elsewhere_not_awaited", "libtorch/subjects/torch_subject-inl.hpp", "work on another GPU than that of the inputs is timed as its launch",
            "        require_waited_for(*this, outputs);\n", ""),
     Mutant("other_devices_not_awaited", "libtorch/subjects/torch_subject-inl.hpp", "work on a second GPU is timed as its launch",
-           "    for (const c10::Device each : body.also_on.value_or(std::vector<c10::Device>{})) wait_for(each);\n", ""),
+           "    for (const c10::Device each : *body.also_on) wait_for(each);\n", ""),
     Mutant("parameters_elsewhere_not_told", "libtorch/subjects/torch_subject-inl.hpp", "a model on a GPU with inputs on the processor is timed as its launches",
            "if (body.device.is_cpu() && !body.also_on->empty())", "if (body.device.is_cpu() && body.also_on->size() > 99)"),
     Mutant("package_waits_in_queue", "libtorch/subjects/aot_inductor-inl.hpp", "runs of a package wait for each other while the stream is held",

@@ -118,7 +118,8 @@ inline void run_torch(void* self, std::uint64_t iterations) {
 inline void wait_torch(void* self) {
     const torch_body& body = body_at(self);
     wait_for(body.streams.count == 0 ? body.device : body.streams.device);
-    for (const c10::Device each : body.also_on.value_or(std::vector<c10::Device>{})) wait_for(each);
+    if (!body.also_on) return;
+    for (const c10::Device each : *body.also_on) wait_for(each);
 }
 
 inline double time_torch_on_device(void* self) {

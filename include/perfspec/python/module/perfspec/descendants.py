@@ -11,6 +11,8 @@ import signal
 import time
 import typing
 
+from .pending import state_of
+
 CPU_CLOCK = 2  # of a process, as Linux numbers its clocks: all threads, those that ended included
 SECONDS_FOR_REST, SECONDS_BETWEEN_LOOKS = 0.5, 0.002
 
@@ -79,14 +81,7 @@ def traces() -> tuple[object, ...]:
 
 def is_runnable(process: int) -> bool:
     """Whether one of its threads runs, or would if it got a processor."""
-    return any(map(is_runnable_thread, pathlib.Path(f"/proc/{process}/task").glob("*/stat")))
-
-
-def is_runnable_thread(stat: pathlib.Path) -> bool:
-    try:
-        return stat.read_text().rpartition(")")[2].split()[0] == "R"
-    except (OSError, IndexError):  # it has ended
-        return False
+    return any(state_of(str(each)) == "R" for each in pathlib.Path(f"/proc/{process}/task").glob("*/stat"))
 
 
 def await_rest(*, any_runnable: typing.Callable[[], bool] = lambda: any(map(is_runnable, living())), sleep: typing.Callable[[float], object] = time.sleep,

@@ -103,7 +103,7 @@ def state_of(file: str) -> str:
     """The letter of /proc/PID/stat; empty of one that ended."""
     try:
         return pathlib.Path(file).read_text().rpartition(")")[2].split()[0]
-    except OSError:
+    except (OSError, IndexError):
         return ""
 
 
