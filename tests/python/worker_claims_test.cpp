@@ -84,9 +84,12 @@ struct program_with_worker {
 
 const std::vector<option> once{confirm(off)};
 
-const std::string took_turns =
-    "its subjects are in different processes, which took turns: a sample of 2 ms takes up to 5 % longer after another "
-    "process's turn, one of 10 ms up to 2 %; subjects of one process do not have this";
+/// The note of a claim on subjects of two processes, whose turns cost the sides this much.
+std::string took_turns(const std::string& eager, const std::string& inductor) {
+    return "its subjects are in different processes, which took turns: samples that follow a turn of the other process differ from those that follow "
+           "their own, of \"eager\" by " +
+           eager + ", of \"inductor\" by " + inductor + "; subjects of one process do not have this";
+}
 
 }  // namespace
 
@@ -125,14 +128,19 @@ TEST_CASE("samples of a worker last two milliseconds, so the pause before each h
     CHECK(blocks.verdict == verdict::holds);
 }
 
-TEST_CASE("a worker that has slept while another one worked runs a body once before its clock starts", "[python][unit]") {
+namespace {
+
+/// A speedup of subjects of two workers, of which one that has slept is 400 us slower at first, and how many requests it took.
+std::pair<record, int> speedup_of_two_workers(std::chrono::nanoseconds slow, std::chrono::nanoseconds fast, double bound) {
     program_with_worker p, other;
-    p.calls["eager"] = 8ms;
-    other.calls["eager"] = 2ms;
+    p.calls["eager"] = slow;
+    other.calls["inductor"] = fast;
     const program_with_worker* awake = nullptr;
+    int requests = 0;
     p.program.launcher.workers = [&](const child_command& command) {
         program_with_worker& which = command.executable == "/usr/bin/python3" ? p : other;
         return [&, at = &which](const std::string& request) {
+            ++requests;
             at->wakes_up_ns = awake == at ? 0 : 400'000;
             awake = at;
             return numbered({at->answer(request, p.program)}, request);
@@ -141,12 +149,29 @@ TEST_CASE("a worker that has slept while another one worked runs a body once bef
     detail::worker_recipe recipe = scripted_subject_worker::recipe("others.py");
     recipe.command.executable = "/usr/bin/other";
     detail::subject_worker second(recipe, p.program.launcher, p.program.wall);
-    const subject fast = detail::worker_subject(second, "eager").unverified();
-    const record r = p.program.evaluate(speedup(p.eager, fast) > 3.9);  // with the time of waking up it would be 3.5
+    const subject inductor = detail::worker_subject(second, "inductor").unverified();
+    record r = p.program.evaluate(speedup(p.eager, inductor) > bound);
+    const int taken = requests;
+    CHECK(p.program.evaluate(latency(inductor) < 1s).notes.empty());
+    return {std::move(r), taken};
+}
+
+}  // namespace
+
+TEST_CASE("a worker that has slept while another one worked runs a body once before its clock starts", "[python][unit]") {
+    const record r = speedup_of_two_workers(8ms, 2ms, 3.9).first;  // with the time of waking up it would be 3.5
     REQUIRE(r.verdict == verdict::holds);
     CHECK(r.estimate->centre > 3.99);
-    CHECK(r.notes == std::vector<std::string>{took_turns});
-    CHECK(p.program.evaluate(latency(fast) < 3ms).notes.empty());
+    CHECK(r.notes == std::vector<std::string>{took_turns("+0 % (+0 % to +0 %)", "+0 % (+0 % to +0 %)")});
+}
+
+TEST_CASE("a claim on two workers says what their turns cost", "[python][unit]") {
+    // Calls of more than 10 ms are not made once more before the clock starts.
+    const auto [r, requests] = speedup_of_two_workers(40ms, 20ms, 1.9);
+    REQUIRE(r.verdict == verdict::holds);
+    CHECK(r.evidence.rounds == 10);
+    CHECK(requests > 40);  // 0.6 s of more pairs, which decide nothing
+    CHECK(r.notes == std::vector<std::string>{took_turns("+1 % (+1 % to +1 %)", "+2 % (+2 % to +2 %)")});
 }
 
 TEST_CASE("the start of a worker spends no budget that a test gives", "[python][unit]") {
@@ -270,10 +295,10 @@ TEST_CASE("a ratio of two workers says in what these differ", "[python][unit]") 
     const subject inductor = detail::worker_subject(second, "inductor").unverified();
     const record r = p.program.evaluate(speedup(p.eager, inductor) > 1.9);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.notes == std::vector<std::string>{"what is compared differs in more than its code, because two processes ran it: language is "
+    CHECK(r.notes == std::vector<std::string>{took_turns("+0 % (+0 % to +0 %)", "+0 % (+0 % to +0 %)"),
+                                              "what is compared differs in more than its code, because two processes ran it: language is "
                                               "Python 3.11.7 for \"eager\" and Python 3.9.1 for \"inductor\"; wait_policy is not told for "
-                                              "\"eager\" and active for \"inductor\"",
-                                              took_turns});
+                                              "\"eager\" and active for \"inductor\""});
 }
 
 TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]") {

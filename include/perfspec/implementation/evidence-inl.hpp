@@ -14,6 +14,7 @@
 #include <perfspec/stats/percentile-inl.hpp>
 #include <perfspec/stats/power/outlook-inl.hpp>
 #include <perfspec/stats/power/smallest_effect-inl.hpp>
+#include <perfspec/stats/ratio_of_samples-inl.hpp>
 #include <perfspec/stats/repeated_claims-inl.hpp>
 #include <perfspec/stats/sequential/evidence_interval-inl.hpp>
 #include <perfspec/stats/sequential/percentile_evidence-inl.hpp>

@@ -21,7 +21,8 @@ void note_calls(const question& asked, finding& found, const subject& x, const s
 void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c);
 
 /// Notes times of a subject that rise or fall over its calls, and times that depend on which of the two subjects ran before.
-/// Where few pairs look like that, takes seventy more pairs if they need at most 0.2 s. Those do not become part of the series.
+/// Where the subjects are in different processes, notes what their turns cost. Where few pairs look like that, or processes take turns, takes up to seventy
+/// more pairs, of 0.6 s in all. Those do not become part of the series.
 void note_pairs(const question& asked, finding& found, const time_ratio& r, const pair_series& series);
 /// Notes times of the subject that rise or fall over its calls.
 void note_blocks(const question& asked, finding& found, std::span<const timed_block> blocks);
