@@ -6,6 +6,7 @@
 #include "../command_line.hpp"
 #include "../results/runs.hpp"
 #include "../results/two_runs.hpp"
+#include "correlation.hpp"
 #include "operators.hpp"
 #include "report.hpp"
 #include "report_page.hpp"
@@ -42,6 +43,7 @@ struct report_options {
     std::vector<std::string> score;
     std::string dead_band;
     std::optional<double> least_score;
+    std::vector<std::string> correlated;
     bool operators = false;
     std::optional<std::string> uncovered;
     bool verbose = false;
@@ -90,6 +92,9 @@ outcome report(const report_options& o, const command_context& context) {
         done.text += '\n' + score_console(score, asked, reference->name());
         done = judge_score(std::move(done), score, asked);
     }
+    std::vector<correlations> correlated;
+    for (const std::string& with : o.correlated) correlated.push_back(correlate(records, with));
+    for (const correlations& each : correlated) done.text += '\n' + correlation_console(each);
     const operator_coverage coverage(records);
     done.text += coverage.summary();
     if (o.operators) done.text += '\n' + coverage.table_console();
@@ -99,6 +104,7 @@ outcome report(const report_options& o, const command_context& context) {
     if (before) markdown += '\n' + since_markdown(records, *before);
     if (o.suite) markdown += '\n' + suite_markdown(suite);
     if (reference) markdown += '\n' + score_markdown(score, asked, reference->name());
+    for (const correlations& each : correlated) markdown += '\n' + correlation_markdown(each);
     if (o.operators) markdown += '\n' + coverage.table_markdown();
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
@@ -153,6 +159,13 @@ void add_report(CLI::App& app, command_context& context) {
     command->add_option("--require-score", o->least_score, "of --score: exit with 2 if a score over all suites is less")
         ->type_name("SCORE")
         ->check(CLI::PositiveNumber);
+    command
+        ->add_option(
+            "--correlate", o->correlated,
+            "also a table: how each metric goes with an axis of numbers or another metric over the points of a test case, such as the "
+            "speedups of layers with their parameters; may be given several times")
+        ->type_name("AXIS|METRIC")
+        ->allow_extra_args(false);
     command->add_flag("--operators", o->operators, "also a table: each operator that profile(x) saw, and the models that ran it");
     command
         ->add_option("--uncovered", o->uncovered,
@@ -173,6 +186,7 @@ Examples:
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
   perfspec report results.jsonl --quiet --html report.html
   perfspec report results.jsonl --before yesterday.jsonl --html report.html
+  perfspec report results.jsonl --quiet --correlate parameters
   perfspec report results.jsonl --quiet --operators
   perfspec report results.jsonl --quiet --uncovered 'aten::conv'
   perfspec report results.jsonl --annotations)");
