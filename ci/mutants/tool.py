@@ -38,7 +38,7 @@ MUTANTS = [
            "if (std::abs(change.centre) <= dead_band) return;", "if (change.centre <= dead_band && change.centre >= 0.0) return;"),
     Mutant("score_without_missing_keys", "tool/reports/score.cpp", "a run has a score although it lacks a key of the reference",
            "if (score.faults.empty()) score.rows = sheet.rows();", "if (!now.empty()) score.rows = sheet.rows();"),
-    Mutant("ranks_without_ties", "tool/reports/rank_correlation.cpp", "equal values correlate by the order in which they stand",
+    Mutant("correlation_without_ties", "tool/reports/rank_correlation.cpp", "equal values correlate by the order in which they stand",
            "values[order[end]] == values[order[begin]]) ++end;", "end == begin) ++end;"),
     Mutant("perfect_order_of_five_is_certain", "tool/reports/rank_correlation.cpp", "the interval of five points in order has no width",
            "1.0 - 12.0 / (n * (n * n - 1.0))", "1.0 - 1e-12"),
