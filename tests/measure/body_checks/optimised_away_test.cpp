@@ -4,7 +4,7 @@
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 
-#include "acted_subject.hpp"
+#include "measure/acted_subject.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
