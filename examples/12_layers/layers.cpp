@@ -88,6 +88,7 @@ TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
 
     PERF_REQUIRE(same_output(eager, compiled));
     PERF_CHECK(op_count(compiled) < op_count(eager));
+    PERF_CHECK(op_count(compiled, "aten::batch_norm") == 0);  // folded into the convolutions
     PERF_RECORD(profile(eager));
 
     const auto found = perfspec::evaluate(oracle(eager, compiled));  // PERF_RECORD(oracle(eager, compiled)) would print its table

@@ -229,6 +229,33 @@ TEST_CASE("op_count compares what an iteration runs exactly", "[run][unit]") {
     CHECK(program.evaluate(op_count(x) <= 11, {confirm(off)}).verdict == verdict::violated);
 }
 
+TEST_CASE("op_count of a name compares the calls of that operator alone", "[run][unit]") {
+    scripted_run program;
+    scripted_counter& multiplications = program.counts.of_operator("ns::mul");
+    scripted_counter& additions = program.counts.of_operator("ns::add");
+    const subject x("x", [&] {
+        program.work(1ms);
+        multiplications.add(2);
+        additions.add(3);
+    });
+    const record r = program.evaluate(op_count(x, "ns::mul") == 2);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "op_count(x, ns::mul)");
+    CHECK(program.evaluate(op_count(x, "ns::add") == 3).verdict == verdict::holds);  // in the same test case, so not the count before
+    CHECK(program.evaluate(op_count(x, "ns::add") <= 2, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(op_count(x, "ns::add") <= op_count(x, "ns::add")).verdict == verdict::holds);
+}
+
+TEST_CASE("op_counts of two names, and of a name and of all, are not compared", "[run][unit]") {
+    scripted_run program;
+    const subject x = program.takes("x", 1ms);
+    for (const claim& each : {op_count(x, "ns::mul") < op_count(x, "ns::add"), op_count(x, "ns::mul") < op_count(x)}) {
+        const record r = program.evaluate(each);
+        CHECK(r.verdict == verdict::invalid);
+        CHECK_THAT(r.reason, ContainsSubstring("counts of different operators are not compared"));
+    }
+}
+
 TEST_CASE("op_count and profile are invalid where nobody records", "[run][unit]") {
     scripted_run program;
     program.counts.of(metric_kind::op_count).fault = "this program records no operators";

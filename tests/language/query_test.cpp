@@ -49,6 +49,7 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(allocations(a)) == "allocations(a)");
     CHECK(words(allocated_bytes(a)) == "allocated_bytes(a)");
     CHECK(words(op_count(a)) == "op_count(a)");
+    CHECK(words(op_count(a, "aten::mm")) == "op_count(a, aten::mm)");
     CHECK(words(kernel_count(a)) == "kernel_count(a)");
     CHECK(words(flops(a)) == "flops(a)");
     CHECK(words(tensor_allocations(a)) == "tensor_allocations(a)");
@@ -95,6 +96,7 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(allocations(a), metric_kind::allocations, dimension::count, better::less);
     check(allocated_bytes(a), metric_kind::allocated_bytes, dimension::bytes, better::less);
     check(op_count(a), metric_kind::op_count, dimension::count, better::less);
+    check(op_count(a, "aten::mm"), metric_kind::op_count, dimension::count, better::less);
     check(kernel_count(a), metric_kind::kernel_count, dimension::count, better::less);
     check(flops(a), metric_kind::flops, dimension::count, better::less);
     check(tensor_allocations(a), metric_kind::tensor_allocations, dimension::count, better::less);
@@ -123,6 +125,10 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(throughput(a, items), metric_kind::throughput, dimension::item_rate, better::more);
     check(throughput(a, bytes), metric_kind::throughput, dimension::byte_rate, better::more);
     check(throughput(a, flops), metric_kind::throughput, dimension::flop_rate, better::more);
+}
+
+TEST_CASE("op_count refuses an empty name", "[language][unit]") {
+    CHECK_THROWS_WITH(op_count(subject("a", [] {}), ""), ContainsSubstring("op_count(x) counts all operators"));
 }
 
 TEST_CASE("kernel_time refuses an empty name, which would fit every kernel", "[language][unit]") {

@@ -43,6 +43,8 @@ TEST_CASE("subjects_in finds the arguments of query functions", "[language][unit
         {"kernel_time(step) < 3us", {"step"}},
         {"kernel_time(step, \"softmax\") < 3us", {"step"}},
         {"kernel_time(work<int, 4>, \"a, b\") < 0.5 * kernel_time([&] { f(1, 2); }, name)", {"work<int, 4>", "[&] { f(1, 2); }"}},
+        {"op_count(step, \"aten::mm\") == 2", {"step"}},
+        {"op_count(step) == 2", {"step"}},
         {"q < 3ms", {}},
     }));
     CHECK(subjects_in(r.claim) == r.subjects);

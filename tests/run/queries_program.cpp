@@ -100,13 +100,16 @@ const subject other = on_device("other", 20'001);
 
 /// What an adapter sees of a model: an operator that calls another, and one by itself.
 perfspec::testing::scripted_operators operators;
-[[maybe_unused]] const bool operators_are_seen = perfspec::use_operator_recorder(operators);
+const bool operators_are_seen = [] {
+    operators.all = {"Library 1", {{"ns", {"conv", "copy", "relu", "sort"}}}};
+    return perfspec::use_operator_recorder(operators);
+}();
 
 subject with_kernels() {
     subject made("kernels", [] {
-        operators.run("conv", 10);
-        operators.run("within conv", 5);
-        operators.run("relu", 10);
+        operators.run("ns::conv", 10);
+        operators.run("ns::copy", 5);
+        operators.run("ns::relu", 10);
         if (operators.records()) ++operators.within_others;
         return spin(20'000);
     });
@@ -273,6 +276,9 @@ const row rows[] = {
     {"kernel_time without a device", [] { return evaluate(kernel_time(fast, "gelu") < 6us); }, [] { return evaluate(kernel_time(fast, "gelu") < 1ns); }},
     {"same_output",     [] { return evaluate(same_output(device, copied)); },     [] { return evaluate(same_output(device, other)); }, verdict::violated, "outputs differ"},
     {"op_count",        [] { return evaluate(op_count(kernels) == 3); },          [] { return evaluate(op_count(kernels) <= 2); }},
+    {"op_count of a name", [] { return evaluate(op_count(kernels, "ns::conv") == 1); }, [] { return evaluate(op_count(kernels, "ns::conv") < 1); }},
+    {"op_count of a name that none has", [] { return evaluate(op_count(kernels, "ns::sort") == 0); }, [] { return evaluate(op_count(kernels, "ns::relo") == 0); },
+                        verdict::invalid, "did you mean \"ns::relu\"?"},
     {"kernel_count",    [] { return evaluate(kernel_count(kernels) == 2); },      [] { return evaluate(kernel_count(kernels) <= 1); }},
     {"kernel_count without kernels", [] { return evaluate(kernel_count(fast) == 2); }, [] { return evaluate(kernel_count(fast) <= 1); }},
     {"flops",           [] { return evaluate(flops(product) == 2048); },          [] { return evaluate(flops(product) < 2048); }},

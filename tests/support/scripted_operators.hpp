@@ -4,8 +4,10 @@
 
 #include <perfspec/measure/counters/operator_events.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -32,6 +34,9 @@ public:
         return std::exchange(events_, {});
     }
     [[nodiscard]] std::int64_t seen() const override { return static_cast<std::int64_t>(events_.size()); }
+    [[nodiscard]] std::int64_t called(std::string_view name) const override {
+        return std::ranges::count(events_, name, &operator_event::name);
+    }
     [[nodiscard]] std::int64_t outermost() const override { return seen() - within_others; }
 
     std::int64_t within_others{};

@@ -100,7 +100,7 @@ inline std::string launches_text(const seen_kernels& seen) {
 
 void note_kernels(const question& asked, finding& found) {
     if (asked.query.metric != metric_kind::kernel_time || !found.estimate) return;
-    const std::vector<std::string> kernels = kernels_asked_for(asked);
+    const std::vector<std::string> kernels = work_names_of(asked);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const auto& all = asked.subjects[i].state().kernels_seen;
         const auto seen = all.find(kernels[i]);

@@ -20,6 +20,8 @@ namespace perfspec::detail {
 
 counter& counter_for(const question& asked, metric_kind m) {
     counters& all = asked.context.around().counts;
+    if (const std::string name = m == metric_kind::op_count ? work_name_of(asked.query, 0) : std::string(); !name.empty())
+        return all.of_operator(name);
     const bool on_device = traits_of(m).needs == supply::kernels && asked.subjects.front().state().kernels == kernel_view::device;
     return on_device ? all.device_kernels() : all.of(m);
 }
@@ -44,16 +46,16 @@ bool are_in_one_process(const std::vector<subject>& subjects) {
     return std::ranges::adjacent_find(subjects, std::not_equal_to{}, process_of) == subjects.end();
 }
 
-std::vector<std::string> kernels_asked_for(const question& asked) {
+std::vector<std::string> work_names_of(const question& asked) {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < asked.query.subjects.size(); ++i) names.push_back(kernel_name_of(asked.query, i));
+    for (std::size_t i = 0; i < asked.query.subjects.size(); ++i) names.push_back(work_name_of(asked.query, i));
     if (!asked.is_against_query()) return names;
-    for (std::size_t i = 0; i < asked.other().subjects.size(); ++i) names.push_back(kernel_name_of(asked.other(), i));
+    for (std::size_t i = 0; i < asked.other().subjects.size(); ++i) names.push_back(work_name_of(asked.other(), i));
     return names;
 }
 
 kernel_request kernels_of(const question& asked, const query_description& query, std::size_t subject) {
-    return {kernel_name_of(query, subject), asked.context.around().counts.devices()};
+    return {work_name_of(query, subject), asked.context.around().counts.devices()};
 }
 
 measuring_settings settings_of(const question& asked, metric_kind m) {
@@ -108,6 +110,8 @@ inline void require_one_metric(const query_description& a, const query_descripti
     if (a.percent != b.percent) throw input_error("two different percentiles are not paired: compare p99 with p99, p90 with p90");
     const std::string own = a.said<own_metric>().name;
     if (own != b.said<own_metric>().name) throw input_error("two different metrics are not paired: compare " + own + " with " + own);
+    if (a.metric == metric_kind::op_count && b.metric == a.metric && work_name_of(a, 0) != work_name_of(b, 0))
+        throw input_error("counts of different operators are not compared: write one name in both, or bound each by a number");
     if (a.metric == b.metric && counts_load(a) != counts_load(b))
         throw input_error("a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
     if (a.metric != b.metric || a.said<throughput_work>().counted != b.said<throughput_work>().counted)

@@ -49,7 +49,7 @@ struct time_ratio {
 [[nodiscard]] measuring_settings settings_of(const question& asked, metric_kind m);
 
 /// What the kernels that count are named, for each subject of the question. Empty texts for other metrics than kernel_time.
-[[nodiscard]] std::vector<std::string> kernels_asked_for(const question& asked);
+[[nodiscard]] std::vector<std::string> work_names_of(const question& asked);
 /// The kernels that count for a subject of a query.
 [[nodiscard]] kernel_request kernels_of(const question& asked, const query_description& query, std::size_t subject);
 

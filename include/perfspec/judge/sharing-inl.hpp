@@ -25,8 +25,8 @@ std::string sharing_key(const question& asked, const std::vector<const subject*>
         key += fmt::format(" {} {:a} {:a} {:a}", state.id, state.items * state.work_factor, state.bytes * state.work_factor,
                            state.flops * state.work_factor);
     }
-    if (m == metric_kind::kernel_time)
-        for (const std::string& name : kernels_asked_for(asked)) key += fmt::format(" kernels {}:{}", name.size(), name);
+    if (m == metric_kind::kernel_time || m == metric_kind::op_count)
+        for (const std::string& name : work_names_of(asked)) key += fmt::format(" named {}:{}", name.size(), name);
     for (const auto& [name, value] : asked.axes) key += fmt::format(" {}:{}={}:{}", name.size(), name, value.size(), value);
     if (needs_single_iterations(asked.query)) key += fmt::format(" single {}", percentile_block(percentile_level(asked)));
     return key + sampling_of(asked.plan);

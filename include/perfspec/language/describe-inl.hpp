@@ -34,18 +34,18 @@ inline std::string with_statistic(const query_description& query, const std::str
     return "percentile(" + of + ", " + percent + ")";
 }
 
-/// ", softmax"; empty where all kernels count, or the metric knows none.
-inline std::string comma_and_kernel(const query_description& query, std::size_t subject) {
-    const std::string name = kernel_name_of(query, subject);
+/// ", softmax"; empty where all kernels or operators count, or the metric knows none.
+inline std::string comma_and_name(const query_description& query, std::size_t subject) {
+    const std::string name = work_name_of(query, subject);
     return name.empty() ? name : ", " + name;
 }
 
 inline std::string describe_ratio(const query_description& query, const std::string& word, const std::vector<std::string>& names) {
     if (query.metric == metric_kind::peak_memory)
         return "compression(" + names.at(0) + ", " + names.at(1) + (counts_load(query) ? ", with_load)" : ")");
-    const bool is_written = std::holds_alternative<written_metric>(query.payload) || std::holds_alternative<kernel_names>(query.payload);
+    const bool is_written = std::holds_alternative<written_metric>(query.payload) || std::holds_alternative<work_names>(query.payload);
     const auto operand = [&](std::size_t i) {
-        return is_written ? word + "(" + names.at(i) + comma_and_kernel(query, i) + ")" : names.at(i);
+        return is_written ? word + "(" + names.at(i) + comma_and_name(query, i) + ")" : names.at(i);
     };
     return "speedup(" + operand(0) + ", " + operand(1) + ")";
 }
@@ -86,7 +86,7 @@ std::string describe(const query_description& query, const std::vector<std::stri
     std::string second = work.is_written ? std::string(", ") + detail::word_of(work.counted) : "";
     if (counts_load(query)) second = ", with_load";
     if (std::holds_alternative<rows_by_shape>(query.payload)) second = ", by_shape";
-    if (std::holds_alternative<kernel_names>(query.payload)) second = detail::comma_and_kernel(query, 0);
+    if (std::holds_alternative<work_names>(query.payload)) second = detail::comma_and_name(query, 0);
     return detail::with_statistic(query, word + "(" + names.at(0) + second + ")");
 }
 

@@ -4,12 +4,23 @@
 
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/queries-inl.hpp>
+#include <perfspec/quantity/error.hpp>
+
+#include <string>
 
 namespace perfspec {
 
 inline namespace language {
 
 query<dimension::count, statistic::exact> op_count(const subject& x) { return detail::query_of<metric_kind::op_count>(x); }
+
+query<dimension::count, statistic::exact> op_count(const subject& x, std::string_view name) {
+    if (name.empty())
+        throw input_error(
+            "op_count(x, \"\"): give the full name of an operator: op_count(x, \"aten::copy_\"); op_count(x) counts all operators");
+    return detail::make_query<dimension::count, statistic::exact>(
+        {.metric = metric_kind::op_count, .direction = better::less, .payload = work_names{{std::string(name)}}, .subjects = {x}});
+}
 
 query<dimension::count, statistic::exact> kernel_count(const subject& x) { return detail::query_of<metric_kind::kernel_count>(x); }
 

@@ -5,6 +5,8 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 
+#include <string_view>
+
 namespace perfspec {
 
 inline namespace language {
@@ -14,6 +16,12 @@ inline namespace language {
 ///
 ///     PERF_CHECK(op_count(model) <= 120);
 query<dimension::count, statistic::exact> op_count(const subject& x);
+
+/// Calls of one operator in one iteration, by its full name and with all of its overloads. *Invalid* where the library has no operator of that name, so a
+/// misspelled one is not taken for an operator that is never called. Throws input_error for an empty name.
+///
+///     PERF_CHECK(op_count(model, "aten::copy_") == 0);
+query<dimension::count, statistic::exact> op_count(const subject& x, std::string_view name);
 
 /// Kernels that one iteration runs. It is a count like `allocations`, but its baselines are kept for each hardware, because a compiler
 /// fuses kernels for its target.

@@ -43,12 +43,12 @@ template <dimension D> query<D> rate_of(metric_kind m, const subject& x, through
 
 inline query<dimension::time> kernel_time_of(const subject& x, std::string name) {
     return make_query<dimension::time>(
-        {.metric = metric_kind::kernel_time, .direction = better::less, .payload = kernel_names{{std::move(name)}}, .subjects = {x}});
+        {.metric = metric_kind::kernel_time, .direction = better::less, .payload = work_names{{std::move(name)}}, .subjects = {x}});
 }
 
 /// What a speedup says of its two queries: that they are written, and which kernels they are of.
 inline query_payload payload_of_speedup(const query_description& from, const query_description& to) {
-    if (from.metric == metric_kind::kernel_time) return kernel_names{{kernel_name_of(from, 0), kernel_name_of(to, 0)}};
+    if (from.metric == metric_kind::kernel_time) return work_names{{work_name_of(from, 0), work_name_of(to, 0)}};
     return written_metric{};
 }
 

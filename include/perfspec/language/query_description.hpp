@@ -41,8 +41,8 @@ struct written_metric {};
 /// Marks peak_memory(x, with_load) and compression(a, b, with_load).
 struct counted_load {};
 
-/// What the kernels of a kernel_time are named, for each subject of the query. An empty text means all kernels.
-struct kernel_names {
+/// The name of what counts, for each subject of the query: kernels of a kernel_time, or operators of an op_count. An empty text means all of them.
+struct work_names {
     std::vector<std::string> of_subjects{};
 };
 
@@ -59,7 +59,7 @@ struct layers_of_variants {
 
 /// What a query says in addition to its metric, statistic and subjects. Most queries say nothing.
 using query_payload = std::variant<std::monostate, throughput_work, own_metric, growth_sizes, layers_of_variants, written_metric,
-                                   counted_load, rows_by_shape, kernel_names>;
+                                   counted_load, rows_by_shape, work_names>;
 
 /// One metric of one subject, of the ratio of two, or of several subjects.
 struct query_description {
@@ -85,9 +85,9 @@ struct query_description {
     return q.statistic == statistic::percentile && q.percent != 50.0;
 }
 
-/// The name of the kernels of that subject of a query; empty: all of them.
-[[nodiscard]] inline std::string kernel_name_of(const query_description& q, std::size_t subject) {
-    const kernel_names* const said = std::get_if<kernel_names>(&q.payload);
+/// The name of the kernels or operators that count of that subject of a query; empty: all of them.
+[[nodiscard]] inline std::string work_name_of(const query_description& q, std::size_t subject) {
+    const work_names* const said = std::get_if<work_names>(&q.payload);
     return said == nullptr ? std::string() : said->of_subjects.at(subject);
 }
 

@@ -132,9 +132,9 @@ inline std::vector<std::string_view> joined(const std::vector<std::string_view>&
     return arguments;
 }
 
-/// Whether the last argument of a query is no subject: the work of a throughput, what counts in a peak of memory, or the name of a kernel.
+/// Whether the last argument of a query is no subject: the work of a throughput, what counts in a peak of memory, or the name of a kernel or an operator.
 inline bool is_tag_of(std::string_view word, std::string_view argument) {
-    if (word == "kernel_time") return argument.ends_with('"');
+    if (word == "kernel_time" || word == "op_count") return argument.ends_with('"');
     if (word == "peak_memory" || word == "compression") return argument.ends_with("with_load");
     return word.ends_with("throughput") && (argument.ends_with("items") || argument.ends_with("bytes") || argument.ends_with("flops"));
 }

@@ -108,6 +108,17 @@ TEST_CASE("op_count counts the operators of an iteration exactly", "[libtorch][u
     CHECK(evaluate(op_count(sums) < op_count(more)).verdict == verdict::holds);
 }
 
+TEST_CASE("op_count of a name counts that operator alone, and refuses a name that LibTorch does not have", "[libtorch][unit]") {
+    const auto sums = named_model("products", input, [](const at::Tensor& x) { return at::matmul(x + x, x) + x; });
+    CHECK(judged(evaluate(op_count(sums, "aten::add") == 2)).verdict == verdict::holds);
+    CHECK(evaluate(op_count(sums, "aten::mm") == 1).verdict == verdict::holds);  // which matmul calls
+    CHECK(evaluate(op_count(sums, "aten::relu") == 0).verdict == verdict::holds);
+    CHECK(evaluate(op_count(sums, "aten::add") <= 1, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    const auto misspelled = evaluate(op_count(sums, "aten::ad") == 0);
+    CHECK(misspelled.verdict == verdict::invalid);
+    CHECK_THAT(misspelled.reason, ContainsSubstring("has no operator \"aten::ad\""));
+}
+
 TEST_CASE("op_count sees operators that call operators", "[libtorch][unit]") {
     const auto one = named_model("one", input, [](const at::Tensor& x) { return at::matmul(x, x); });
     const auto two = judged(evaluate(op_count(one) >= 2));

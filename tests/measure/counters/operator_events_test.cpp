@@ -106,6 +106,41 @@ TEST_CASE("operator_counter counts those within no other where it is asked to", 
     kernels.end();
 }
 
+TEST_CASE("named_operator_counter counts calls of one operator that the library has", "[measure][unit]") {
+    static testing::scripted_operators recorder;
+    recorder.all = {"Library 1", {{"ns", {"add", "mul", "multiply_and_add"}}, {"other", {"add"}}}};
+    named_operator_counter counts([]() noexcept -> operator_recorder* { return &recorder; });
+    counts.count_only("ns::add");
+    CHECK(counts.begin().empty());
+    recorder.run("ns::add", 10);
+    recorder.run("other::add", 10);
+    recorder.run("ns::mul", 10);
+    recorder.run("ns::add", 10);
+    CHECK(counts.now() == 2);
+    counts.count_only("ns::mul");
+    CHECK(counts.now() == 1);
+    counts.end();
+    CHECK_FALSE(recorder.records());
+}
+
+TEST_CASE("named_operator_counter does not count a name that no operator has", "[measure][unit]") {
+    static testing::scripted_operators recorder;
+    recorder.all = {"Library 1", {{"aten", {"copy_", "mul"}}}};
+    named_operator_counter counts([]() noexcept -> operator_recorder* { return &recorder; });
+    counts.count_only("aten::copi_");
+    CHECK(counts.begin() == "Library 1 has no operator \"aten::copi_\"; did you mean \"aten::copy_\"?");
+    CHECK_FALSE(recorder.records());
+    counts.count_only("convolution");
+    CHECK(counts.begin() ==
+          "Library 1 has no operator \"convolution\": write its full name, such as aten::copy_, which PERF_RECORD(profile(x)) shows");
+    counts.count_only("aten::mul");
+    CHECK(counts.begin().empty());
+    counts.end();
+    named_operator_counter nobody([]() noexcept -> operator_recorder* { return nullptr; });
+    nobody.count_only("aten::mul");
+    CHECK_THAT(nobody.begin(), ContainsSubstring("link perfspec::libtorch"));
+}
+
 TEST_CASE("operator_counter says what to link where nobody records", "[measure][unit]") {
     operator_counter counts([]() noexcept -> operator_recorder* { return nullptr; });
     CHECK_THAT(counts.begin(), ContainsSubstring("link perfspec::libtorch"));

@@ -90,7 +90,7 @@ void refuse_comparison_with_itself(const question& asked) {
         !asked.is_against_query() || (asked.query.metric == asked.other().metric && own_name(asked.query) == own_name(asked.other()) &&
                                       counts_load(asked.query) == counts_load(asked.other()));
     if (!are_alike) return;  // ratio_of reports it
-    const std::vector<std::string> kernels = kernels_asked_for(asked);
+    const std::vector<std::string> kernels = work_names_of(asked);
     if (kernels.front() != kernels.back()) return;  // of one body, two kernels
     const std::vector<subject>& all = asked.subjects;
     // A text with a call, such as make(), may give a different callable each time.

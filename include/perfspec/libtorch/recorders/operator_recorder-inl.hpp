@@ -13,6 +13,7 @@
 #include <ATen/record_function.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -21,6 +22,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,6 +51,11 @@ public:
     [[nodiscard]] std::int64_t seen() const override {
         const std::lock_guard hold(mutex_);
         return static_cast<std::int64_t>(events_.size());
+    }
+
+    [[nodiscard]] std::int64_t called(std::string_view name) const override {
+        const std::lock_guard hold(mutex_);
+        return std::ranges::count(events_, name, &operator_event::name);
     }
 
     [[nodiscard]] std::int64_t outermost() const override {

@@ -39,12 +39,17 @@ public:
     [[nodiscard]] operator_recorder* operators() noexcept override { return known_operator_recorder(); }
     [[nodiscard]] device_recorder* devices() noexcept override { return known_device_recorder(); }
     [[nodiscard]] tensor_recorder* tensors() noexcept override { return known_tensor_recorder(); }
+    [[nodiscard]] counter& of_operator(const std::string& name) override {
+        named_operators_.count_only(name);
+        return named_operators_;
+    }
     [[nodiscard]] counter& device_kernels() override { return device_kernels_; }
 
 private:
     heap_counter calls_{heap_counter::what::calls, known_heap_counters()};
     heap_counter bytes_{heap_counter::what::bytes, known_heap_counters()};
     operator_counter operators_{known_operator_recorder};
+    named_operator_counter named_operators_{known_operator_recorder};
     operator_counter kernels_{known_operator_recorder, &operator_recorder::outermost};
     operation_counter operations_{known_operation_recorder};
     device_kernel_counter device_kernels_{known_device_recorder};

@@ -63,6 +63,8 @@ public:
     [[nodiscard]] virtual device_recorder* devices() noexcept { return nullptr; }
     /// The recorder of the memory of tensors; null where there is none.
     [[nodiscard]] virtual tensor_recorder* tensors() noexcept { return nullptr; }
+    /// The counter of calls of one operator. It counts another operator once it is asked for that.
+    [[nodiscard]] virtual counter& of_operator(const std::string& name) = 0;
     /// The counter of kernels that run on devices. Those of the processor are in `of(metric_kind::kernel_count)`.
     [[nodiscard]] virtual counter& device_kernels() = 0;
 };

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -71,6 +73,8 @@ public:
     [[nodiscard]] virtual std::vector<operator_event> end() = 0;
     /// How many calls have ended since `begin`.
     [[nodiscard]] virtual std::int64_t seen() const = 0;
+    /// How many of them were of this operator.
+    [[nodiscard]] virtual std::int64_t called(std::string_view name) const = 0;
     /// How many of them were not inside another call.
     [[nodiscard]] virtual std::int64_t outermost() const = 0;
     /// The operators that can be called; no namespaces where the adapter does not know.
@@ -108,6 +112,24 @@ public:
 private:
     operator_recorder* (*recorder_)() noexcept;
     count_of count_;
+};
+
+/// Counts calls of one operator. It does not begin where the library has no such operator.
+class named_operator_counter final : public counter {
+public:
+    /// recorder  as of operator_counter
+    explicit named_operator_counter(operator_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
+
+    /// Which operator counts: "aten::copy_".
+    void count_only(std::string name) { name_ = std::move(name); }
+
+    [[nodiscard]] std::string begin() override;
+    void end() noexcept override;
+    [[nodiscard]] std::int64_t now() override;
+
+private:
+    operator_recorder* (*recorder_)() noexcept;
+    std::string name_;
 };
 
 }  // namespace perfspec
