@@ -197,8 +197,12 @@ MUTANTS = [
     # rates, rare counts, what fresh processes lack
     Mutant("rate_is_a_median", "judge/procedures/blocks-inl.hpp", "a rate does not see that every tenth call is slow",
            "return mean_of(b.readings_ns);", "return median(b.readings_ns);"),
+    Mutant("one_slow_run_ends_a_count", "judge/procedures/counts-inl.hpp", "a run that another process interrupts leaves three runs to show what one in 128 does",
+           "fastest_ns = std::min(fastest_ns, static_cast<double>(ended - std::exchange(begun, ended)));", "fastest_ns = static_cast<double>(ended - std::exchange(begun, ended));"),
+    Mutant("waits_are_counted_a_thousand_times", "judge/procedures/counts-inl.hpp", "a count of a body that waits takes ten seconds",
+           "elapsed_ns < at_most_ns", "elapsed_ns >= 0.0"),
     Mutant("rare_counts_not_looked_for", "judge/procedures/counts-inl.hpp", "four calls show that nothing allocates",
-           "return runs.counts.size() < enough && elapsed_ns < long_enough_ns;", "return runs.counts.size() < 1 && elapsed_ns < long_enough_ns && enough > 0;"),
+           "constexpr std::size_t enough = 1000;", "constexpr std::size_t enough = 3;"),
     Mutant("earlier_state_not_compared", "launch/earlier_state-inl.hpp", "fresh processes measure an index that nobody has filled there",
            "if (!have_bodies_run_before(asked) ||", "if (have_bodies_run_before(asked) ||"),
     Mutant("rate_of_a_spread_promised", "launch/spread-inl.hpp", "a false-failure rate is reported that nobody promises",

@@ -164,11 +164,6 @@ requires(detail::is_text<A>&& detail::Measurable<B>) auto kernel_time(const A&, 
     static_assert(detail::never<A>, "perfspec: the name of a kernel comes after the subject: write kernel_time(x, \"softmax\")");
     return kernel_time(detail::no_subject());
 }
-template <class A, class B>
-requires(detail::is_text<A>&& detail::Measurable<B>) auto op_count(const A&, const B&) {
-    static_assert(detail::never<A>, "perfspec: the name of an operator comes after the subject: write op_count(x, \"aten::copy_\")");
-    return op_count(detail::no_subject());
-}
 PERFSPEC_DETAIL_OF_ONE(stability, "two assertions")
 PERFSPEC_DETAIL_OF_ONE(cold_start, "two assertions, or cold_start(b) < 0.8 * cold_start(a)")
 PERFSPEC_DETAIL_OF_ONE(first_call, "two assertions, or first_call(b) < 0.8 * first_call(a)")

@@ -308,6 +308,25 @@ TEST_CASE("a count of a short body is looked at in a thousand runs, which show w
     CHECK(steady.evidence.rounds == 3);  // of 1 ms
 }
 
+TEST_CASE("a run that is interrupted does not end the look at a count", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const subject queue("queue", [&] {
+        program.work(++calls == 3 ? 20ms : 1us);  // another process took the third turn
+        program.counts.of(metric_kind::allocations).add(calls % 128 == 0 ? 1 : 0);
+    });
+    const record r = program.evaluate(allocations(queue) == 0, {confirm(off)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.reason == "the runs differ: from 0 to 1 in 1000 runs");
+}
+
+TEST_CASE("a count of a body that waits is looked at for a tenth of a second", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const subject waits("waits", [&] { program.work(++calls % 2 == 0 ? 1us : 10ms); });
+    CHECK(program.evaluate(allocations(waits) == 0).evidence.rounds == 20);
+}
+
 TEST_CASE("is_same_number takes products as people reckon them", "[run][unit]") {
     CHECK(1.1 * 50 != 55.0);  // so that the rest means something
     CHECK(detail::is_same_number(55.0, 1.1 * 50));

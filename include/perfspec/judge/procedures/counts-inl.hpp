@@ -24,7 +24,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,10 +66,12 @@ inline std::uint64_t count_once(const question& asked, const subject& x, std::ui
 
 /// Whether to go on with runs that have agreed so far. An event in one of a hundred runs shows only in hundreds of runs;
 /// short bodies have time for them.
-inline bool may_still_differ(const counted_runs& runs, double elapsed_ns) {
+/// fastest_ns  of the runs so far. On a busy machine one run may take as long as a thousand others, and would end the look at these.
+inline bool may_still_differ(const counted_runs& runs, double fastest_ns, double elapsed_ns) {
     constexpr std::size_t enough = 1000;
     constexpr double long_enough_ns = 1e6;
-    return runs.counts.size() < enough && elapsed_ns < long_enough_ns;
+    constexpr double at_most_ns = 100e6;
+    return runs.counts.size() < enough && static_cast<double>(runs.counts.size()) * fastest_ns < long_enough_ns && elapsed_ns < at_most_ns;
 }
 
 /// Counts runs of x, after an uncounted run that pays for one-time work.
@@ -79,11 +83,16 @@ inline counted_runs count_now(const question& asked, const subject& x) {
                       : takes_single_iterations(asked.query.metric) ? 1
                                                                     : std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
     run_untimed(x, 1);
-    const std::int64_t started = time.wall.now();
-    const auto elapsed_ns = [&] { return static_cast<double>(time.wall.now() - started); };
     const bool by_processor = is_counted_by_hardware(asked.query.metric);
-    while (runs.counts.size() < runs_of_a_count || (!by_processor && may_still_differ(runs, elapsed_ns())))
+    const std::int64_t started = time.wall.now();
+    std::int64_t begun = started;
+    double fastest_ns = std::numeric_limits<double>::infinity();
+    while (runs.counts.size() < runs_of_a_count ||
+           (!by_processor && may_still_differ(runs, fastest_ns, static_cast<double>(begun - started)))) {
         runs.counts.push_back(count_once(asked, x, runs.iterations));
+        const std::int64_t ended = time.wall.now();
+        fastest_ns = std::min(fastest_ns, static_cast<double>(ended - std::exchange(begun, ended)));
+    }
     require_seen_kernels(x, asked.query.metric, runs);
     return runs;
 }
