@@ -37,3 +37,29 @@ complain() {  # remedy
     done
     return $found
 }
+
+# Checks what was not found clean before: `unless_found_clean inputs check argument…` runs `check argument…` and returns its exit code, or 0 at once
+# where the same check of the same inputs succeeded before. `inputs argument…` prints all that the outcome depends on: the text that the tool reads, the
+# tool's version, and the script that holds the check.
+#
+# This hides no error. Success alone leaves a mark, and the mark is named by a digest of all inputs, so another text, tool or script is looked at. Inputs
+# that cannot be printed to the end, for example because a header is missing, name no mark: the check runs. A mark is left only if the inputs are the
+# same after the check as before it, so a file that is edited meanwhile gets none. Marks lie outside of the checkout, as ccache's files do.
+unless_found_clean() {
+    local inputs=$1 check=$2 mark digest
+    shift 2
+    digest=$(digest_of "$inputs" "$@") || digest=
+    mark=$(found_clean)/$digest
+    [ -z "$digest" ] || [ ! -e "$mark" ] || return 0
+    "$check" "$@" || return
+    if [ -n "$digest" ] && [ "$digest" = "$(digest_of "$inputs" "$@")" ]; then
+        { mkdir -p "$(found_clean)" && : > "$mark"; } || say "no mark is left, so the next run checks this again" >&2
+    fi
+}
+
+# The folder of the marks.
+found_clean() { printf '%s\n' "${XDG_CACHE_HOME:-$HOME/.cache}/perfspec/found-clean"; }
+
+# What a function prints, as a digest. Fails where the function does.
+digest_of() ( set -o pipefail && "$@" 2>/dev/null | sha256sum | cut -c 1-64 )
+export -f say unless_found_clean found_clean digest_of

@@ -10,6 +10,10 @@ function(run)
     endif()
 endfunction()
 
+# CMake writes the units that it joins into the build folder. By paths from there ccache knows those of one way of building in the other.
+if(NOT DEFINED ENV{CCACHE_BASEDIR})
+    set(ENV{CCACHE_BASEDIR} "${BINARY}")
+endif()
 file(REMOVE_RECURSE "${BINARY}")
 run("${CMAKE_COMMAND}" -S "${PROJECT}" -B "${BINARY}" -G "${GENERATOR}"
     -D "CMAKE_CXX_COMPILER=${COMPILER}" -D "CMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
