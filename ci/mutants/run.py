@@ -197,6 +197,12 @@ MUTANTS = [
     # rates, rare counts, what fresh processes lack
     Mutant("rate_is_a_median", "judge/procedures/blocks-inl.hpp", "a rate does not see that every tenth call is slow",
            "return mean_of(b.readings_ns);", "return median(b.readings_ns);"),
+    Mutant("named_operators_share_their_runs", "judge/sharing-inl.hpp", "the count of one operator is taken for that of another in the same test case",
+           "m == metric_kind::kernel_time || m == metric_kind::op_count", "m == metric_kind::kernel_time", "explain"),
+    Mutant("counts_of_two_names_compared", "judge/readings-inl.hpp", "calls of one operator are compared with those of another",
+           "b.metric == a.metric && work_name_of(a, 0) != work_name_of(b, 0)", "b.metric == a.metric && false", "explain"),
+    Mutant("unknown_operator_counts_zero", "measure/counters/operator_events-inl.hpp", "a misspelled operator is never called, so a claim on it holds",
+           "return unknown.empty() ? detail::begin_to_record(recorder_()) : unknown;", "return detail::begin_to_record(recorder_());"),
     Mutant("one_slow_run_ends_a_count", "judge/procedures/counts-inl.hpp", "a run that another process interrupts leaves three runs to show what one in 128 does",
            "fastest_ns = std::min(fastest_ns, static_cast<double>(ended - std::exchange(begun, ended)));", "fastest_ns = static_cast<double>(ended - std::exchange(begun, ended));"),
     Mutant("waits_are_counted_a_thousand_times", "judge/procedures/counts-inl.hpp", "a count of a body that waits takes ten seconds",

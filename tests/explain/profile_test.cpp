@@ -243,7 +243,12 @@ TEST_CASE("op_count of a name compares the calls of that operator alone", "[run]
     CHECK(r.query == "op_count(x, ns::mul)");
     CHECK(program.evaluate(op_count(x, "ns::add") == 3).verdict == verdict::holds);  // in the same test case, so not the count before
     CHECK(program.evaluate(op_count(x, "ns::add") <= 2, {confirm(off)}).verdict == verdict::violated);
-    CHECK(program.evaluate(op_count(x, "ns::add") <= op_count(x, "ns::add")).verdict == verdict::holds);
+    const subject y("y", [&] {
+        program.work(1ms);
+        additions.add(4);
+    });
+    CHECK(program.evaluate(op_count(x, "ns::add") < op_count(y, "ns::add")).verdict == verdict::holds);
+    CHECK(program.evaluate(op_count(y, "ns::add") < op_count(x, "ns::add"), {confirm(off)}).verdict == verdict::violated);
 }
 
 TEST_CASE("op_counts of two names, and of a name and of all, are not compared", "[run][unit]") {

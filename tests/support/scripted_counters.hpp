@@ -55,7 +55,7 @@ public:
     [[nodiscard]] operator_recorder* operators() noexcept override { return recorder; }
     [[nodiscard]] device_recorder* devices() noexcept override { return on_devices; }
     [[nodiscard]] tensor_recorder* tensors() noexcept override { return of_tensors; }
-    [[nodiscard]] counter& of_operator(const std::string& name) override { return operators_[name]; }
+    [[nodiscard]] scripted_counter& of_operator(const std::string& name) override { return operators_[name]; }
     [[nodiscard]] counter& device_kernels() override {
         if (device_counter != nullptr) return *device_counter;
         return kernels_on_devices;
