@@ -83,6 +83,32 @@ class Inputs(unittest.TestCase):
         numbers = list(range(100, 0, -1))
         self.assertEqual(self.require(lambda: sorted(numbers), 1), [1])
 
+    def test_a_few_numbers_and_numbers_within_objects_are_seen_where_a_call_sorts_them(self):
+        few, box = list(range(20, 0, -1)), types.SimpleNamespace(inner={"numbers": list(range(20, 0, -1))})
+        for body, numbers in ((lambda: few.sort(), few), (lambda: box.inner["numbers"].sort(), box.inner["numbers"])):
+            with self.assertRaises(Refusal) as caught:
+                self.require(body, *(3_000, 800) * 5)
+            self.assertIn("the body of sorting changes the list that it reads, and then has less to do: a call takes 0.003 ms", str(caught.exception))
+            self.assertEqual(numbers, list(range(1, 21)))
+
+    def test_tables_caches_and_counters_within_objects_may_change(self):
+        """They have other elements after a call, and not the same in another order."""
+        box = types.SimpleNamespace(table=[0.0] * 200, calls=[0] * 8, seen=[], order=list(range(20)))
+
+        def body():
+            box.table[:] = [1.5] * 200
+            box.calls[0] += 1
+            box.seen.append(1)
+
+        self.assertEqual(self.require(body, *(3_000_000, 800) * 5), [3_000_000, 800] * 5)
+        few = [0, 1, 2]  # an index that moves on
+        self.assertEqual(self.require(lambda: few.append(few.pop(0)), 1), [1])
+
+    def test_a_list_that_a_call_brings_into_another_order_in_the_same_time_is_fine(self):
+        box = types.SimpleNamespace(numbers=list(range(20)))
+        for times in ((3_000, 2_900) * 5, (3_000, 800) * 4 + (3_000, 2_500), (400, 200) * 5):
+            self.assertEqual(self.require(lambda: box.numbers.reverse(), *times), [])
+
     def test_a_body_that_needs_more_than_its_inputs_put_back_is_left_alone(self):
         queue, at = [1] * 100, [object()]
 
@@ -95,6 +121,16 @@ class Inputs(unittest.TestCase):
     def test_lists_of_objects_and_counters_are_no_inputs(self):
         models, calls = [object()] * 100, [0]
         self.assertEqual(held_inputs.inputs_of(lambda: (models, calls), __file__), [])
+
+    @unittest.skipIf(libraries.numpy() is None and importlib.util.find_spec("numpy") is None, "there is no NumPy")
+    def test_arrays_within_objects_are_seen_where_a_call_sorts_them(self):
+        import numpy
+        box = types.SimpleNamespace(numbers=numpy.arange(20)[::-1].copy(), weights=numpy.zeros(200))
+        inputs = held_inputs.inputs_of(lambda: box, __file__)
+        box.weights += 1
+        self.assertEqual(held_inputs.changed_among(inputs), [])
+        box.numbers.sort()
+        self.assertEqual([each.value is box.numbers for each in held_inputs.changed_among(inputs)], [True])
 
     @unittest.skipIf(libraries.numpy() is None and importlib.util.find_spec("numpy") is None, "there is no NumPy")
     def test_arrays_are_put_back(self):

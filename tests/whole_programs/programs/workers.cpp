@@ -22,7 +22,7 @@ TEST_CASE("built and returned") { PERF_CHECK(latency(py("computed while it was b
 TEST_CASE("built and returned by both") {
     PERF_CHECK(speedup(py("computed while it was built"), py("in a dictionary that was filled while it was built")) > 0.2);
 }
-TEST_CASE("built and returned from the start") { PERF_CHECK(cold_start(py("computed while it was built")) < 60s); }
+TEST_CASE("built and returned from the start") { PERF_CHECK(first_call(py("computed while it was built")) < 60s); }
 TEST_CASE("a copy of what it computed once") { PERF_CHECK(speedup(py("four squares"), py("a copy of what it computed once")) > 2); }
 TEST_CASE("a copy of what it computes") { PERF_CHECK(speedup(py("four squares"), py("a copy of what it computes")) > 0.2); }
 TEST_CASE("random numbers of its own") { PERF_CHECK(speedup(py("roots"), py("rough roots")) > 0.2); }
@@ -70,4 +70,4 @@ TEST_CASE("in a list that it keeps") { PERF_CHECK(speedup(py("four squares"), py
 TEST_CASE("the same work") { PERF_CHECK(speedup(py("one"), py("another one")) > 0.5); }
 TEST_CASE("sorts in place") { PERF_CHECK(speedup(py("sorts a copy"), py("sorts in place")) > 1.5); }
 TEST_CASE("sorts a few in place") { PERF_CHECK(speedup(py("sorts a copy of a few"), py("sorts a few in place")) > 1.2); }
-TEST_CASE("sorts in an object") { PERF_CHECK(speedup(py("sorts a copy"), py("sorts in an object")) > 1.5); }
+TEST_CASE("sorts in an object") { PERF_CHECK(speedup(py("sorts a copy of some"), py("sorts in an object")) > 1.5); }

@@ -267,6 +267,12 @@ def sorts_a_copy_of_a_few():
     return lambda: sorted(numbers)
 
 
+@perfspec.subject("sorts a copy of some")
+def sorts_a_copy_of_some():
+    numbers = shuffled()[:2000]
+    return lambda: sorted(numbers)
+
+
 @perfspec.subject("sorts a few in place")
 def sorts_a_few_in_place():
     numbers = shuffled()[:60]
@@ -280,7 +286,7 @@ def sorts_a_few_in_place():
 
 @perfspec.subject("sorts in an object")
 def sorts_in_an_object():
-    box = Box(shuffled())
+    box = Box(shuffled()[:2000])
 
     def body():
         box.numbers.sort()

@@ -256,8 +256,7 @@ class Worker:
         return not regions_of(lambda: self.call_only(subject))
 
     def require_busy(self, subject: Subject) -> None:
-        """Raises Refusal for a body that does nothing but return what is there. It may stand for a start, which is timed with its first call, and return
-        a number that is judged."""
+        """Raises Refusal for a body that does nothing but return what is there."""
         if subject.idle is None:
             subject.idle = place_of_idle(subject.body)
         if subject.idle:
@@ -286,7 +285,7 @@ class Worker:
     def answer_run(self, request: Request) -> Answer:
         iterations = whole(request, "iterations")
         subject = self.subject(request)
-        if subject.was_called:
+        if iterations > 1:  # a start has one, and its work may all be in building
             self.require_busy(subject)
         self.watched_ns = 0
         sample = self.settled(subject, lambda: self.run(subject, iterations))
