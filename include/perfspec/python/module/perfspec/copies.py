@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""What a body can reach that is equal to what it returned, and lies elsewhere. Its result may be a copy of that: `return kept.clone()`."""
+"""What a body can reach that is equal to what it returned. Its result may be a copy of that: `return kept.clone()`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Holder(typing.NamedTuple):
 
     def is_like(self, other: typing.Any) -> bool:
         """Whether another one holds the same numbers and texts. Of one class both have the same way to get at them."""
-        if type(other) is not type(self.value) or other is self.value:
+        if type(other) is not type(self.value):
             return False
         keys, get, _ = parts_of(other)
         return len(keys) == len(parts_of(self.value)[0]) and all(is_same(get(other, key), get(self.value, key)) for key in self.numbers)
@@ -64,11 +64,11 @@ def places_like(wanted: list[Place], holders: list[Holder], found: typing.Any) -
     if places is None:
         return [place for each in holders if each.is_like(found) for place in each.places_in(found)]
     return [(at, place) for place in places for at, each in enumerate(wanted)
-            if kind_of(place) == kind_of(each) and place.lies_in != each.lies_in and is_equal(place, each)]
+            if kind_of(place) == kind_of(each) and is_equal(place, each)]
 
 
 def equals_of(wanted: list[Place], body: typing.Callable, file: str) -> list[list[Place]]:
-    """For each of some values, where the body can reach the same elsewhere.
+    """For each of some values, where the body can reach the same: a part of it, or another one that is equal.
 
     file  of the subjects: what is beside it is theirs"""
     equals: list[list[Place]] = [[] for _ in wanted]

@@ -298,7 +298,7 @@ def source_of(first: list[Place], second: list[Place], held: set[tuple], again: 
 
     held    what the body could reach before its first call
     again   calls the body once more, from the same state and seeds
-    equals  for each value of a result, where the body can reach the same elsewhere: its result may be a copy of that"""
+    equals  for each value of a result, where the body can reach the same: its result may be a copy of that"""
     if not second:
         return Source.COMPUTED
     if where_all(first) == where_all(second):
