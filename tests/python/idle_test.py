@@ -57,7 +57,7 @@ class Plain(unittest.TestCase):
 
         for body in (lambda: made, lambda: kept["made"], lambda: box.made, lambda made=made: made, lambda *, made=made: made, functools.partial(same, made),
                      functools.partial(same, value=made), functools.partial(Box.get, box), box.get, box, lambda: OF_FILE, lambda: slot.made, lambda: named.made,
-                     lambda: space.made, lambda: [made][0] if False else made, by_a_variable):
+                     lambda: space.made, by_a_variable):
             self.assertRegex(place_of_idle(body), r"^idle_test\.py:\d+$", body)
 
     def test_numbers_that_were_made_before_are_no_constants(self):

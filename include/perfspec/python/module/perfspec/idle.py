@@ -26,7 +26,7 @@ CONSTANT, VARIABLE, ATTRIBUTE, ITEM, MADE = range(5)  # how a value came to be r
 NO_EFFECT = {"RESUME", "NOP", "CACHE", "EXTENDED_ARG", "COPY_FREE_VARS", "MAKE_CELL", "PUSH_NULL", "PRECALL"}
 CALLS = {"CALL", "CALL_FUNCTION", "CALL_METHOD"}
 READS_ITEM = {each.__getitem__ for each in (dict, list, tuple)}
-READS_ATTRIBUTE = {each.__getattribute__ for each in (object, dict, collections.OrderedDict, list, tuple, types.ModuleType)}
+READS_ATTRIBUTE = {each.__getattribute__ for each in (object, dict, collections.OrderedDict, list, tuple, types.ModuleType, types.SimpleNamespace)}
 
 
 class Busy(Exception):
