@@ -251,6 +251,18 @@ TEST_CASE("op_count of a name compares the calls of that operator alone", "[run]
     CHECK(program.evaluate(op_count(y, "ns::add") < op_count(x, "ns::add"), {confirm(off)}).verdict == verdict::violated);
 }
 
+TEST_CASE("an op_count that varies says nothing of another operator in the same test case", "[run][unit]") {
+    scripted_run program;
+    int calls = 0;
+    const subject x("x", [&] {
+        program.work(1ms);
+        program.counts.of_operator("ns::mul").add(++calls % 2 == 0 ? 2 : 3);
+        program.counts.of_operator("ns::add").add(3);
+    });
+    CHECK(program.evaluate(op_count(x, "ns::mul") == 3, {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(op_count(x, "ns::add") == 3).verdict == verdict::holds);
+}
+
 TEST_CASE("op_counts of two names, and of a name and of all, are not compared", "[run][unit]") {
     scripted_run program;
     const subject x = program.takes("x", 1ms);

@@ -357,6 +357,26 @@ class Asking(unittest.TestCase):
         compile(called_by_seen_in)
         self.assertTrue(asks.given_by("g").startswith("called_by_seen_in"))  # of the file, where the subject itself compiled nothing
 
+    def dropped(self, code):
+        """What is dropped of what a file gives torch.compile."""
+        asks, names = asking.Asks(), {"Made": Profile, "Model": called_by_seen_in}
+        names["compile"] = asks.noted(lambda model=None, **how: Profile() if model is not None else lambda model: names["compile"](model, **how))
+        names["compile_in_function"] = lambda model: names["compile"](model)
+        exec(compile(code, "models.py", "exec"), names)
+        return asks.dropped(), names
+
+    def test_what_a_file_compiles_and_nobody_keeps_is_named(self):
+        self.assertEqual(self.dropped("model = Made()\ncompile(model)\n")[0], "Profile (models.py:2)")
+        self.assertEqual(self.dropped("compile(Model)\ncompile(Made())\n")[0], "called_by_seen_in (models.py:1) and Profile (models.py:2)")
+        for code in ("made = compile(Model)", "made = [compile(Model)]", "compile(Model)\nmade = compile(Model)", "made = compile(Model)\nmade = compile(Model)",
+                     "compile(Model, disable=True)", "compile_in_function(Model)", "@compile\ndef made(): pass", "@compile(mode='default')\ndef made(): pass", ""):
+            self.assertEqual(self.dropped(code)[0], "", code)
+
+    def test_a_name_says_that_a_subject_is_compiled(self):
+        for name, says in (("compiled", True), ("torch_compile", True), ("the compiled model", True), ("uncompiled", False), ("not compiled", False), ("eager", False),
+                           ("before compile", False), ("compiler", False)):
+            self.assertEqual(fallbacks.is_name_of_compiled(name), says, name)
+
     def test_a_module_is_changed_when_it_is_imported(self):
         seen = []
         sys.meta_path.insert(0, asking.AfterImport("colorsys", seen.append))

@@ -55,7 +55,7 @@ class Iterators(unittest.TestCase):
 class Inputs(unittest.TestCase):
     def require(self, body, *times):
         """times  of the calls after the first, in nanoseconds, by a script"""
-        inputs = held_inputs.inputs_of(body)
+        inputs = held_inputs.inputs_of(body, __file__)
         body()
         left = list(times)
 
@@ -75,13 +75,39 @@ class Inputs(unittest.TestCase):
         self.assertEqual(numbers, list(range(1, 101)))
 
     def test_one_that_takes_as_long_is_none_and_neither_is_a_single_slow_call(self):
-        for times in ((20_000_000, 20_000_000) * 5, (20_000_000, 1_000_000) * 4 + (20_000_000, 14_000_000), (20_000, 1_000) * 5):
+        for times in ((20_000_000, 20_000_000) * 5, (20_000_000, 1_000_000) * 4 + (20_000_000, 14_000_000), (500, 300) * 5):
             numbers = list(range(100, 0, -1))
             self.assertEqual(self.require(lambda: numbers.sort(), *times), [])
 
     def test_inputs_that_stay_as_they_are_are_not_timed(self):
         numbers = list(range(100, 0, -1))
         self.assertEqual(self.require(lambda: sorted(numbers), 1), [1])
+
+    def test_a_few_numbers_and_numbers_within_objects_are_seen_where_a_call_sorts_them(self):
+        few, box = list(range(20, 0, -1)), types.SimpleNamespace(inner={"numbers": list(range(20, 0, -1))})
+        for body, numbers in ((lambda: few.sort(), few), (lambda: box.inner["numbers"].sort(), box.inner["numbers"])):
+            with self.assertRaises(Refusal) as caught:
+                self.require(body, *(3_000, 800) * 5)
+            self.assertIn("the body of sorting changes the list that it reads, and then has less to do: a call takes 0.003 ms", str(caught.exception))
+            self.assertEqual(numbers, list(range(1, 21)))
+
+    def test_tables_caches_and_counters_within_objects_may_change(self):
+        """They have other elements after a call, and not the same in another order."""
+        box = types.SimpleNamespace(table=[0.0] * 200, calls=[0] * 8, seen=[], order=list(range(20)))
+
+        def body():
+            box.table[:] = [1.5] * 200
+            box.calls[0] += 1
+            box.seen.append(1)
+
+        self.assertEqual(self.require(body, *(3_000_000, 800) * 5), [3_000_000, 800] * 5)
+        few = [0, 1, 2]  # an index that moves on
+        self.assertEqual(self.require(lambda: few.append(few.pop(0)), 1), [1])
+
+    def test_a_list_that_a_call_brings_into_another_order_in_the_same_time_is_fine(self):
+        box = types.SimpleNamespace(numbers=list(range(20)))
+        for times in ((3_000, 2_900) * 5, (3_000, 800) * 4 + (3_000, 2_500), (400, 200) * 5):
+            self.assertEqual(self.require(lambda: box.numbers.reverse(), *times), [])
 
     def test_a_body_that_needs_more_than_its_inputs_put_back_is_left_alone(self):
         queue, at = [1] * 100, [object()]
@@ -94,13 +120,23 @@ class Inputs(unittest.TestCase):
 
     def test_lists_of_objects_and_counters_are_no_inputs(self):
         models, calls = [object()] * 100, [0]
-        self.assertEqual(held_inputs.inputs_of(lambda: (models, calls)), [])
+        self.assertEqual(held_inputs.inputs_of(lambda: (models, calls), __file__), [])
+
+    @unittest.skipIf(libraries.numpy() is None and importlib.util.find_spec("numpy") is None, "there is no NumPy")
+    def test_arrays_within_objects_are_seen_where_a_call_sorts_them(self):
+        import numpy
+        box = types.SimpleNamespace(numbers=numpy.arange(20)[::-1].copy(), weights=numpy.zeros(200))
+        inputs = held_inputs.inputs_of(lambda: box, __file__)
+        box.weights += 1
+        self.assertEqual(held_inputs.changed_among(inputs), [])
+        box.numbers.sort()
+        self.assertEqual([each.value is box.numbers for each in held_inputs.changed_among(inputs)], [True])
 
     @unittest.skipIf(libraries.numpy() is None and importlib.util.find_spec("numpy") is None, "there is no NumPy")
     def test_arrays_are_put_back(self):
         import numpy
         array = numpy.array([3.0, float("nan"), 2.0] * 40)
-        kept, = held_inputs.inputs_of(lambda: array)
+        kept, = held_inputs.inputs_of(lambda: array, __file__)
         self.assertFalse(kept.is_changed())
         array.sort()
         self.assertTrue(kept.is_changed())

@@ -9,7 +9,7 @@ import importlib.util
 import unittest
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import remembered
+from perfspec import copies, remembered
 from perfspec.remembered import Source
 from perfspec.subjects import Registry
 from perfspec.worker import Worker
@@ -23,7 +23,7 @@ def source(body, held=()):
     before = set().union(*(remembered.held_by(lambda each=each: each, __file__) for each in held)) if held else set()
     first = body()
     places = remembered.places_or_none(first)
-    return remembered.source_of(places, remembered.places_or_none(body()), before, body)
+    return remembered.source_of(places, remembered.places_or_none(body()), before, body, lambda wanted: copies.equals_of(wanted, body, __file__))
 
 
 def memoised(make):
@@ -33,6 +33,11 @@ def memoised(make):
 
 @dataclasses.dataclass
 class Output:
+    loss: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
     loss: float
 
 
@@ -78,6 +83,38 @@ class Plain(unittest.TestCase):
 
         self.assertEqual((source(body), kept), (Source.COMPUTED, [1]))
 
+    def test_frozen_objects_that_come_back_are_remembered(self):
+        self.assertEqual((source(memoised(lambda: Frozen(0.5))), source(lambda: Frozen(0.5))), (Source.REMEMBERED, Source.COMPUTED))
+
+    def test_copies_of_what_an_earlier_call_computed_are_remembered(self):
+        once, named = memoised(lambda: [11, 12.5, "a"]), memoised(lambda: {"a": 11, "b": Frozen(0.5)})
+        for body in (lambda: list(once()), lambda: dict(named()), lambda: dataclasses.replace(named()["b"]), lambda: once()[:]):
+            self.assertEqual(source(body), Source.REMEMBERED)
+        self.assertEqual((once(), named()), ([11, 12.5, "a"], {"a": 11, "b": Frozen(0.5)}))
+
+    def test_copies_of_what_each_call_computes_and_equal_things_elsewhere_are_computed(self):
+        kept, expected, log = [0, 0], [21, 22], []
+
+        def filled():
+            kept[:] = [21, 22]
+            return list(kept)
+
+        def checked():
+            assert expected == [21, 22]
+            return [21, 22]
+
+        def logged():
+            log.append([21, 22])
+            return [21, 22]
+
+        self.assertEqual([source(each) for each in (filled, checked, logged)], [Source.COMPUTED] * 3)
+        self.assertEqual((kept, expected), ([21, 22], [21, 22]))
+
+    def test_a_copy_of_what_a_body_held_before_its_first_call_is_told_apart(self):
+        kept = [31, 32]
+        self.assertEqual(source(lambda: list(kept), held=[kept]), Source.COPIED)
+        self.assertEqual(source(lambda: [each + 0 for each in kept], held=[kept]), Source.COMPUTED)
+
     def test_what_a_body_held_before_its_first_call_is_told_apart(self):
         kept = [1, 2]
         self.assertEqual([source(lambda: kept, held=[kept]), source(lambda: kept)], [Source.HELD, Source.REMEMBERED])
@@ -115,8 +152,14 @@ class Compared(unittest.TestCase):
         registry.add("built", lambda: [1, 2].copy, training=False)
         registry.add("other", lambda: memoised(lambda: [1, 3]), training=False)
         result = [1, 2]
+        copied, inputs = [71, 72], [[81, 82], [81, 82]]
+        registry.add("a copy of what was built", lambda: lambda: list(copied), training=False)
+        registry.add("computes that", lambda: lambda: [70 + 1, 70 + 2], training=False)
+        registry.add("copies", lambda: lambda: [each + 0 for each in inputs[0]], training=False)
+        registry.add("copies faster", lambda: lambda: list(inputs[1]), training=False)
         registry.add("made by building", lambda: lambda: result, training=False)
-        registry.add("counted", lambda: lambda: self.calls.append(1) or [1, 2], training=False)
+        registry.add("counted", lambda: lambda: self.calls.append(1) or [7, 8], training=False)
+        registry.add("seven", lambda: lambda: [7, 8], training=False)
         self.worker = Worker(registry, __file__)
 
     def compare(self, **fields):
@@ -126,14 +169,15 @@ class Compared(unittest.TestCase):
 
     def test_the_side_is_a_field_of_the_answer(self):
         for reference, candidate, expected in (("fresh", "fresh", None), ("fresh", "kept", "candidate"), ("kept", "fresh", "reference"), ("fresh", "made by building", "candidate"),
-                                               ("made by building", "made by building", None)):
+                                               ("made by building", "made by building", None), ("computes that", "a copy of what was built", "candidate"),
+                                               ("copies", "copies faster", None)):
             self.assertEqual(self.compare(reference=reference, candidate=candidate), ("PASS", expected))
         self.assertEqual(self.compare(reference="fresh", candidate="other"), ("FAIL", None))
 
     def test_a_side_that_computes_runs_twice(self):
-        self.compare(reference="counted", candidate="fresh")
+        self.compare(reference="counted", candidate="seven")
         self.assertEqual(len(self.calls), 2)
-        self.compare(reference="fresh", candidate="counted")
+        self.compare(reference="seven", candidate="counted")
         self.assertEqual(len(self.calls), 4)
 
 
@@ -146,7 +190,8 @@ class Arrays(unittest.TestCase):
             made = numpy.arange(6).reshape(2, 3).astype(text)
             self.assertEqual(source(lambda: made), Source.REMEMBERED, text)
             self.assertEqual(source(lambda: [made.T]), Source.REMEMBERED, text)
-            self.assertEqual(source(lambda: made.copy()), Source.COMPUTED, text)
+            self.assertEqual(source(lambda: made.copy()), Source.REMEMBERED, text)
+            self.assertEqual(source(lambda: made.copy(), held=[made]), Source.COPIED, text)
             self.assertTrue((made == numpy.arange(6).reshape(2, 3).astype(text)).all())
 
     def test_an_array_that_is_written_in_each_call_is_computed(self):
@@ -177,7 +222,8 @@ class Tensors(unittest.TestCase):
                 made = torch.arange(6).reshape(2, 3).to(dtype)
             self.assertEqual(source(lambda: made), Source.REMEMBERED, dtype)
             self.assertEqual(source(lambda: {"a": made.view(6), "b": made[0]}), Source.REMEMBERED, dtype)
-            self.assertEqual(source(lambda: made.clone()), Source.COMPUTED, dtype)
+            self.assertEqual(source(lambda: made.clone()), Source.REMEMBERED, dtype)
+            self.assertEqual(source(lambda: made.clone(), held=[made]), Source.COPIED, dtype)
             self.assertTrue(torch.equal(made, torch.arange(6).reshape(2, 3).to(dtype)), dtype)
 
     def test_a_tensor_that_is_written_in_each_call_is_computed(self):
@@ -221,11 +267,28 @@ class Tensors(unittest.TestCase):
         kept = torch.ones(3)
         self.assertFalse(remembered.comes_back([Taken(kept)], lambda: kept))
 
-    def test_sparse_tensors_count_as_computed(self):
+    def test_sparse_tensors_and_expanded_ones_are_told_apart_too(self):
         import torch
 
-        made = torch.eye(3).to_sparse()
-        self.assertEqual(source(lambda: made), Source.COMPUTED)
+        for make in (lambda: torch.eye(3).to_sparse(), lambda: torch.eye(3).to_sparse_csr(), lambda: torch.arange(1.0, 4).expand(5, 3)):
+            made = make()
+            self.assertEqual((source(lambda: made), source(make)), (Source.REMEMBERED, Source.COMPUTED))
+            self.assertTrue(torch.equal(made.to_dense() if made.layout != torch.strided else made, make().to_dense() if made.layout != torch.strided else make()))
+
+    def test_a_copy_of_a_tensor_of_an_earlier_call_is_remembered(self):
+        import torch
+
+        x, buffer = torch.arange(6.0), torch.zeros(6)
+        once = memoised(lambda: x * 2 + 1)
+
+        def written():
+            buffer.copy_(x * 2 + 1)
+            return buffer.clone()
+
+        self.assertEqual([source(lambda: once().clone()), source(lambda: once().clone(), held=[x])], [Source.REMEMBERED] * 2)
+        self.assertEqual([source(written), source(lambda: x * 2 + 1), source(lambda: [once().clone(), x + 1])], [Source.COMPUTED] * 3)
+        self.assertEqual(source(lambda: x.clone(), held=[x]), Source.COPIED)
+        self.assertTrue(torch.equal(x, torch.arange(6.0)))
 
 
 if __name__ == "__main__":

@@ -21,6 +21,8 @@ TEST_CASE("compiled") {
     PERF_CHECK(graph_breaks(py("compiled")) == 0);
 }
 TEST_CASE("remembered") { PERF_CHECK(speedup(py("eager"), py("remembered")) > 1.5); }
+TEST_CASE("a copy of it") { PERF_CHECK(speedup(py("eager"), py("a copy of it")) > 1.5); }
+TEST_CASE("a copy of what it writes") { PERF_CHECK(speedup(py("eager"), py("a copy of what it writes")) > 0.05); }
 TEST_CASE("the tensor of the reference") { PERF_CHECK(speedup(py("publishing"), py("the tensor of the reference")) > 1.5); }
 TEST_CASE("in part") { PERF_CHECK(latency(py("in part")) < 1s); }
 TEST_CASE("an if on a tensor") { PERF_CHECK(graph_breaks(py("an if on a tensor")) == 0); }
@@ -30,6 +32,10 @@ TEST_CASE("a step that trains nothing") { PERF_CHECK(speedup(py("a step"), py("a
 TEST_CASE("batches that are used up") { PERF_CHECK(latency(py("batches that are used up")) < 1s); }
 
 TEST_CASE("two shapes in turn") { PERF_CHECK(recompilations(py("two shapes in turn")) == 0); }
+TEST_CASE("compiled and dropped") {
+    const perfspec::python_subjects own("compiled_and_dropped.py");
+    PERF_CHECK(speedup(own("eager"), own("compiled")) > 0.5);
+}
 TEST_CASE("compiled at import") {
     const perfspec::python_subjects own("compiled_at_import.py");
     PERF_CHECK(graph_breaks(own("compiled at import")) == 0);

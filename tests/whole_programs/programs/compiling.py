@@ -39,6 +39,35 @@ def remembered():
     return lambda: made(X)
 
 
+class Copying(Remembering):
+    """One that returns a copy of it."""
+
+    def forward(self, x):
+        return super().forward(x).clone()
+
+
+@perfspec.subject("a copy of it")
+def a_copy_of_it():
+    made = Copying()
+    return lambda: made(X)
+
+
+class Writing(torch.nn.Module):
+    """A model that computes in each call into a tensor that it keeps, and returns a copy, as wrappers of CUDA graphs do."""
+
+    out = None
+
+    def forward(self, x):
+        self.out = model(x) if self.out is None else self.out.copy_(model(x))
+        return self.out.clone()
+
+
+@perfspec.subject("a copy of what it writes")
+def a_copy_of_what_it_writes():
+    made = Writing()
+    return lambda: made(X)
+
+
 PUBLISHED = {}
 
 

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSL-1.0
 """Subjects of which everybody knows how they compare. They need no library."""
 import functools
+import math
+import random
 import subprocess
 import sys
 import threading
@@ -68,6 +70,35 @@ def computed_while_it_was_built():
     return lambda: found
 
 
+@perfspec.subject("in a dictionary that was filled while it was built")
+def in_a_dictionary_that_was_filled_while_it_was_built():
+    found = {"squares": squares()}
+    return lambda: found["squares"]
+
+
+@perfspec.subject("a copy of what it computed once")
+def a_copy_of_what_it_computed_once():
+    found = []
+
+    def body():
+        if not found:
+            found.extend(squares())
+        return list(found)
+
+    return body
+
+
+@perfspec.subject("a copy of what it computes")
+def a_copy_of_what_it_computes():
+    found = []
+
+    def body():
+        found[:] = squares()
+        return list(found)
+
+    return body
+
+
 @perfspec.subject("in a list that it keeps")
 def in_a_list_that_it_keeps():
     found = [0]
@@ -77,6 +108,21 @@ def in_a_list_that_it_keeps():
         return found
 
     return body
+
+
+ROOTS = [math.sqrt(n) for n in range(1, 100)]
+
+
+@perfspec.subject("roots")
+def roots():
+    """What it says of its results in double precision are random numbers nearby, of a generator of its own."""
+    own = random.Random(7)
+    return perfspec.body(lambda: [math.sqrt(n) for n in range(1, 100)], precise=lambda: [each + own.uniform(1, 2) for each in ROOTS])
+
+
+@perfspec.subject("rough roots")
+def rough_roots():
+    return lambda: [each + 0.01 for each in ROOTS]
 
 
 @perfspec.subject("left to a thread")
@@ -206,5 +252,44 @@ def sorts_in_place():
     def body():
         numbers.sort()
         return numbers
+
+    return body
+
+
+class Box:
+    def __init__(self, numbers):
+        self.numbers = numbers
+
+
+@perfspec.subject("sorts a copy of a few")
+def sorts_a_copy_of_a_few():
+    numbers = shuffled()[:60]
+    return lambda: sorted(numbers)
+
+
+@perfspec.subject("sorts a copy of some")
+def sorts_a_copy_of_some():
+    numbers = shuffled()[:2000]
+    return lambda: sorted(numbers)
+
+
+@perfspec.subject("sorts a few in place")
+def sorts_a_few_in_place():
+    numbers = shuffled()[:60]
+
+    def body():
+        numbers.sort()
+        return numbers
+
+    return body
+
+
+@perfspec.subject("sorts in an object")
+def sorts_in_an_object():
+    box = Box(shuffled()[:2000])
+
+    def body():
+        box.numbers.sort()
+        return box.numbers
 
     return body

@@ -13,6 +13,7 @@ import os
 import sys
 import types
 import typing
+import weakref
 
 from .breaks import is_of_library
 
@@ -24,6 +25,8 @@ class Asks:
         self.by: set[str] = set()
         self.given: dict[str, list[str]] = collections.defaultdict(list)  # what each gave torch.compile: `Linear (models.py:12)`
         self.current = ""
+        self.returned: list[tuple[str, weakref.ref]] = []  # to lines of the file itself: what they gave torch.compile, and what they got
+        self.returned_elsewhere = False  # to a function that the file called when it was imported, or a decorator
 
     @contextlib.contextmanager
     def of(self, name: str) -> typing.Iterator[None]:
@@ -38,12 +41,33 @@ class Asks:
         """The same function, which notes who calls it. Who calls it with disable=True wants eager code."""
         @functools.wraps(compile)
         def asked(*arguments, **named):
-            if not named.get("disable", False):
-                self.by.add(self.current)
-                self.given[self.current].append(given(arguments, named, sys._getframe(1)))
-            return compile(*arguments, **named)
+            if named.get("disable", False):
+                return compile(*arguments, **named)
+            frame, what = sys._getframe(1), given(arguments, named, sys._getframe(1))
+            self.by.add(self.current)
+            self.given[self.current].append(what)
+            returned = compile(*arguments, **named)
+            if not self.current:
+                self.keep(what if is_line_of_user(frame) else "", returned)
+            return returned
 
         return asked
+
+    def keep(self, what: str, returned: typing.Any) -> None:
+        """Notes what the file itself got from torch.compile.
+
+        what  empty where it is not known who keeps that"""
+        try:
+            self.returned += [(what, weakref.ref(returned))] if what else []
+            self.returned_elsewhere |= not what
+        except TypeError:  # there are no weak references to it
+            self.returned_elsewhere = True
+
+    def dropped(self) -> str:
+        """What the file gave torch.compile, where nobody kept anything that it returned: `Linear (models.py:7)`. Empty where somebody may run it."""
+        if self.returned_elsewhere or any(kept() is not None for _, kept in self.returned):
+            return ""
+        return " and ".join(dict.fromkeys(what for what, _ in self.returned))
 
     def given_by(self, name: str) -> str:
         """What a subject gave torch.compile, or the file where it gave nothing: `Linear (models.py:12) or Tanh (models.py:13)`."""
@@ -56,6 +80,11 @@ class Asks:
     def note_of(self, module) -> None:
         if hasattr(module, "compile"):
             module.compile = self.noted(module.compile)
+
+
+def is_line_of_user(frame: types.FrameType) -> bool:
+    """Whether it is no function, but a line of a file that is imported."""
+    return frame.f_code.co_name == "<module>" and not is_of_library(frame.f_code.co_filename)
 
 
 def given(arguments: tuple, named: dict, frame: types.FrameType | None) -> str:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import collections
+import re
 import sys
 import typing
 
@@ -70,6 +71,12 @@ def why_nothing_was_compiled(found: Compilations, lost: list[Compilation]) -> st
         return f"it gave up {own[-1].title()}: {own[-1].fault}"
     elsewhere = f"; for another subject it gave up {lost[-1].title()}, and leaves that alone from then on: {lost[-1].fault}" if lost else ""
     return switch_of_compiler() or f"it made no graph of what the body calls, as TORCH_LOGS=dynamo tells{elsewhere}"
+
+
+def is_name_of_compiled(name: str) -> bool:
+    """Whether a subject is called `compiled`, or like that, and not `uncompiled` or `not compiled`."""
+    words = set(re.findall(r"[a-z]+", name.lower()))
+    return bool(words & {"compile", "compiled"}) and not words & {"no", "non", "not", "never", "without", "before", "un", "eager"}
 
 
 class Fallback:

@@ -5,6 +5,7 @@ that later calls have less to do, as of a body that sorts its list in place."""
 
 from __future__ import annotations
 
+import collections
 import functools
 import inspect
 import operator
@@ -12,13 +13,17 @@ import typing
 
 from . import libraries
 from .faults import Refusal
+from .remembered import reached_by
 
 ADAPTERS = (map, filter, zip, enumerate)  # which say what they read from
 FEWEST_ELEMENTS = 100  # of one tensor, array or list: fewer are a counter, or take no time
+FEWEST_IN_ORDER = 8  # of one that a call only brings into another order
 MOST_ELEMENTS = 10_000_000  # that are copied
+MOST_WITHIN = 1_000_000  # of all lists and arrays within objects
 ROUNDS = 5
 FACTOR = 1.5  # how much longer a call takes with what was there at first
 LEAST = 20_000  # nanoseconds more, below which nobody sees the difference
+LEAST_OF_ORDER = 300  # that many where a call only brings elements into another order, as a sort does: no counter or table looks like that
 PLAIN = (bool, int, float, complex, str, bytes)
 
 
@@ -69,6 +74,15 @@ class Kept(typing.NamedTuple):
 
     value: typing.Any
     before: typing.Any
+    counts_in_order: bool = False  # as changed only where it has the same elements in another order: the state of an object may be meant to change
+
+    def is_reordered(self) -> bool:
+        if isinstance(self.value, list):
+            return self.value != self.before and collections.Counter(self.value) == collections.Counter(self.before)
+        if not is_array(self.value) or not self.is_changed():
+            return False
+        numpy = libraries.numpy()
+        return bool((numpy.sort(self.value, axis=None) == numpy.sort(self.before, axis=None)).all())
 
     def is_changed(self) -> bool:
         if isinstance(self.value, list):
@@ -95,39 +109,58 @@ def copied(value: typing.Any) -> typing.Any:
     return value.copy() if isinstance(value, list) or is_array(value) else value.detach().clone()
 
 
-def is_of_use(elements: int) -> bool:
-    return FEWEST_ELEMENTS <= elements <= MOST_ELEMENTS
+def is_of_use(elements: int, fewest: int) -> bool:
+    return fewest <= elements <= MOST_ELEMENTS
 
 
-def may_be_put_back(value: typing.Any) -> bool:
+def may_be_put_back(value: typing.Any, fewest: int = FEWEST_ELEMENTS) -> bool:
     """Whether it is an input of a kind that can be compared, copied and written to."""
     torch = libraries.torch()
     if isinstance(value, list):
-        return is_of_use(len(value)) and all(isinstance(each, PLAIN) for each in value)
+        return is_of_use(len(value), fewest) and all(isinstance(each, PLAIN) for each in value)
     if is_array(value):
-        return is_of_use(value.size) and value.dtype.kind in "biufcSU" and value.flags.writeable
+        return is_of_use(value.size, fewest) and value.dtype.kind in "biufcSU" and value.flags.writeable
     if torch is None or not isinstance(value, torch.Tensor):
         return False
     is_plain = value.layout == torch.strided and not value.is_quantized and not value.is_meta and not getattr(value, "is_nested", False)
-    return is_plain and is_of_use(value.numel())
+    return is_plain and is_of_use(value.numel(), fewest)
 
 
-def inputs_of(body: typing.Callable) -> list[Kept]:
-    """What the body holds itself. What is within objects, such as the weights of a model, is not looked at."""
+def kept_of(values: typing.Iterable[typing.Any], fewest: int = FEWEST_ELEMENTS, counts_in_order: bool = False) -> list[Kept]:
     found = []
-    for each in reachable(body):
+    for each in values:
         try:
-            found += [Kept(each, copied(each))] if may_be_put_back(each) else []
+            found += [Kept(each, copied(each), counts_in_order)] if may_be_put_back(each, fewest) else []
         except Exception:  # tensors of other libraries raise what they like
             continue
     return found
+
+
+def lists_within(body: typing.Callable, file: str, known: set[int]) -> typing.Iterator[typing.Any]:
+    """Lists and arrays that a body can reach at all, the nearest first, but for those that are known by their ids."""
+    left = MOST_WITHIN
+    for each in reached_by(body, file):
+        if id(each) in known or not (type(each) is list or is_array(each)):
+            continue
+        size = len(each) if isinstance(each, list) else each.size
+        if FEWEST_IN_ORDER <= size <= left:
+            left -= size
+            yield each
+
+
+def inputs_of(body: typing.Callable, file: str) -> list[Kept]:
+    """What the body holds itself, and lists and arrays within what it holds. Tensors within objects, such as the weights of a model, are not looked at.
+
+    file  of the subjects: what is beside it is theirs"""
+    own = kept_of(reachable(body))
+    return own + kept_of(lists_within(body, file, {id(each.value) for each in own}), FEWEST_IN_ORDER, counts_in_order=True)
 
 
 def changed_among(inputs: list[Kept]) -> list[Kept]:
     found = []
     for each in inputs:
         try:
-            found += [each] if each.is_changed() else []
+            found += [each] if (each.is_reordered() if each.counts_in_order else each.is_changed()) else []
         except Exception:  # its size changed
             continue
     return found
@@ -155,11 +188,13 @@ def require_as_much_work(changed: list[Kept], timed: typing.Callable[[], int], n
     timed    calls the body once, and returns nanoseconds"""
     if not changed:
         return
+    only_order = all(map(Kept.is_reordered, changed))
     try:
         rounds = times_of_calls(changed, timed)
     except Exception:  # the body needs more than these put back
         return
-    if all(at_first > max(FACTOR * later, later + LEAST) for at_first, later in rounds):
+    least = LEAST_OF_ORDER if only_order else LEAST
+    if all(at_first > max(FACTOR * later, later + least) for at_first, later in rounds):
         at_first, later = (min(each) / 1e6 for each in zip(*rounds))
         raise Refusal(f"the body of {name} changes the {type(changed[0].value).__name__} that it reads, and then has less to do: a call takes {at_first:.3g} ms with "
                       f"what was there at first, and {later:.3g} ms with what a call leaves: let the body work on a copy", "body_threw")

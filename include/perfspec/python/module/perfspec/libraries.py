@@ -8,6 +8,7 @@ import contextlib
 import functools
 import os
 import pathlib
+import pickle
 import random
 import sys
 import typing
@@ -83,6 +84,18 @@ def random_numbers() -> list[object]:
         kind, keys, *rest = loaded.random.get_state()
         states.append([kind, keys.tolist(), rest])
     return states
+
+
+def state_of_generator(each: typing.Any) -> object:
+    """Where a generator of the user's own is; None for anything else. Two states are equal where both would draw the same."""
+    loaded, arrays = torch(), numpy()
+    if isinstance(each, random.Random) and not isinstance(each, random.SystemRandom):
+        return each.getstate()
+    if loaded is not None and isinstance(each, loaded.Generator):
+        return each.get_state().tolist()
+    if arrays is not None and isinstance(each, (arrays.random.Generator, arrays.random.RandomState)):
+        return pickle.dumps(each)
+    return None
 
 
 SETTINGS = {  # of the whole process, by what they are called: how torch tells and sets each

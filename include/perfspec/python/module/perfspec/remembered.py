@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import collections
 import collections.abc
+import contextlib
 import dataclasses
 import enum
 import gc
@@ -33,6 +34,7 @@ class Source(str, enum.Enum):
     COMPUTED = "computed"
     HELD = "held"  # nothing wrote it, and the body held it before its first call: its own input, or what was computed while it was built
     REMEMBERED = "remembered"  # an earlier call computed it
+    COPIED = "copied"  # from what the body held before its first call, into memory of its own
 
 
 class Untestable(Exception):
@@ -52,14 +54,24 @@ def destroyed_integers(values: typing.Any) -> typing.Any:
     return values * 0 + (low - 1 if low > 0 else low + 1) if low == high else high - (values - low)
 
 
+def in_memory(tensor: typing.Any) -> typing.Any:
+    """Each element of a tensor once, as it lies in memory: of a sparse one the values, and of one that was expanded what it repeats."""
+    torch = libraries.torch()
+    if tensor.is_quantized or tensor.is_meta or getattr(tensor, "is_nested", False):
+        raise Untestable
+    tensor = tensor.detach()
+    if tensor.layout != torch.strided:
+        tensor = tensor._values() if tensor.layout == torch.sparse_coo else tensor.values()
+    for dimension, step in enumerate(tensor.stride()):
+        tensor = tensor.narrow(dimension, 0, 1) if step == 0 and tensor.shape[dimension] > 1 else tensor
+    return tensor
+
+
 class TensorPlace:
     """A tensor that a body returned."""
 
     def __init__(self, tensor: typing.Any) -> None:
-        torch = libraries.torch()
-        if tensor.layout != torch.strided or tensor.is_quantized or tensor.is_meta or getattr(tensor, "is_nested", False):
-            raise Untestable
-        self.tensor = tensor.detach()
+        self.tensor = tensor = in_memory(tensor)
         self.lies_in = "tensor", tensor.untyped_storage().data_ptr()  # now: a CUDA graph takes the memory of its last result back
         self.where = *self.lies_in, tensor.data_ptr(), tuple(tensor.shape)
 
@@ -85,7 +97,7 @@ class TensorPlace:
         self.after = self.tensor.clone()
 
     def is_destroyed_in(self, later: TensorPlace) -> bool:
-        return bool((later.tensor == self.after).all())
+        return libraries.torch().equal(later.tensor, self.after)
 
     def restore(self) -> None:
         with self.writing():
@@ -96,13 +108,23 @@ class ArrayPlace:
     """An array of NumPy that a body returned."""
 
     def __init__(self, array: typing.Any) -> None:
-        if not array.flags.writeable or array.dtype.kind not in "biufc":
+        if array.dtype.kind not in "biufc":
             raise Untestable
         whole = array
         while isinstance(whole.base, type(array)):
             whole = whole.base
         self.array, self.lies_in = array, ("array", whole.ctypes.data)
         self.where = *self.lies_in, array.ctypes.data, tuple(array.shape)
+
+    @contextlib.contextmanager
+    def writing(self) -> typing.Iterator[None]:
+        """Also to one that is read-only, where its memory is its own."""
+        before = self.array.flags.writeable
+        self.array.flags.writeable = True
+        try:
+            yield
+        finally:
+            self.array.flags.writeable = before
 
     def keep(self) -> None:
         self.before = self.array.copy()
@@ -116,17 +138,18 @@ class ArrayPlace:
             values = destroyed_numbers(numpy.arange(before.size), largest).reshape(before.shape)
         else:
             values = destroyed_integers(before)
-        with numpy.errstate(all="ignore"):
+        with numpy.errstate(all="ignore"), self.writing():
             numpy.copyto(self.array, values, casting="unsafe")
 
     def look(self) -> None:
         self.after = self.array.copy()
 
     def is_destroyed_in(self, later: ArrayPlace) -> bool:
-        return bool((later.array == self.after).all())
+        return libraries.numpy().array_equal(later.array, self.after)
 
     def restore(self) -> None:
-        self.array[...] = self.before
+        with self.writing():
+            self.array[...] = self.before
 
 
 class PlainPlace:
@@ -160,7 +183,7 @@ def tensor_or_array(value: typing.Any) -> list[Place] | None:
     """Its place, none where it is empty; None for anything else."""
     torch, numpy = libraries.torch(), libraries.numpy()
     if torch is not None and isinstance(value, torch.Tensor):
-        return [TensorPlace(value)] if value.numel() else []
+        return [TensorPlace(value)] if value.numel() and in_memory(value).numel() else []
     if numpy is not None and isinstance(value, numpy.ndarray):
         return [ArrayPlace(value)] if value.size else []
     return None
@@ -171,7 +194,7 @@ def parts_of(value: typing.Any) -> tuple[list, typing.Callable, typing.Callable 
     if isinstance(value, collections.abc.Mapping):
         return list(value), operator.getitem, operator.setitem if isinstance(value, collections.abc.MutableMapping) else None
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return [each.name for each in dataclasses.fields(value)], getattr, setattr
+        return [each.name for each in dataclasses.fields(value)], getattr, object.__setattr__  # frozen ones, too
     if isinstance(value, (list, tuple)):
         return list(range(len(value))), operator.getitem, operator.setitem if isinstance(value, list) else None
     return None
@@ -205,23 +228,30 @@ def seen_in(each: typing.Any, folder: str) -> list:
     return [each.__closure__, each.__defaults__, each.__kwdefaults__, each.__dict__, *([each.__globals__] if is_own else [])]
 
 
-def held_by(body: typing.Callable, file: str) -> set[tuple]:
-    """Where all lies that a body can reach, as `lies_in` of a place says it.
+def reached_by(body: typing.Callable, file: str) -> typing.Iterator[typing.Any]:
+    """All that a body can reach, what is nearest first.
 
     file  of the subjects: what is beside it is theirs"""
     folder = os.path.dirname(os.path.abspath(file))
-    seen, left, held = {id(body)}, collections.deque([body]), set()
+    seen, left = {id(body)}, collections.deque([body])
     while left and len(seen) < MOST_OBJECTS:
         each = left.popleft()
+        yield each
+        for part in seen_in(each, folder):
+            if not isinstance(part, UNSEEN) and id(part) not in seen:
+                seen.add(id(part))
+                left.append(part)
+
+
+def held_by(body: typing.Callable, file: str) -> set[tuple]:
+    """Where all lies that a body can reach, as `lies_in` of a place says it."""
+    held = set()
+    for each in reached_by(body, file):
         held.add(("object", id(each)))
         try:
             held.update(place.lies_in for place in tensor_or_array(each) or [])
         except Exception:  # it cannot be destroyed either, or has no memory
             pass
-        for part in seen_in(each, folder):
-            if not isinstance(part, UNSEEN) and id(part) not in seen:
-                seen.add(id(part))
-                left.append(part)
     return held
 
 
@@ -237,18 +267,21 @@ def where_all(places: list[Place]) -> list[tuple]:
     return [each.where for each in places]
 
 
-def comes_back(places: list[Place], again: typing.Callable[[], typing.Any]) -> bool:
-    """Whether a further run returns values that were destroyed before it. They are restored."""
+def comes_back(kept: list[list[Place]], again: typing.Callable[[], typing.Any], lies_right: typing.Callable[[list[Place]], bool] = lambda later: True) -> bool:
+    """Whether a further run returns values that were destroyed before it. They are restored.
+
+    kept        for each value of a result, where it may come from
+    lies_right  whether the further result lies where it is to lie"""
     destroyed = []
     try:
-        for place in places:
+        for place in (each for some in kept for each in some):
             place.keep()
             destroyed.append(place)
             place.destroy()
-        for place in places:
+        for place in destroyed:
             place.look()  # when all are destroyed, because they may share memory
         later = places_in(again())
-        return where_all(later) == where_all(places) and all(one.is_destroyed_in(other) for one, other in zip(places, later))
+        return len(later) == len(kept) and lies_right(later) and all(any(one.is_destroyed_in(each) for one in some) for some, each in zip(kept, later))
     except Exception:  # values that cannot be destroyed, or a body that computes with them
         return False
     finally:
@@ -259,14 +292,23 @@ def comes_back(places: list[Place], again: typing.Callable[[], typing.Any]) -> b
                 pass
 
 
-def source_of(first: list[Place], second: list[Place], held: set[tuple], again: typing.Callable[[], typing.Any]) -> Source:
+def source_of(first: list[Place], second: list[Place], held: set[tuple], again: typing.Callable[[], typing.Any],
+              equals: typing.Callable[[list[Place]], list[list[Place]]] = lambda places: []) -> Source:
     """Where two results of one body come from, of which the first still lay in memory when the second came.
 
-    held   what the body could reach before its first call
-    again  calls the body once more, from the same state and seeds"""
-    if not second or where_all(first) != where_all(second) or not comes_back(second, again):
+    held    what the body could reach before its first call
+    again   calls the body once more, from the same state and seeds
+    equals  for each value of a result, where the body can reach the same: its result may be a copy of that"""
+    if not second:
         return Source.COMPUTED
-    return Source.HELD if all(each.lies_in in held for each in second) else Source.REMEMBERED
+    if where_all(first) == where_all(second):
+        if not comes_back([[each] for each in second], again, lambda later: where_all(later) == where_all(second)):
+            return Source.COMPUTED
+        return Source.HELD if all(each.lies_in in held for each in second) else Source.REMEMBERED
+    kept = equals(second)
+    if not kept or not all(kept) or not comes_back(kept, again):
+        return Source.COMPUTED
+    return Source.COPIED if all(any(each.lies_in in held for each in some) for some in kept) else Source.REMEMBERED
 
 
 def not_computed(reference: Source, candidate: Source) -> str:

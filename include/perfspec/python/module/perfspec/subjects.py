@@ -34,6 +34,9 @@ class Subject:
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
+    inputs: list | None = None  # copies of what its first call may change; None until they are made
+    is_eager: bool | None = None  # named as one that is compiled, and none; None until somebody looks
+    idle: str | None = None  # where its body is that computes nothing; empty for one that computes, None until somebody looks
     calls: int = 0  # so far
     ran_on: int = 0  # nanoseconds that others ran after its first call
     fault: Refusal | None = None  # found after many calls; the answer to every request from then on

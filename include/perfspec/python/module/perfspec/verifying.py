@@ -11,10 +11,11 @@ import typing
 
 from . import libraries
 from .comparing import Statistics, compare
+from .copies import equals_of
 from .faults import Refusal, refusal_of
 from .modes import hint_for
 from .outputs import Incomparable, Leaf, flattened, is_empty
-from .remembered import Place, Source, not_computed, places_or_none, source_of
+from .remembered import Place, Source, not_computed, places_or_none, reached_by, source_of
 from .subjects import Subject, states_of
 
 CHANGES_ITSELF = ("a body that changes its model returns something else each time: name what it changes, as in "
@@ -145,14 +146,19 @@ class Comparison:
             with initial_state(subject):
                 return returned_by(self.call, subject)
 
-        return source_of(first.places, second.places, subject.held, again)
+        return source_of(first.places, second.places, subject.held, again, lambda places: equals_of(places, subject.body, self.file))
+
+    def is_an_input(self, places: list[Place], reference: Subject | None) -> bool:
+        """Whether the reference can reach what the candidate returned a copy of: to copy an input is work like any other."""
+        return reference is None or all(equals_of(places, reference.body, self.file))
 
     def run_reference(self, subject: Subject) -> Expected:
         first, second = (self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY") for _ in range(2))
         found = compare(Statistics(), first.leaves, second.leaves)
         if not found.same:
             return Expected(second.leaves, found.text, Source.COMPUTED)
-        return Expected(second.leaves, "", self.source_of(subject, first, second), second.trained)
+        source = self.source_of(subject, first, second)
+        return Expected(second.leaves, "", Source.COMPUTED if source == Source.COPIED else source, second.trained)
 
     def outputs_to_store(self, subject: Subject) -> Expected:
         """What `run_reference` gives. Raises Refusal where it gives nothing."""
@@ -160,6 +166,11 @@ class Comparison:
             return self.run_reference(subject)
         except Fault as fault:
             raise Refusal(str(fault), fault.kind) from None
+
+    def random_numbers(self, call: typing.Callable) -> list[object]:
+        """Where all generators of random numbers are now, and those of the user's own that the call can reach."""
+        own = (libraries.state_of_generator(each) for each in reached_by(call, self.file))
+        return [libraries.random_numbers(), *(state for state in own if state is not None)]
 
     def in_double(self, subject: Subject) -> dict[str, Leaf]:
         """What the subject returns in double precision, by name; nothing where it does not say, and where it draws random numbers, which are others than
@@ -169,15 +180,15 @@ class Comparison:
         try:
             with initial_state(subject), libraries.running(subject.training):
                 libraries.seed()
-                before = libraries.random_numbers()
+                before = self.random_numbers(subject.precise)
                 exact = {each.name: each for each in flattened(subject.precise())}
-                return exact if before == libraries.random_numbers() else {}
+                return exact if before == self.random_numbers(subject.precise) else {}
         except BaseException as error:
             raise Fault("VERIFIER_DIDNT_RUN", str(refusal_of(error, f"computing {subject.name} in double precision", "", self.file))) from None
 
     def of_subjects(self, reference: Subject, candidate: Subject) -> Verdict:
         try:
-            return hinted(self.judged(self.run_reference(reference), candidate, functools.partial(self.in_double, reference)), [reference, candidate])
+            return hinted(self.judged(self.run_reference(reference), candidate, reference), [reference, candidate])
         except Fault as fault:
             return fault.verdict
 
@@ -187,7 +198,9 @@ class Comparison:
         except Fault as fault:
             return fault.verdict
 
-    def judged(self, expected: Expected, candidate: Subject, in_double: typing.Callable[[], dict[str, Leaf]] = dict) -> Verdict:
+    def judged(self, expected: Expected, candidate: Subject, reference: Subject | None = None) -> Verdict:
+        """reference  unless another worker ran it"""
+        in_double = functools.partial(self.in_double, reference) if reference else dict
         if expected.unsteady:
             advice = "" if "both hold NaN" in expected.unsteady else f"\n{CHANGES_ITSELF}"
             return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{expected.unsteady}{advice}")
@@ -198,5 +211,8 @@ class Comparison:
             return Verdict("FAIL", found.text, statistics.values)
         if text := untrained(candidate, expected.trained, first.trained):
             return Verdict("FAIL", text, statistics.values)
-        source = self.source_of(candidate, first, self.run_candidate(candidate))
+        second = self.run_candidate(candidate)
+        source = self.source_of(candidate, first, second)
+        if source == Source.COPIED:
+            source = Source.COMPUTED if self.is_an_input(second.places, reference) else Source.HELD
         return Verdict("PASS", found.text, statistics.values, not_computed(expected.source, source))

@@ -10,13 +10,14 @@ import typing
 
 from . import libraries, stored
 from .asking import asks
-from .compiling import Compilation, Recorder, stamp
+from .compiling import Compilation, Compilations, Recorder, stamp
 from .counts import OF_TIME, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
-from .fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
+from .fallbacks import is_name_of_compiled, notes_of, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
 from .forked import children as forked
 from .guards import in_words
 from .held_inputs import changed_among, inputs_of, require_as_much_work, require_unused, unused_iterators
+from .idle import place_of_idle
 from .memory import peak_of
 from .pending import Watch, may_be_queued, require_nothing_queued, require_result
 from .protocol import Request
@@ -128,7 +129,7 @@ class Worker:
         first = not subject.was_called
         watch = self.watch() if first else None
         iterators = unused_iterators(subject.body) if first else []
-        inputs = inputs_of(subject.body) if first and not subject.state else []
+        self.keep_inputs(subject)
         self.recorder.skip()
         before = self.compiled()
         try:
@@ -145,11 +146,17 @@ class Worker:
             self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
             subject.was_called, subject.ran_on = True, watch.ran_on
             subject.returns_nothing = sample.returned is None
+            inputs, subject.inputs = subject.inputs, []
             self.keep_fault(subject, lambda: require_as_much_work(changed_among(inputs), lambda: self.time_of(subject), subject.name))
         self.require_no_child(subject)
         self.require_settings(f"the body of {subject.name}", "body_threw")
         self.count_calls(subject, iterations, sample.elapsed_ns)
         return sample
+
+    def keep_inputs(self, subject: Subject) -> None:
+        """Before its first call, copies what it may change."""
+        if subject.inputs is None:
+            subject.inputs = inputs_of(subject.body, self.file) if not subject.state else []
 
     def require_no_child(self, subject: Subject) -> None:
         """Keeps the fault: another child may be slow, and look like none."""
@@ -239,6 +246,22 @@ class Worker:
         asked = subject.name in asks.by or bool("" in asks.by and switch_of_compiler())  # the file's own call
         if reason := subject.fallback.reason(found, self.recorder.lost, asked, lambda: regions_of(lambda: self.call_only(subject))):
             raise Refusal(f"{subject.name}: {reason}", "body_threw")
+        if subject.is_eager is None and subject.settled:
+            subject.is_eager = self.is_eager(subject, found)
+
+    def is_eager(self, subject: Subject, found: Compilations) -> bool:
+        """Whether its name says that it is compiled, and a call of it runs no compiled code. Of other subjects nobody knows whether they are to."""
+        if "" not in asks.by or subject.name in asks.by or found.done or not is_name_of_compiled(subject.name):
+            return False
+        return not regions_of(lambda: self.call_only(subject))
+
+    def require_busy(self, subject: Subject) -> None:
+        """Raises Refusal for a body that does nothing but return what is there."""
+        if subject.idle is None:
+            subject.idle = place_of_idle(subject.body)
+        if subject.idle:
+            raise Refusal(f"the body of {subject.name} computes nothing, it only returns what is there before it is called ({subject.idle}), so its times say "
+                          f"nothing: write `return lambda: model(x)`, which computes in each call", "body_threw")
 
     def call_only(self, subject: Subject) -> None:
         """One call that nobody times."""
@@ -247,7 +270,12 @@ class Worker:
 
     def notes(self, subject: Subject) -> list[tuple[str, object]]:
         """What readers of the subject's times should know, as fields."""
-        return [("note", each) for each in [*notes_of(self.recorder.by_subject[subject.name]), *([NOTHING] if subject.returns_nothing else [])]]
+        texts = notes_of(self.recorder.by_subject[subject.name]) + ([NOTHING] if subject.returns_nothing else [])
+        if what := self.dropped(subject):
+            texts.append(f"nobody kept what torch.compile returned for {what}, so this is eager code: write `model = torch.compile(model)`, and call that")
+        elif subject.is_eager:
+            texts.append("torch.compile was called when the file was imported, and the body of this subject runs nothing that it compiled: its name says otherwise")
+        return [("note", each) for each in texts]
 
     def answer_load(self, request: Request) -> Answer:
         asked = asked_in(request.fields)
@@ -257,6 +285,8 @@ class Worker:
     def answer_run(self, request: Request) -> Answer:
         iterations = whole(request, "iterations")
         subject = self.subject(request)
+        if iterations > 1:  # a start has one, and its work may all be in building
+            self.require_busy(subject)
         self.watched_ns = 0
         sample = self.settled(subject, lambda: self.run(subject, iterations))
         cpu = ("cpu_ns", sample.cpu_ns) if sample.cpu_ns is not None else ("cpu_unknown", sample.why_no_cpu)
@@ -268,6 +298,7 @@ class Worker:
 
     def answer_memory(self, request: Request) -> Answer:
         subject = self.subject(request)
+        self.require_busy(subject)
         early = 0
         if asks.by & {subject.name, ""}:  # the first calls of what is to be compiled compile it
             early = 0 if subject.was_called else self.peak(subject)
@@ -277,6 +308,7 @@ class Worker:
 
     def peak(self, subject: Subject) -> int:
         """How far one call drives up the memory of the process."""
+        self.keep_inputs(subject)
         return peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.compiled_now))
 
     def answer_count(self, request: Request) -> Answer:
@@ -301,6 +333,7 @@ class Worker:
         if found.code == "PASS":
             self.require_own_code(reference, candidate)
             self.require_own_code(candidate, reference)
+            self.require_kept(reference, candidate)
         return "compared", found.fields()
 
     def require_own_code(self, subject: Subject, other: Subject) -> None:
@@ -311,6 +344,18 @@ class Worker:
         if regions_of(lambda: self.call_only(subject)):
             raise Refusal(f"{subject.name} never asked torch.compile for anything, and runs compiled code since {other.name} did: both call one model or "
                           f"function, which was compiled in place, as by model.compile(). Build a model in the function of each subject", "body_threw")
+
+    def dropped(self, *subjects: Subject) -> str:
+        """What the file gave torch.compile, where nobody kept the result, and nothing was compiled in this process; empty too where a subject asked."""
+        if not asks.returned or asks.by & {each.name for each in subjects} or any(each.done for each in self.recorder.by_subject.values()):
+            return ""
+        return asks.dropped()
+
+    def require_kept(self, reference: Subject, candidate: Subject) -> None:
+        """Raises Refusal where the file compiles something in vain, and eager code is compared with eager code."""
+        if what := self.dropped(reference, candidate):
+            raise Refusal(f"nobody kept what torch.compile returned for {what}, so both {reference.name} and {candidate.name} are eager code: write "
+                          f"`model = torch.compile(model)`, and call that", "body_threw")
 
     def answer_write(self, request: Request) -> Answer:
         file = field(request, "file")
