@@ -10,7 +10,8 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import asking, breaks, compiling, counts, fallbacks, guards, subjects, worker
+from perfspec import subjects, worker
+from perfspec.compiler import asking, breaks, compiling, counts, fallbacks, guards
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 

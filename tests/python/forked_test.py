@@ -7,7 +7,8 @@ import os
 import unittest
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import forked, timing
+from perfspec import timing
+from perfspec.bodies import forked
 from perfspec.faults import Refusal
 
 

@@ -10,7 +10,8 @@ import types
 import unittest
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import held_inputs, libraries
+from perfspec import libraries
+from perfspec.bodies import held_inputs
 from perfspec.faults import Refusal
 
 

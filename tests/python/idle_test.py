@@ -11,7 +11,7 @@ import types
 import unittest
 
 from started_worker import WorkerTest
-from perfspec.idle import place_of_idle
+from perfspec.bodies.idle import place_of_idle
 
 HAS_TORCH, HAS_NUMPY = (importlib.util.find_spec(each) is not None for each in ("torch", "numpy"))
 OF_FILE = [1, 2]

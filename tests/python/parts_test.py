@@ -14,7 +14,8 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import descendants, libraries, pending, protocol, sources, subjects, timing, verifying, worker
+from perfspec import descendants, libraries, protocol, sources, subjects, timing, verifying, worker
+from perfspec.bodies import pending
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 

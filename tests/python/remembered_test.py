@@ -9,8 +9,8 @@ import importlib.util
 import unittest
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import copies, remembered
-from perfspec.remembered import Source
+from perfspec.bodies import copies, remembered
+from perfspec.bodies.remembered import Source
 from perfspec.subjects import Registry
 from perfspec.worker import Worker
 from perfspec.protocol import Request

@@ -14,7 +14,8 @@ import time
 import unittest
 
 from started_worker import WORKER, WorkerTest, protocol
-from perfspec import pending, sources
+from perfspec import sources
+from perfspec.bodies import pending
 
 EMPTY = "@perfspec.subject\ndef empty():\n    return lambda: 1.5\n"
 

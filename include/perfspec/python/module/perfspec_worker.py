@@ -16,7 +16,7 @@ if sys.version_info < (3, 9):
     sys.exit("perfspec_worker.py: this is Python %d.%d, and perfspec takes 3.9 or newer" % sys.version_info[:2])
 
 from perfspec import libraries
-from perfspec.asking import asks
+from perfspec.compiler.asking import asks
 from perfspec.faults import Refusal
 from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error
 from perfspec.protocol import VERSION, Request, parsed

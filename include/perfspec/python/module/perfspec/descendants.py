@@ -11,7 +11,7 @@ import signal
 import time
 import typing
 
-from .pending import state_of
+from .bodies.pending import state_of
 
 CPU_CLOCK = 2  # of a process, as Linux numbers its clocks: all threads, those that ended included
 SECONDS_FOR_REST, SECONDS_BETWEEN_LOOKS = 0.5, 0.002

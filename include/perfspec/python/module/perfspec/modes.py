@@ -8,7 +8,7 @@ from __future__ import annotations
 import typing
 
 from . import libraries
-from .held_inputs import reachable
+from .bodies.held_inputs import reachable
 from .subjects import Subject
 
 DEEPEST = 4  # functions and containers that hold a model

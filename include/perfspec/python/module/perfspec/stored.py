@@ -10,9 +10,9 @@ import pathlib
 import pickle
 
 from . import libraries
+from .bodies.remembered import Source
 from .faults import Refusal
 from .outputs import Leaf
-from .remembered import Source
 from .verifying import Expected
 
 HEADER = b"perfspec outputs of Python 1, "

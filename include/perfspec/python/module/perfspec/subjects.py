@@ -10,7 +10,7 @@ import difflib
 import inspect
 import typing
 
-from .fallbacks import Fallback
+from .compiler.fallbacks import Fallback
 from .faults import Refusal
 from .settings import parameters_of
 

@@ -9,7 +9,7 @@ import time
 import typing
 
 from . import descendants
-from .forked import children as forked
+from .bodies.forked import children as forked
 
 
 class Clock(typing.NamedTuple):

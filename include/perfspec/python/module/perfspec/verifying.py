@@ -10,12 +10,12 @@ import functools
 import typing
 
 from . import libraries
+from .bodies.copies import equals_of
+from .bodies.remembered import Place, Source, not_computed, places_or_none, reached_by, source_of
 from .comparing import Statistics, compare
-from .copies import equals_of
 from .faults import Refusal, refusal_of
 from .modes import hint_for
 from .outputs import Incomparable, Leaf, flattened, is_empty
-from .remembered import Place, Source, not_computed, places_or_none, reached_by, source_of
 from .subjects import Subject, states_of
 
 CHANGES_ITSELF = ("a body that changes its model returns something else each time: name what it changes, as in "

@@ -9,19 +9,19 @@ import time
 import typing
 
 from . import libraries, stored
-from .asking import asks
-from .compiling import Compilation, Compilations, Recorder, stamp
-from .counts import OF_TIME, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
-from .fallbacks import is_name_of_compiled, notes_of, regions_of, seen_in, switch_of_compiler
+from .bodies.forked import children as forked
+from .bodies.held_inputs import changed_among, inputs_of, require_as_much_work, require_unused, unused_iterators
+from .bodies.idle import place_of_idle
+from .bodies.pending import Watch, may_be_queued, require_nothing_queued, require_result
+from .bodies.remembered import held_by
+from .compiler.asking import asks
+from .compiler.compiling import Compilation, Compilations, Recorder, stamp
+from .compiler.counts import OF_TIME, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
+from .compiler.fallbacks import is_name_of_compiled, notes_of, regions_of, seen_in, switch_of_compiler
+from .compiler.guards import in_words
 from .faults import Refusal, refusal_of
-from .forked import children as forked
-from .guards import in_words
-from .held_inputs import changed_among, inputs_of, require_as_much_work, require_unused, unused_iterators
-from .idle import place_of_idle
 from .memory import peak_of
-from .pending import Watch, may_be_queued, require_nothing_queued, require_result
 from .protocol import Request
-from .remembered import held_by
 from .settings import arguments_for, asked_in
 from .subjects import Registry, Subject, take_body
 from .timing import Clock, Sample, freeze_garbage, take_sample

@@ -9,7 +9,7 @@ import re
 import sys
 import typing
 
-from . import libraries
+from .. import libraries
 from .compiling import NAMELESS, Compilation, Compilations, function_called, is_of_limit
 from .guards import in_words
 

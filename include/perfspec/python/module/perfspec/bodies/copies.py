@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import typing
 
-from . import libraries
+from .. import libraries
 from .remembered import ArrayPlace, Place, PlainPlace, TensorPlace, parts_of, reached_by, tensor_or_array
 
 PLAIN = (bool, int, float, complex, str, bytes)

@@ -11,8 +11,8 @@ import inspect
 import operator
 import typing
 
-from . import libraries
-from .faults import Refusal
+from .. import libraries
+from ..faults import Refusal
 from .remembered import reached_by
 
 ADAPTERS = (map, filter, zip, enumerate)  # which say what they read from

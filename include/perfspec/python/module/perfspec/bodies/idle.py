@@ -17,7 +17,7 @@ import os
 import types
 import typing
 
-from . import libraries
+from .. import libraries
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 DEEPEST = 5  # functions that call functions

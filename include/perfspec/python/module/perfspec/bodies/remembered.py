@@ -20,8 +20,8 @@ import os
 import types
 import typing
 
-from . import libraries
-from .outputs import DEEPEST
+from .. import libraries
+from ..outputs import DEEPEST
 
 MOST_OBJECTS = 20_000  # that are looked at for what a body holds: some ten milliseconds
 UNSEEN = (type, types.ModuleType, types.FrameType, types.CodeType, str, bytes, bool, int, float, complex, type(None))  # hold nothing that a body returns

@@ -15,7 +15,7 @@ import threading
 import time
 import typing
 
-from .faults import Refusal
+from ..faults import Refusal
 
 WINDOW = 0.01  # seconds
 WINDOWS = 20

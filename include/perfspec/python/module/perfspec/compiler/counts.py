@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import difflib
 
+from ..faults import Refusal
+from ..subjects import Subject
 from .asking import asks
 from .breaks import MOST_PLACES, places_of
 from .compiling import Compilation, Compilations, is_of_limit
 from .fallbacks import Seen, run_eagerly
-from .faults import Refusal
 from .guards import in_words
-from .subjects import Subject
 
 # Counters that torch makes when it first counts something. So 0 is an answer where they are missing; any other name may be misspelt.
 ZERO_IF_MISSING = {
