@@ -14,6 +14,7 @@
 using namespace perfspec::testing;
 using perfspec::detail::program_called;
 using perfspec::detail::python_to_use;
+using perfspec::detail::reason_of_missing_python;
 
 TEST_CASE("a program without a folder is looked for in PATH", "[python][unit]") {
     const perfspec::temporary_folder folder;
@@ -41,4 +42,18 @@ TEST_CASE("the Python is the test's, that of the variable, the one of the build,
     CHECK(python_to_use("", "/build/python", empty) == "/build/python");
     CHECK(python_to_use("", "/build/python", none) == "/build/python");
     CHECK(python_to_use("", "", none) == "python3");
+}
+
+TEST_CASE("a Python that is not there is told with who names it", "[python][unit]") {
+    const scripted_environment none({}), set({{"PERFSPEC_PYTHON", "/no/python"}});
+    CHECK(
+        reason_of_missing_python("", "/bin/sh", "/src", set) ==
+        "PERFSPEC_PYTHON is \"/no/python\", and there is no such program: name a Python of version 3.8 or newer, such as /usr/bin/python3");
+    CHECK(
+        reason_of_missing_python("./python", "/bin/sh", "/src", none) ==
+        "the settings' .interpreter is \"./python\", and there is no such program: name a Python of version 3.8 or newer, such as /usr/bin/python3");
+    CHECK(reason_of_missing_python("", "/no/python", "/src", none) ==
+          "the build found \"/no/python\", and there is no such program: configure again, or set PERFSPEC_PYTHON to a Python");
+    CHECK(reason_of_missing_python("/bin/sh", "", "/src", set).empty());
+    CHECK(reason_of_missing_python("", "", "/src", none).empty());  // python3, from PATH
 }

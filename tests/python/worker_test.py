@@ -55,7 +55,7 @@ class Importing(WorkerTest):
         self.assertEqual(self.import_reason("x = 1\nraise ValueError('no weights')\n"), "importing models.py threw ValueError: no weights (models.py:3)")
 
     def test_a_missing_module_is_told(self):
-        self.assertEqual(self.import_reason("import no_such_module\n"), "importing models.py threw ModuleNotFoundError: No module named 'no_such_module' (models.py:2)")
+        self.assertEqual(self.import_reason("import no_such_module\n"), f"importing models.py threw ModuleNotFoundError: No module named 'no_such_module'; install it for {sys.executable}, or name another Python by PERFSPEC_PYTHON (models.py:2)")
 
     def test_a_syntax_error_is_told_with_its_line(self):
         self.assertIn("SyntaxError: ", reason := self.import_reason("def f(:\n"))

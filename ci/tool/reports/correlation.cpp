@@ -124,8 +124,10 @@ std::vector<correlation_row> rows_of(const rows_by_place& tests, const rows_by_p
     return rows;
 }
 
-std::string interval_text(const std::optional<rank_correlation>& found) {
-    return found ? fmt::format("{:.2f} ({:.2f} .. {:.2f})", found->centre, found->low, found->high) : "-";
+std::string correlation_text(const correlation_row& row) {
+    if (row.points < fewest_correlated) return fmt::format("needs {} points", fewest_correlated);
+    if (!row.correlation) return "one of them is constant";
+    return fmt::format("{:.2f} ({:.2f} .. {:.2f})", row.correlation->centre, row.correlation->low, row.correlation->high);
 }
 
 table_rows cells_of(const correlations& found) {
@@ -133,8 +135,8 @@ table_rows cells_of(const correlations& found) {
         {"metric", "where", "points", "rank correlation with " + detail::single_line(found.with), "above 1", "below 1", "unclear"}};
     for (const correlation_row& row : found.rows) {
         const auto count = [&](std::size_t n) { return row.is_ratio ? std::to_string(n) : std::string("-"); };
-        cells.push_back({detail::single_line(row.metric), detail::single_line(row.where), std::to_string(row.points),
-                         interval_text(row.correlation), count(row.above), count(row.below), count(row.unclear)});
+        cells.push_back({detail::single_line(row.metric), detail::single_line(row.where), std::to_string(row.points), correlation_text(row),
+                         count(row.above), count(row.below), count(row.unclear)});
     }
     return cells;
 }

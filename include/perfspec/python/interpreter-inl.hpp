@@ -36,4 +36,15 @@ std::string python_to_use(std::string_view named, std::string_view configured, c
     return configured.empty() ? "python3" : std::string(configured);
 }
 
+std::string reason_of_missing_python(std::string_view named, std::string_view configured, const std::string& folder,
+                                     const environment& variables) {
+    const std::string python = python_to_use(named, configured, variables);
+    if (python.find('/') == python.npos || is_program(*program_called(python, folder, variables))) return {};
+    const bool is_set = !variables.get("PERFSPEC_PYTHON").value_or("").empty();
+    const std::string who = !named.empty() ? "the settings' .interpreter is" : is_set ? "PERFSPEC_PYTHON is" : "the build found";
+    return who + " \"" + python + "\", and there is no such program: " +
+           (named.empty() && !is_set ? "configure again, or set PERFSPEC_PYTHON to a Python"
+                                     : "name a Python of version 3.8 or newer, such as /usr/bin/python3");
+}
+
 }  // namespace perfspec::detail

@@ -19,5 +19,11 @@ namespace detail {
 /// configured  the one that CMake found; empty: none
 [[nodiscard]] std::string python_to_use(std::string_view named, std::string_view configured, const environment& variables);
 
+/// Why that Python cannot be started: who names it, and what to do. Empty where it is a program, or a name that is looked for in PATH.
+///
+/// folder  where a relative path begins; the others as for python_to_use
+[[nodiscard]] std::string reason_of_missing_python(std::string_view named, std::string_view configured, const std::string& folder,
+                                                   const environment& variables);
+
 }  // namespace detail
 }  // namespace perfspec

@@ -97,7 +97,9 @@ inline worker_recipe python_recipe(std::string_view file, const python_settings&
     const worker_script script = find_worker_script({caller.header, __FILE__}, at_program_start(), program_start_environment());
     worker_recipe recipe =
         recipe_of(fmt::format("the worker of {}", path.filename().string()), {python, script.path, path.string()}, common, caller.made_in);
-    recipe.misplaced = script.missing;
+    recipe.misplaced =
+        reason_of_missing_python(settings.interpreter, caller.found_python, recipe.command.working_directory, program_start_environment());
+    if (recipe.misplaced.empty()) recipe.misplaced = script.missing;
     recipe.runs = described_code(path.string(), settings.environment);
     if (settings.threads != 0) recipe.runs += fmt::format(" with {} threads", settings.threads);
     variable_list& variables = recipe.command.environment;

@@ -75,10 +75,17 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 /// The change of a speedup(before, after), with the names of both; empty for another query.
 [[nodiscard]] inline std::string change_of_speedup(const record& r) {
     if (r.subjects.size() != 2 || !is_positive(r.estimate->centre)) return {};
-    const std::string before = printable(r.subjects[0].subject);
-    const std::string after = printable(r.subjects[1].subject);
+    std::string before = printable(r.subjects[0].subject);
+    std::string after = printable(r.subjects[1].subject);
     if (printable(r.query) != "speedup(" + before + ", " + after + ")") return {};
+    if (before == after) {  // of two files, or two processes
+        before.insert(0, "the first ");
+        after.insert(0, "the second ");
+    }
     const double speedup = r.estimate->centre;
+    if (r.verdict == verdict::undecided && r.estimate->low <= 1.0 && r.estimate->high >= 1.0)
+        return fmt::format("no difference is shown between {} and {}: speedup {} ({})", before, after, format_value(speedup, r.unit),
+                           format_range(r.estimate->low, r.estimate->high, r.unit));
     const std::string change = speedup > 1.0 && !is_about_one(speedup)
                                    ? (is_large(speedup) ? factor_text(speedup) : format_percentage(speedup - 1.0)) + " faster than"
                                    : slower_than(1.0 / speedup);

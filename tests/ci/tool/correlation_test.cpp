@@ -138,6 +138,22 @@ TEST_CASE("correlate leaves out what is invalid, and says which results lack the
     CHECK_THAT(tool::correlation_console(found), EndsWith("1 result of points without parameters has no part in this\n"));
 }
 
+TEST_CASE("correlation_console says why there is no correlation", "[ci][unit]") {
+    std::vector<record> few;
+    for (int layer = 1; layer <= 4; ++layer) {
+        few.push_back(speedup_of_layer("up", layer, 1.0 + layer));
+        few.push_back(parameters_of_layer("up", layer, layer));
+    }
+    CHECK_THAT(tool::correlation_console(tool::correlate(few, "parameters")), ContainsSubstring("4       needs 5 points "));
+    for (int layer = 5; layer <= 6; ++layer) {
+        few.push_back(speedup_of_layer("up", layer, 1.0 + layer));
+        few.push_back(parameters_of_layer("up", layer, layer));
+    }
+    for (record& r : few)
+        if (r.unit == dimension::own) r.estimate->centre = 7;
+    CHECK_THAT(tool::correlation_console(tool::correlate(few, "parameters")), ContainsSubstring("6       one of them is constant "));
+}
+
 TEST_CASE("correlate names the values that there are", "[ci][unit]") {
     CHECK_THROWS_MATCHES(
         tool::correlate(two_models(), "model"), input_error,

@@ -147,6 +147,15 @@ TEST_CASE("a speedup of a wrong output is invalid without running", "[run][unit]
     CHECK(program.bodies_run == 0);
 }
 
+TEST_CASE("where a side fails there is no output to compare, and no advice on the candidate's", "[run][unit]") {
+    scripted_run program;
+    verdict_of_outputs = {verification_code::load_failed, "No module named 'torch'", {}};
+    const record r = program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "the outputs were not compared (LOAD_FAILED), so a speedup says nothing: No module named 'torch'");
+    CHECK(r.advice == std::vector<std::string>{"mend what failed: no output was there to compare"});
+}
+
 TEST_CASE("a speedup of the same output is judged, and every claim compares outputs anew", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::pass, "equal", {}};

@@ -119,6 +119,18 @@ inline bool are_computed(const question& asked, finding& found, const verificati
     return false;
 }
 
+/// Whether both outputs were there, and were compared.
+inline bool are_compared(verification_code code) {
+    return code == verification_code::fail || code == verification_code::nondeterministic_eager_run;
+}
+
+inline const char* advice_for_outputs(verification_code code) {
+    if (are_compared(code)) return "correct the candidate, or write .unverified() on a subject if its outputs differ on purpose";
+    if (code == verification_code::verifier_skipped || code == verification_code::verifier_didnt_run)
+        return "make them comparable, or write .unverified() on a subject if its outputs cannot be compared";
+    return "mend what failed: no output was there to compare";
+}
+
 bool outputs_allow_judging(const question& asked, finding& found) {
     if (!compares_two(asked) || asked.is_of_outputs) return true;
     if (asked.is_child() && needs_fresh_process(asked.query.metric))
@@ -135,12 +147,10 @@ bool outputs_allow_judging(const question& asked, finding& found) {
     found.verified->fingerprints.clear();  // golden outputs belong to the claim on outputs
     const verification& v = *found.verified;
     if (v.code == verification_code::pass) return are_computed(asked, found, v);
-    const bool compared = v.code != verification_code::verifier_skipped && v.code != verification_code::verifier_didnt_run;
     set_verdict(found, verdict::invalid,
-                std::string(compared ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) + "), so " +
-                    what_is_compared(asked) + " says nothing: " + v.text);
-    found.advice.emplace_back(compared ? "correct the candidate, or write .unverified() on a subject if its outputs differ on purpose"
-                                       : "make them comparable, or write .unverified() on a subject if its outputs cannot be compared");
+                std::string(are_compared(v.code) ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) +
+                    "), so " + what_is_compared(asked) + " says nothing: " + v.text);
+    found.advice.emplace_back(advice_for_outputs(v.code));
     return false;
 }
 
@@ -154,7 +164,7 @@ void compare_outputs_again(const question& asked, finding& found) {
     set_verdict(found, verdict::invalid,
                 std::string("the outputs agreed before measuring, and not after it (") + to_string(after.code) + "), so " +
                     what_is_compared(asked) + " says nothing: " + after.text);
-    found.advice.emplace_back("correct the candidate, or write .unverified() on a subject if its outputs differ on purpose");
+    found.advice.emplace_back(advice_for_outputs(after.code));
 }
 
 void run_bodies_once(const question& asked) {
