@@ -142,6 +142,8 @@ TEST_CASE("a speedup of a wrong output is invalid without running", "[run][unit]
     const record r = program.evaluate(speedup(reference, candidate) > 1.5);
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.reason == "the outputs do not agree (FAIL), so a speedup says nothing: 3 of 1000 values differ");
+    CHECK(program.framework.measured == 1);  // so the host could name the claim while outputs were compared
+    CHECK(program.framework.measuring == 0);
     CHECK(r.verified.value().code == verification_code::fail);
     CHECK(r.advice.size() == 1);
     CHECK(program.bodies_run == 0);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/procedures.hpp>
+#include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -51,6 +52,7 @@ inline verification verify(const question& asked, outputs_of runs = outputs_of::
                     "\" cannot be compared: same_output needs two subjects from one adapter, such as eager and aot_inductor",
                 {}};
     }
+    const bodies_run_scope running(asked);  // the bodies may crash, or be stopped: then the host names this claim
     const body_functions& functions = *reference.state().functions;
     const bool as_timed = runs == outputs_of::timed_runs && functions.same_output_as_timed != nullptr;
     return (as_timed ? functions.same_output_as_timed : functions.same_output)(reference.storage(), candidate.storage());
