@@ -240,7 +240,7 @@ MUTANTS = [
     Mutant("inputs_used_to_warm_up", "cuda/cuda_work-inl.hpp", "an iteration runs on an input that was used up to warm up",
            "timer.settle_cache(has_inputs ? nothing : launched);", "timer.settle_cache(launched.self == nullptr ? nothing : launched);"),
     Mutant("samples_shared_by_kernels", "judge/sharing-inl.hpp", "a claim on one kernel is judged by the times of another",
-           "if (m == metric_kind::kernel_time)", "if (m == metric_kind::latency)", "cuda"),
+           "m == metric_kind::kernel_time || m == metric_kind::op_count", "m == metric_kind::op_count", "cuda"),
     Mutant("one_kernel_name_for_both", "judge/readings-inl.hpp", "the kernel of one side is looked for in the other",
            "kernels_of(asked, q, 0), kernels_of(asked, o, 0)};", "kernels_of(asked, q, 0), kernels_of(asked, q, 0)};", "cuda"),
     Mutant("launches_untold", "ask/answer-inl.hpp", "nobody is told which kernels a name found",

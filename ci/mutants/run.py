@@ -132,7 +132,7 @@ MUTANTS = [
     Mutant("count_at_its_bound", "judge/procedures/counts-inl.hpp", "a count that is as large as its bound is less",
            "case comparison::less: return !same && value < bound;", "case comparison::less: return same || value < bound;"),
     Mutant("count_of_the_first_call", "judge/procedures/counts-inl.hpp", "what the first call makes once is counted",
-           "    run_untimed(x, 1);\n    const std::int64_t started", "    const std::int64_t started"),
+           "    run_untimed(x, 1);\n    const bool by_processor", "    const bool by_processor"),
     Mutant("varying_count_equals", "judge/procedures/counts-inl.hpp", "a count that varies is judged by its median where equality is claimed",
            "return asked.compared() == comparison::equal ||", "return"),
     Mutant("one_launch_violates_a_count", "stored/stored_launches-inl.hpp", "one fresh launch beyond a stored count is not looked at again",
