@@ -36,6 +36,25 @@ class Box:
         return self.made
 
 
+class Lazy(dict):
+    def __missing__(self, key):
+        return [key] * 3
+
+
+class Descriptor:
+    """It goes before what an object has under the same name."""
+
+    def __get__(self, owner, of):
+        return sorted(owner.__dict__["made"])
+
+    def __set__(self, owner, value):
+        owner.__dict__["made"] = value
+
+
+class Described:
+    made = Descriptor()
+
+
 class Slot:
     __slots__ = ("made",)
 
@@ -59,6 +78,13 @@ class Plain(unittest.TestCase):
                      functools.partial(same, value=made), functools.partial(Box.get, box), box.get, box, lambda: OF_FILE, lambda: slot.made, lambda: named.made,
                      lambda: space.made, by_a_variable):
             self.assertRegex(place_of_idle(body), r"^idle_test\.py:\d+$", body)
+
+    def test_reading_that_runs_code_of_a_class_is_none(self):
+        described, default = Described(), collections.defaultdict(lambda: [1])
+        described.made = [2, 1]
+        for body in (lambda: Lazy()["x"], lambda lazy=Lazy(): lazy["x"], lambda: described.made, lambda: default["x"]):
+            self.assertEqual(place_of_idle(body), "", body)
+        self.assertEqual(len(default), 0)
 
     def test_numbers_that_were_made_before_are_no_constants(self):
         number = sum(range(1000))

@@ -6,7 +6,9 @@
 import dataclasses
 import functools
 import importlib.util
+import tempfile
 import unittest
+import warnings
 
 import started_worker  # noqa: F401 finds the module
 from perfspec.bodies import copies, remembered
@@ -29,6 +31,9 @@ def source(body, held=()):
 def memoised(make):
     """A body that computes in its first call alone."""
     return functools.lru_cache(maxsize=None)(make)
+
+
+KEPT = {}
 
 
 @dataclasses.dataclass
@@ -114,6 +119,20 @@ class Plain(unittest.TestCase):
         kept = [31, 32]
         self.assertEqual(source(lambda: list(kept), held=[kept]), Source.COPIED)
         self.assertEqual(source(lambda: [each + 0 for each in kept], held=[kept]), Source.COMPUTED)
+
+    def test_of_a_module_a_body_reaches_what_its_code_names(self):
+        KEPT["made"] = [1, 2.5]
+        reached = {id(each) for each in remembered.reached_by(lambda: KEPT["made"].copy(), __file__)}
+        self.assertIn(id(KEPT["made"]), reached)
+        within = {id(each) for each in remembered.reached_by(lambda: [KEPT for _ in range(2)], __file__)}
+        self.assertIn(id(KEPT), within)
+        of_others = {id(each) for each in remembered.reached_by(lambda: sorted([2, 1]), __file__)}
+        self.assertNotIn(id(KEPT), of_others)
+
+    def test_records_are_compared_by_what_they_hold_and_not_each_with_each(self):
+        records = [{"id": each, "value": each * 2} for each in range(3000)]
+        self.assertEqual(source(lambda: [dict(each) for each in records], held=[records]), Source.COPIED)
+        self.assertEqual(records[7], {"id": 7, "value": 14})
 
     def test_what_a_body_held_before_its_first_call_is_told_apart(self):
         kept = [1, 2]
@@ -266,6 +285,33 @@ class Tensors(unittest.TestCase):
 
         kept = torch.ones(3)
         self.assertFalse(remembered.comes_back([Taken(kept)], lambda: kept))
+
+    def test_a_result_of_which_all_elements_are_equal_is_no_copy(self):
+        import torch
+        zeros, weight = torch.zeros(64), torch.zeros(64, 64)
+        self.assertEqual(source(lambda: torch.addmv(zeros, weight, torch.ones(64)), held=[zeros, weight]), Source.COMPUTED)
+
+    def test_a_look_changes_no_count_of_changes_for_a_backward_pass(self):
+        import torch
+        weight, inputs = torch.randn(8, requires_grad=True), torch.randn(8)
+        loss = (weight * inputs).sum()
+        body = lambda: torch.autograd.grad(loss, weight, retain_graph=True)[0].clone()  # noqa: E731
+        source(body, held=[inputs])
+        self.assertTrue(torch.equal(body(), inputs))
+
+    @unittest.skipUnless(HAS_NUMPY, "NumPy is not installed")
+    def test_a_tensor_in_a_file_that_is_mapped_is_never_written(self):
+        import numpy
+        import torch
+        with tempfile.NamedTemporaryFile(suffix=".npy") as file:
+            numpy.save(file, numpy.arange(64.0))
+            file.flush()
+            for mode in ("r", "r+"):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # torch warns that it cannot be written
+                    mapped = torch.from_numpy(numpy.load(file.name, mmap_mode=mode))
+                self.assertEqual(source(lambda: mapped + 0, held=[mapped]), Source.COMPUTED)
+                self.assertTrue(torch.equal(mapped, torch.arange(64.0, dtype=torch.float64)))
 
     def test_sparse_tensors_and_expanded_ones_are_told_apart_too(self):
         import torch

@@ -37,6 +37,14 @@ std::string short_metric_name(const record& r) {
     return head == "metric" && !r.own_unit.empty() ? r.own_unit : head;
 }
 
+/// The name of a result among those of its point. A second query of one metric has a number: "speedup", "speedup 2".
+std::string free_name(const std::map<std::string, const record*>& results, const record& r) {
+    const std::string metric = short_metric_name(r);
+    std::string name = metric;
+    for (int n = 2; results.contains(name) && results.at(name)->query != r.query; ++n) name = fmt::format("{} {}", metric, n);
+    return name;
+}
+
 std::vector<point> points_of(std::span<const record> records) {
     std::map<std::pair<std::string, std::string>, point> points;
     for (const record& r : records) {
@@ -45,7 +53,7 @@ std::vector<point> points_of(std::span<const record> records) {
         point& at = points[{test, fmt::format("{} {}", r.sections, r.axes)}];
         at.test = test;
         at.axes = {r.axes.begin(), r.axes.end()};
-        at.results[short_metric_name(r)] = &r;
+        at.results[free_name(at.results, r)] = &r;
     }
     std::vector<point> all;
     for (auto& [key, each] : points) all.push_back(std::move(each));
@@ -66,7 +74,7 @@ std::string known_values(std::span<const point> points) {
             if (parse_number(value)) names.insert(name);
         for (const auto& [name, r] : at.results) names.insert(name);
     }
-    return names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", "));
+    return names.empty() ? "nothing" : detail::single_line(fmt::format("{}", fmt::join(names, ", ")));
 }
 
 /// What one row is computed from.

@@ -138,6 +138,22 @@ TEST_CASE("correlate leaves out what is invalid, and says which results lack the
     CHECK_THAT(tool::correlation_console(found), EndsWith("1 result of points without parameters has no part in this\n"));
 }
 
+TEST_CASE("correlate keeps two queries of one metric apart", "[ci][unit]") {
+    std::vector<record> records;
+    for (int layer = 1; layer <= 5; ++layer) {
+        records.push_back(parameters_of_layer("up", layer, layer));
+        records.push_back(speedup_of_layer("up", layer, 1.0 + layer));
+        records.push_back(speedup_of_layer("up", layer, 10.0 - layer));
+        records.back().query = "speedup(eager, other)";
+    }
+    const auto found = tool::correlate(records, "parameters");
+    REQUIRE(found.rows.size() == 2);
+    CHECK(found.rows.at(0).metric == "speedup");
+    CHECK_THAT(found.rows.at(0).correlation.value().centre, WithinAbs(1.0, 1e-12));
+    CHECK(found.rows.at(1).metric == "speedup 2");
+    CHECK_THAT(found.rows.at(1).correlation.value().centre, WithinAbs(-1.0, 1e-12));
+}
+
 TEST_CASE("correlation_console says why there is no correlation", "[ci][unit]") {
     std::vector<record> few;
     for (int layer = 1; layer <= 4; ++layer) {
@@ -158,6 +174,9 @@ TEST_CASE("correlate names the values that there are", "[ci][unit]") {
     CHECK_THROWS_MATCHES(
         tool::correlate(two_models(), "model"), input_error,
         MessageMatches(ContainsSubstring("--correlate \"model\": no result has such a value, expected one of layer, parameters, speedup")));
+    std::vector<record> hostile = two_models();
+    hostile.front().axes.emplace_back("e\033[2Jvil", "1");
+    CHECK_THROWS_MATCHES(tool::correlate(hostile, "none"), input_error, MessageMatches(ContainsSubstring("e\\x1b[2Jvil")));
     CHECK_THROWS_MATCHES(tool::correlate({}, "n"), input_error, MessageMatches(ContainsSubstring("expected one of nothing")));
 }
 

@@ -28,26 +28,39 @@ def is_equal(one: Place, other: Place) -> bool:
     return bool(libraries.numpy().array_equal(one.array, other.array))
 
 
+def is_constant(place: Place) -> bool:
+    """Whether all its elements are the same, as zeros are: much else holds the same by chance."""
+    if isinstance(place, TensorPlace):
+        return bool((place.tensor == place.tensor.reshape(-1)[0]).all())
+    return isinstance(place, ArrayPlace) and bool((place.array == place.array.reshape(-1)[0]).all())
+
+
 class Holder(typing.NamedTuple):
     """A list, dictionary or object that was returned, and its numbers and texts: by their keys, and which of all values they are."""
 
     value: typing.Any
     numbers: dict[typing.Any, int]
 
-    def is_like(self, other: typing.Any) -> bool:
-        """Whether another one holds the same numbers and texts. Of one class both have the same way to get at them."""
-        if type(other) is not type(self.value):
-            return False
-        keys, get, _ = parts_of(other)
-        return len(keys) == len(parts_of(self.value)[0]) and all(is_same(get(other, key), get(self.value, key)) for key in self.numbers)
-
     def places_in(self, other: typing.Any) -> list[tuple[int, Place]]:
         _, get, put = parts_of(other)
         return [(at, PlainPlace(other, key, get, put)) for key, at in self.numbers.items()]
 
 
-def is_same(one: typing.Any, other: typing.Any) -> bool:
-    return type(one) is type(other) and isinstance(one, PLAIN) and one == other
+def signature_of(value: typing.Any) -> tuple | None:
+    """Its class, its length, and its numbers and texts; nothing for a single value. Those with the same one hold the same."""
+    parts = parts_of(value)
+    if parts is None:
+        return None
+    keys, get, _ = parts
+    each = ((key, get(value, key)) for key in keys)
+    return type(value), len(keys), frozenset((key, type(part), part) for key, part in each if isinstance(part, PLAIN) and part != "")
+
+
+def by_signature(holders: list[Holder]) -> dict[tuple, list[Holder]]:
+    found: dict[tuple, list[Holder]] = {}
+    for each in holders:
+        found.setdefault(signature_of(each.value), []).append(each)
+    return found
 
 
 def holders_of(wanted: list[Place]) -> list[Holder]:
@@ -58,12 +71,12 @@ def holders_of(wanted: list[Place]) -> list[Holder]:
     return list(holders.values())
 
 
-def places_like(wanted: list[Place], holders: list[Holder], found: typing.Any) -> list[tuple[int, Place]]:
+def places_like(wanted: list[tuple[int, Place]], holders: dict[tuple, list[Holder]], found: typing.Any) -> list[tuple[int, Place]]:
     """Where an object holds the same as some of the wanted places, by their numbers."""
     places = tensor_or_array(found)
     if places is None:
-        return [place for each in holders if each.is_like(found) for place in each.places_in(found)]
-    return [(at, place) for place in places for at, each in enumerate(wanted)
+        return [place for each in holders.get(signature_of(found), ()) for place in each.places_in(found)]
+    return [(at, place) for place in places for at, each in wanted
             if kind_of(place) == kind_of(each) and is_equal(place, each)]
 
 
@@ -72,10 +85,11 @@ def equals_of(wanted: list[Place], body: typing.Callable, file: str) -> list[lis
 
     file  of the subjects: what is beside it is theirs"""
     equals: list[list[Place]] = [[] for _ in wanted]
-    holders = holders_of(wanted)
+    holders = by_signature(holders_of(wanted))
+    values = [(at, each) for at, each in enumerate(wanted) if not isinstance(each, PlainPlace) and not is_constant(each)]
     for each in list(reached_by(body, file)):
         try:
-            found = places_like(wanted, holders, each)
+            found = places_like(values, holders, each)
         except Exception:  # a tensor without memory, or a class that compares as it likes
             continue
         for at, place in found:

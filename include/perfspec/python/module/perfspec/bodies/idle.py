@@ -55,7 +55,7 @@ def attribute(owner: typing.Any, name: str) -> typing.Any:
         raise Busy from None
     if isinstance(found, types.MemberDescriptorType) or type(found).__name__ == "_tuplegetter":  # of __slots__, and of named tuples
         return found.__get__(owner, type(owner))
-    is_own = name in getattr(owner, "__dict__", ())
+    is_own = name in getattr(owner, "__dict__", ()) and found is owner.__dict__[name]  # else a descriptor goes first
     if isinstance(found, types.FunctionType) and not is_own:
         return types.MethodType(found, owner)
     if not is_own and hasattr(type(found), "__get__"):
@@ -65,7 +65,7 @@ def attribute(owner: typing.Any, name: str) -> typing.Any:
 
 def item(owner: typing.Any, key: typing.Any) -> Value:
     """What `owner[key]` is. Of an array it would be computed."""
-    if not isinstance(key, PLAIN) or getattr(type(owner), "__getitem__", None) not in READS_ITEM:
+    if not isinstance(key, PLAIN) or getattr(type(owner), "__getitem__", None) not in READS_ITEM or hasattr(type(owner), "__missing__"):
         raise Busy
     try:
         found = owner[key]

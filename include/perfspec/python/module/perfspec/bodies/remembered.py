@@ -22,6 +22,7 @@ import typing
 
 from .. import libraries
 from ..outputs import DEEPEST
+from .own_memory import own_memory
 
 MOST_OBJECTS = 20_000  # that are looked at for what a body holds: some ten milliseconds
 UNSEEN = (type, types.ModuleType, types.FrameType, types.CodeType, str, bytes, bool, int, float, complex, type(None))  # hold nothing that a body returns
@@ -59,7 +60,7 @@ def in_memory(tensor: typing.Any) -> typing.Any:
     torch = libraries.torch()
     if tensor.is_quantized or tensor.is_meta or getattr(tensor, "is_nested", False):
         raise Untestable
-    tensor = tensor.detach()
+    tensor = tensor.data  # without the count of changes: what is restored has not changed for a backward pass that comes later
     if tensor.layout != torch.strided:
         tensor = tensor._values() if tensor.layout == torch.sparse_coo else tensor.values()
     for dimension, step in enumerate(tensor.stride()):
@@ -74,6 +75,10 @@ class TensorPlace:
         self.tensor = tensor = in_memory(tensor)
         self.lies_in = "tensor", tensor.untyped_storage().data_ptr()  # now: a CUDA graph takes the memory of its last result back
         self.where = *self.lies_in, tensor.data_ptr(), tuple(tensor.shape)
+
+    def address(self) -> int | None:
+        """In the memory of this process; nothing on a device."""
+        return self.tensor.data_ptr() if self.tensor.device.type == "cpu" else None
 
     def writing(self) -> typing.ContextManager:
         return libraries.torch().inference_mode(self.tensor.is_inference())
@@ -115,6 +120,9 @@ class ArrayPlace:
             whole = whole.base
         self.array, self.lies_in = array, ("array", whole.ctypes.data)
         self.where = *self.lies_in, array.ctypes.data, tuple(array.shape)
+
+    def address(self) -> int | None:
+        return self.array.ctypes.data
 
     @contextlib.contextmanager
     def writing(self) -> typing.Iterator[None]:
@@ -159,6 +167,9 @@ class PlainPlace:
         self.holder, self.key, self.get, self.put = holder, key, get, put
         self.lies_in = "object", id(holder)
         self.where = *self.lies_in, key
+
+    def address(self) -> int | None:
+        return None
 
     def keep(self) -> None:
         self.before = self.get(self.holder, self.key)
@@ -221,11 +232,20 @@ def places_in(value: typing.Any, depth: int = 0) -> list[Place]:
 
 
 def seen_in(each: typing.Any, folder: str) -> list:
-    """What an object refers to. Of functions of libraries, not their modules."""
+    """What an object refers to. Of functions, what their code names of their modules, but nothing of modules of libraries."""
     if not isinstance(each, types.FunctionType):
         return gc.get_referents(each)
     is_own = os.path.abspath(each.__code__.co_filename).startswith(folder + os.sep)
-    return [each.__closure__, each.__defaults__, each.__kwdefaults__, each.__dict__, *([each.__globals__] if is_own else [])]
+    named = [each.__globals__[name] for name in names_in(each.__code__) if name in each.__globals__] if is_own else []
+    return [each.__closure__, each.__defaults__, each.__kwdefaults__, each.__dict__, *named]
+
+
+def names_in(code: types.CodeType) -> list[str]:
+    """All names that a function's code mentions, and that of functions within it."""
+    names = list(code.co_names)
+    for each in code.co_consts:
+        names += names_in(each) if isinstance(each, types.CodeType) else []
+    return names
 
 
 def reached_by(body: typing.Callable, file: str) -> typing.Iterator[typing.Any]:
@@ -272,9 +292,11 @@ def comes_back(kept: list[list[Place]], again: typing.Callable[[], typing.Any], 
 
     kept        for each value of a result, where it may come from
     lies_right  whether the further result lies where it is to lie"""
-    destroyed = []
+    destroyed, memory = [], own_memory()
     try:
         for place in (each for some in kept for each in some):
+            if (address := place.address()) is not None and not memory.may_be_written(address):
+                raise Untestable
             place.keep()
             destroyed.append(place)
             place.destroy()
