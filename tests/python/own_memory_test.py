@@ -13,9 +13,9 @@ from perfspec.bodies.own_memory import OwnMemory, own_memory
 
 MAPS = """\
 00001000-00002000 rw-p 00000000 00:00 0                                  [heap]
-00002000-00003000 r--p 00000000 08:01 1234                               /home/me/weights.npy
-00003000-00004000 rw-s 00000000 08:01 1234                               /home/me/my weights.npy
-00004000-00005000 rw-p 00000000 08:01 1234                               /home/me/weights.npy
+00002000-00003000 r--p 00000000 08:01 1234                               /data/weights.npy
+00003000-00004000 rw-s 00000000 08:01 1234                               /data/my weights.npy
+00004000-00005000 rw-p 00000000 08:01 1234                               /data/weights.npy
 00005000-00006000 rw-s 00000000 00:01 5                                  /dev/shm/torch_1 (deleted)
 00007000-00008000 rw-s 00000000 00:00 0
 """

@@ -105,16 +105,16 @@ std::vector<std::string> places_of(const point& at, const std::string& with) {
     return places;
 }
 
+void add_value(row_values& to, double x, const record* y) {
+    to.x.push_back(x);
+    to.y.push_back(y);
+}
+
 void add_point(rows_by_place& tests, rows_by_place& axes, const point& at, const std::string& with, double x) {
     for (const auto& [metric, r] : at.results) {
         if (metric == with) continue;
-        const auto add = [&](rows_by_place& to, const std::string& place) {
-            row_values& values = to[{metric, place}];
-            values.x.push_back(x);
-            values.y.push_back(r);
-        };
-        add(tests, at.test);
-        for (const std::string& place : places_of(at, with)) add(axes, place);
+        add_value(tests[{metric, at.test}], x, r);
+        for (const std::string& place : places_of(at, with)) add_value(axes[{metric, place}], x, r);
     }
 }
 
