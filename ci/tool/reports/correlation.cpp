@@ -178,14 +178,8 @@ correlations correlate(std::span<const record> records, const std::string& with)
 std::string correlation_console(const correlations& found) { return table_text(cells_of(found), "") + note_of(found); }
 
 std::string correlation_markdown(const correlations& found) {
-    std::string text;
-    const table_rows cells = cells_of(found);
-    for (const auto& line : cells) {
-        for (const std::string& cell : line) text += fmt::format("| {} ", markdown_text(cell));
-        text += "|\n";
-        if (&line == &cells.front()) text += "|---|---|---:|---|---:|---:|---:|\n";
-    }
-    return text + (found.left_out == 0 ? "" : '\n' + note_of(found));
+    const std::string table = markdown_table(cells_of(found), "|---|---|---:|---|---:|---:|---:|");
+    return table + (found.left_out == 0 ? "" : '\n' + note_of(found));
 }
 
 }  // namespace perfspec::tool

@@ -47,6 +47,10 @@ inline constexpr std::size_t most_rows_of_claims = 100;
 /// Escapes a text for GitHub's Markdown: markup is escaped, and possible mentions and formulas become character references.
 [[nodiscard]] std::string markdown_text(std::string_view text);
 
+/// A table in Markdown, of plain texts. Its first row is the head.
+/// columns  the line below the head: "|---|---:|"
+[[nodiscard]] std::string markdown_table(std::span<const std::vector<std::string>> rows, std::string_view columns);
+
 /// A text in a code span, even one with backticks or, in a table, with bars.
 [[nodiscard]] std::string markdown_code(std::string_view text);
 

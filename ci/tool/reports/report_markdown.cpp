@@ -81,6 +81,16 @@ std::string markdown_text(std::string_view text) {
     return safe;
 }
 
+std::string markdown_table(std::span<const std::vector<std::string>> rows, std::string_view columns) {
+    std::string text;
+    for (const auto& line : rows) {
+        for (const std::string& cell : line) text += fmt::format("| {} ", markdown_text(cell));
+        text += "|\n";
+        if (&line == &rows.front()) text += fmt::format("{}\n", columns);
+    }
+    return text;
+}
+
 std::string markdown_code(std::string_view text) {
     std::string code;
     for (const char c : detail::single_line(text)) code += c == '|' ? std::string("\\|") : std::string(1, c);

@@ -179,12 +179,7 @@ std::string score_console(const suite_score& score, const score_request& asked, 
 
 std::string score_markdown(const suite_score& score, const score_request& asked, const std::string& reference) {
     std::string text = markdown_text(title_of_score(score, asked, reference)) + "\n\n";
-    const table_rows cells = score.rows.empty() ? table_rows{} : score_cells(score);
-    for (const auto& line : cells) {
-        for (const std::string& cell : line) text += fmt::format("| {} ", markdown_text(cell));
-        text += "|\n";
-        if (&line == &cells.front()) text += "|---|---|---:|---:|---:|---:|\n";
-    }
+    if (!score.rows.empty()) text += markdown_table(score_cells(score), "|---|---|---:|---:|---:|---:|");
     for (const std::string& fault : score.faults) text += fmt::format("- {}\n", markdown_text(fault));
     return text;
 }

@@ -297,14 +297,8 @@ outcome require_geomean(outcome done, std::span<const suite_row> rows, double le
 }
 
 std::string suite_markdown(std::span<const suite_row> rows) {
-    std::string text;
-    if (rows.empty()) return text;
-    for (const auto& line : cells_of(rows)) {
-        const bool first = text.empty();
-        for (const std::string& cell : line) text += fmt::format("| {} ", markdown_text(cell));
-        text += "|\n";
-        if (first) text += "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
-    }
+    if (rows.empty()) return {};
+    std::string text = markdown_table(cells_of(rows), "|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     for (const suite_row& row : rows)
         for (const std::string& warning : row.warnings)
             text += fmt::format("\n- {}, {}\n", markdown_text(row.name), markdown_text(warning));

@@ -145,14 +145,10 @@ std::string table_console(std::span<const record> records) {
 }
 
 std::string table_markdown(std::span<const record> records) {
-    std::string text;
-    for (const auto& line : texts_of(table_of(records))) {
-        const bool first = text.empty();
-        for (const std::string& cell : line) text += fmt::format("| {} ", markdown_text(cell));
-        text += "|\n";
-        for (std::size_t c = 0; first && c < line.size(); ++c) text += c + 1 < line.size() ? "|---" : "|---|\n";
-    }
-    return text;
+    const auto lines = texts_of(table_of(records));
+    std::string columns = "|";
+    for (std::size_t c = 0; c < lines.front().size(); ++c) columns += "---|";
+    return markdown_table(lines, columns);
 }
 
 }  // namespace perfspec::tool

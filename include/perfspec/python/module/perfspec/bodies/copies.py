@@ -7,18 +7,16 @@ from __future__ import annotations
 import typing
 
 from .. import libraries
-from .remembered import ArrayPlace, Place, PlainPlace, TensorPlace, parts_of, reached_by, tensor_or_array
+from .remembered import Place, PlainPlace, TensorPlace, parts_of, reached_by, tensor_or_array
 
 PLAIN = (bool, int, float, complex, str, bytes)
 
 
 def kind_of(place: Place) -> tuple:
-    """What two places have in common that can hold the same."""
+    """What two tensors or arrays have in common that can hold the same."""
     if isinstance(place, TensorPlace):
         return "tensor", tuple(place.tensor.shape), place.tensor.dtype, place.tensor.device
-    if isinstance(place, ArrayPlace):
-        return "array", place.array.shape, place.array.dtype
-    return ("object",)
+    return "array", place.array.shape, place.array.dtype
 
 
 def is_equal(one: Place, other: Place) -> bool:
@@ -30,9 +28,8 @@ def is_equal(one: Place, other: Place) -> bool:
 
 def is_constant(place: Place) -> bool:
     """Whether all its elements are the same, as zeros are: much else holds the same by chance."""
-    if isinstance(place, TensorPlace):
-        return bool((place.tensor == place.tensor.reshape(-1)[0]).all())
-    return isinstance(place, ArrayPlace) and bool((place.array == place.array.reshape(-1)[0]).all())
+    values = place.tensor if isinstance(place, TensorPlace) else place.array
+    return bool((values == values.reshape(-1)[0]).all())
 
 
 class Holder(typing.NamedTuple):
