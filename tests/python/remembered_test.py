@@ -6,12 +6,14 @@
 import dataclasses
 import functools
 import importlib.util
+import os
 import tempfile
+import types
 import unittest
 import warnings
 
 import started_worker  # noqa: F401 finds the module
-from perfspec.bodies import copies, remembered
+from perfspec.bodies import copies, reached, remembered
 from perfspec.bodies.remembered import Source
 from perfspec.subjects import Registry
 from perfspec.worker import Worker
@@ -33,7 +35,7 @@ def memoised(make):
     return functools.lru_cache(maxsize=None)(make)
 
 
-KEPT = {}
+KEPT, OF_HELPER = {}, {}
 
 
 @dataclasses.dataclass
@@ -122,12 +124,32 @@ class Plain(unittest.TestCase):
 
     def test_of_a_module_a_body_reaches_what_its_code_names(self):
         KEPT["made"] = [1, 2.5]
-        reached = {id(each) for each in remembered.reached_by(lambda: KEPT["made"].copy(), __file__)}
-        self.assertIn(id(KEPT["made"]), reached)
-        within = {id(each) for each in remembered.reached_by(lambda: [KEPT for _ in range(2)], __file__)}
+        named = {id(each) for each in reached.reached_by(lambda: KEPT["made"].copy(), __file__)}
+        self.assertIn(id(KEPT["made"]), named)
+        within = {id(each) for each in reached.reached_by(lambda: [KEPT for _ in range(2)], __file__)}
         self.assertIn(id(KEPT), within)
-        of_others = {id(each) for each in remembered.reached_by(lambda: sorted([2, 1]), __file__)}
+        of_others = {id(each) for each in reached.reached_by(lambda: sorted([2, 1]), __file__)}
         self.assertNotIn(id(KEPT), of_others)
+
+    def test_of_classes_and_modules_beside_the_file_a_body_reaches_what_they_hold(self):
+        class Cached:
+            entries = {}
+
+            def get(self):
+                if not Cached.entries:
+                    Cached.entries["made"] = [41, 42]
+                return list(Cached.entries["made"])
+
+        class Derived(Cached):
+            pass
+
+        self.assertEqual([source(Cached().get), source(lambda: Cached().get()), source(Derived().get)], [Source.REMEMBERED] * 3)
+        helper = types.ModuleType("helper")
+        helper.__file__, helper.kept = os.path.join(os.path.dirname(os.path.abspath(__file__)), "helper.py"), {}
+        OF_HELPER["module"] = helper
+        self.assertEqual(source(lambda: list(OF_HELPER["module"].kept.setdefault("made", [51, 52]))), Source.REMEMBERED)
+        helper.__file__ = os.path.join(os.path.dirname(os.path.abspath(__file__)), "venv", "site-packages", "helper.py")
+        self.assertEqual(source(lambda: list(OF_HELPER["module"].kept["made"])), Source.COMPUTED)  # what a library holds is not looked at
 
     def test_records_are_compared_by_what_they_hold_and_not_each_with_each(self):
         records = [{"id": each, "value": each * 2} for each in range(3000)]
@@ -286,10 +308,16 @@ class Tensors(unittest.TestCase):
         kept = torch.ones(3)
         self.assertFalse(remembered.comes_back([Taken(kept)], lambda: kept))
 
-    def test_a_result_of_which_all_elements_are_equal_is_no_copy(self):
+    def test_a_result_of_zeros_or_of_ones_is_no_copy_of_a_bias_or_a_weight(self):
         import torch
-        zeros, weight = torch.zeros(64), torch.zeros(64, 64)
-        self.assertEqual(source(lambda: torch.addmv(zeros, weight, torch.ones(64)), held=[zeros, weight]), Source.COMPUTED)
+        zeros, ones, weight = torch.zeros(64), torch.ones(64), torch.zeros(64, 64)
+        for bias in (zeros, ones):
+            self.assertEqual(source(lambda: torch.addmv(bias, weight, torch.ones(64)), held=[bias, weight]), Source.COMPUTED)
+
+    def test_a_copy_of_other_numbers_that_are_all_equal_is_one(self):
+        import torch
+        made = memoised(lambda: torch.ones(64, 64) @ torch.ones(64, 64))
+        self.assertEqual(source(lambda: made().clone()), Source.REMEMBERED)
 
     def test_a_look_changes_no_count_of_changes_for_a_backward_pass(self):
         import torch

@@ -24,6 +24,7 @@ TEST_CASE("built and returned by both") {
 }
 TEST_CASE("built and returned from the start") { PERF_CHECK(first_call(py("computed while it was built")) < 60s); }
 TEST_CASE("a copy of what it computed once") { PERF_CHECK(speedup(py("four squares"), py("a copy of what it computed once")) > 2); }
+TEST_CASE("a copy of what a class keeps") { PERF_CHECK(speedup(py("four squares"), py("a copy of what a class keeps")) > 2); }
 TEST_CASE("a copy of what it computes") { PERF_CHECK(speedup(py("four squares"), py("a copy of what it computes")) > 0.2); }
 TEST_CASE("random numbers of its own") { PERF_CHECK(speedup(py("roots"), py("rough roots")) > 0.2); }
 TEST_CASE("left to a thread") { PERF_CHECK(latency(py("left to a thread")) < 5ms); }

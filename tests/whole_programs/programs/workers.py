@@ -88,6 +88,20 @@ def a_copy_of_what_it_computed_once():
     return body
 
 
+class Kept:
+    numbers = []
+
+
+@perfspec.subject("a copy of what a class keeps")
+def a_copy_of_what_a_class_keeps():
+    def body():
+        if not Kept.numbers:
+            Kept.numbers.extend(squares())
+        return list(Kept.numbers)
+
+    return body
+
+
 @perfspec.subject("a copy of what it computes")
 def a_copy_of_what_it_computes():
     found = []

@@ -11,7 +11,8 @@ import typing
 
 from . import libraries
 from .bodies.copies import equals_of
-from .bodies.remembered import Place, Source, not_computed, places_or_none, reached_by, source_of
+from .bodies.reached import reached_by
+from .bodies.remembered import Place, Source, not_computed, places_or_none, source_of
 from .comparing import Statistics, compare
 from .faults import Refusal, refusal_of
 from .modes import hint_for

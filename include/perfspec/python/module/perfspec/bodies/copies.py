@@ -7,7 +7,8 @@ from __future__ import annotations
 import typing
 
 from .. import libraries
-from .remembered import Place, PlainPlace, TensorPlace, parts_of, reached_by, tensor_or_array
+from .reached import reached_by
+from .remembered import Place, PlainPlace, TensorPlace, parts_of, tensor_or_array
 
 PLAIN = (bool, int, float, complex, str, bytes)
 
@@ -26,10 +27,10 @@ def is_equal(one: Place, other: Place) -> bool:
     return bool(libraries.numpy().array_equal(one.array, other.array))
 
 
-def is_constant(place: Place) -> bool:
-    """Whether all its elements are the same, as zeros are: much else holds the same by chance."""
+def is_initial(place: Place) -> bool:
+    """Whether all its elements are 0, or all are 1, as biases and weights of norms are at first: much else holds the same by chance."""
     values = place.tensor if isinstance(place, TensorPlace) else place.array
-    return bool((values == values.reshape(-1)[0]).all())
+    return bool((values == 0).all() or (values == 1).all())
 
 
 class Holder(typing.NamedTuple):
@@ -83,7 +84,7 @@ def equals_of(wanted: list[Place], body: typing.Callable, file: str) -> list[lis
     file  of the subjects: what is beside it is theirs"""
     equals: list[list[Place]] = [[] for _ in wanted]
     holders = by_signature(holders_of(wanted))
-    values = [(at, each) for at, each in enumerate(wanted) if not isinstance(each, PlainPlace) and not is_constant(each)]
+    values = [(at, each) for at, each in enumerate(wanted) if not isinstance(each, PlainPlace) and not is_initial(each)]
     for each in list(reached_by(body, file)):
         try:
             found = places_like(values, holders, each)

@@ -13,7 +13,7 @@ import typing
 
 from .. import libraries
 from ..faults import Refusal
-from .remembered import reached_by
+from .reached import reached_by
 
 ADAPTERS = (map, filter, zip, enumerate)  # which say what they read from
 FEWEST_ELEMENTS = 100  # of one tensor, array or list: fewer are a counter, or take no time

@@ -9,23 +9,18 @@ libtorch/outputs/remembered-inl.hpp.
 
 from __future__ import annotations
 
-import collections
 import collections.abc
 import contextlib
 import dataclasses
 import enum
-import gc
 import operator
-import os
-import types
 import typing
 
 from .. import libraries
 from ..outputs import DEEPEST
 from .own_memory import own_memory
+from .reached import reached_by
 
-MOST_OBJECTS = 20_000  # that are looked at for what a body holds: some ten milliseconds
-UNSEEN = (type, types.ModuleType, types.FrameType, types.CodeType, str, bytes, bool, int, float, complex, type(None))  # hold nothing that a body returns
 DESTROYED = object()  # whoever computes with it raises
 
 
@@ -229,38 +224,6 @@ def places_in(value: typing.Any, depth: int = 0) -> list[Place]:
                 raise Untestable
             places.append(PlainPlace(value, key, get, put))
     return places
-
-
-def seen_in(each: typing.Any, folder: str) -> list:
-    """What an object refers to. Of functions, what their code names of their modules, but nothing of modules of libraries."""
-    if not isinstance(each, types.FunctionType):
-        return gc.get_referents(each)
-    is_own = os.path.abspath(each.__code__.co_filename).startswith(folder + os.sep)
-    named = [each.__globals__[name] for name in names_in(each.__code__) if name in each.__globals__] if is_own else []
-    return [each.__closure__, each.__defaults__, each.__kwdefaults__, each.__dict__, *named]
-
-
-def names_in(code: types.CodeType) -> list[str]:
-    """All names that a function's code mentions, and that of functions within it."""
-    names = list(code.co_names)
-    for each in code.co_consts:
-        names += names_in(each) if isinstance(each, types.CodeType) else []
-    return names
-
-
-def reached_by(body: typing.Callable, file: str) -> typing.Iterator[typing.Any]:
-    """All that a body can reach, what is nearest first.
-
-    file  of the subjects: what is beside it is theirs"""
-    folder = os.path.dirname(os.path.abspath(file))
-    seen, left = {id(body)}, collections.deque([body])
-    while left and len(seen) < MOST_OBJECTS:
-        each = left.popleft()
-        yield each
-        for part in seen_in(each, folder):
-            if not isinstance(part, UNSEEN) and id(part) not in seen:
-                seen.add(id(part))
-                left.append(part)
 
 
 def held_by(body: typing.Callable, file: str) -> set[tuple]:
