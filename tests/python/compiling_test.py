@@ -11,7 +11,7 @@ import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
 from perfspec import subjects, worker
-from perfspec.compiler import asking, breaks, compiling, counts, fallbacks, guards
+from perfspec.compiler import breaks, compiling, counts, fallbacks, guards
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -286,7 +286,8 @@ class Falling(Scripted):
         self.recorder.give_to(subject)
         self.calls = []
         fallback = self.known.setdefault(subject, fallbacks.Fallback())
-        return fallback.reason(self.recorder.by_subject[subject], self.recorder.lost, asked, lambda: self.calls.append(1) or set(regions))
+        return fallback.reason(self.recorder.by_subject[subject], self.recorder.lost, asked, lambda: self.calls.append(1) or set(regions),
+                               self.recorder.without_graph)
 
     def setUp(self):
         super().setUp()
@@ -307,8 +308,29 @@ class Falling(Scripted):
         self.assertIn("those of eager code: it gave up forward (models.py:3): no backend", self.reason(asked=False))
 
     def test_what_was_compiled_for_another_runs_and_is_asked_once(self):
-        self.assertEqual((self.reason("4"), self.calls), ("", [1]))
+        self.assertEqual((self.reason("4/0"), self.calls), ("", [1]))
         self.assertEqual((self.reason(), self.calls), ("", []))
+
+    def test_a_frame_without_a_graph_is_not_shared_though_torch_shows_it_as_compiled_code(self):
+        self.compiled(entry(compile_id="0/0"))
+        self.assertEqual(self.reason(subject="g"), "")
+        self.compiled(entry(compile_id="0/1", graph_op_count=0), graphs=0)
+        self.assertIn("its times are those of eager code: it made no graph of what the body calls: is that left out by torch.compiler.disable?", self.reason("0/1"))
+        self.assertIn("its times are those of eager code", self.reason("0/1", subject="another one of that model"))
+
+    def test_a_frame_without_a_graph_may_call_what_was_compiled_for_another(self):
+        self.compiled(entry(compile_id="0/0", graph_op_count=0), graphs=0)
+        self.assertEqual((self.reason("0/0", "4/0"), self.calls), ("", [1]))
+
+    def test_a_frame_that_a_version_of_torch_tells_nothing_of_counts_as_compiled_code(self):
+        self.compiled(entry(compile_id="0/0"), graphs=0)
+        self.assertEqual(self.reason("0/0"), "")
+
+    def test_numbers_that_begin_again_name_other_code(self):
+        for operations in (0, 3):
+            self.compiled(entry(compile_id="0/0", graph_op_count=operations), graphs=0)
+            self.recorder.give_to("g")
+        self.assertEqual(self.reason("0/0"), "")
 
     def test_beyond_the_limit_all_is_refused(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", fail_reason="Dynamo recompile limit exceeded\nx"))
@@ -330,62 +352,6 @@ class Falling(Scripted):
         self.reason()
         self.assertEqual(fallbacks.notes_of(self.recorder.by_subject["f"]), ["torch.compile gave up forward (models.py:3) and runs it eagerly: a loop"])
         self.assertEqual(fallbacks.notes_of(compiling.Compilations()), [])
-
-
-class Asking(unittest.TestCase):
-    def test_who_compiles_has_asked_unless_it_is_to_do_nothing(self):
-        asks = asking.Asks()
-        compile = asks.noted(lambda *arguments, **named: (arguments, named))
-        with asks.of("f"):
-            self.assertEqual(compile(1, mode="default"), ((1,), {"mode": "default"}))
-        with asks.of("g"):
-            compile(1, disable=True)
-        self.assertEqual(asks.by, {"f"})
-        compile()
-        self.assertEqual(asks.by, {"f", ""})
-
-    def test_what_was_compiled_is_told_with_its_place(self):
-        asks = asking.Asks()
-        compile = asks.noted(lambda *arguments, **named: None)
-        with asks.of("f"):
-            compile(Profile())
-            compile(called_by_seen_in)
-            compile(Profile().__enter__)  # as model.compile() does
-            compile(mode="default")  # makes a decorator
-        lines = [each.partition(" (compiling_test.py:")[0] for each in asks.given["f"]]
-        self.assertEqual(lines, ["Profile", "called_by_seen_in", "Profile", ""])
-        self.assertRegex(asks.given_by("f"), r"^Profile \(compiling_test.py:\d+\) or called_by_seen_in \(.*\) or Profile \(.*\)$")
-        compile(called_by_seen_in)
-        self.assertTrue(asks.given_by("g").startswith("called_by_seen_in"))  # of the file, where the subject itself compiled nothing
-
-    def dropped(self, code):
-        """What is dropped of what a file gives torch.compile."""
-        asks, names = asking.Asks(), {"Made": Profile, "Model": called_by_seen_in}
-        names["compile"] = asks.noted(lambda model=None, **how: Profile() if model is not None else lambda model: names["compile"](model, **how))
-        names["compile_in_function"] = lambda model: names["compile"](model)
-        exec(compile(code, "models.py", "exec"), names)
-        return asks.dropped(), names
-
-    def test_what_a_file_compiles_and_nobody_keeps_is_named(self):
-        self.assertEqual(self.dropped("model = Made()\ncompile(model)\n")[0], "Profile (models.py:2)")
-        self.assertEqual(self.dropped("compile(Model)\ncompile(Made())\n")[0], "called_by_seen_in (models.py:1) and Profile (models.py:2)")
-        for code in ("made = compile(Model)", "made = [compile(Model)]", "compile(Model)\nmade = compile(Model)", "made = compile(Model)\nmade = compile(Model)",
-                     "compile(Model, disable=True)", "compile_in_function(Model)", "@compile\ndef made(): pass", "@compile(mode='default')\ndef made(): pass", ""):
-            self.assertEqual(self.dropped(code)[0], "", code)
-
-    def test_a_name_says_that_a_subject_is_compiled(self):
-        for name, says in (("compiled", True), ("torch_compile", True), ("the compiled model", True), ("uncompiled", False), ("not compiled", False), ("eager", False),
-                           ("before compile", False), ("compiler", False)):
-            self.assertEqual(fallbacks.is_name_of_compiled(name), says, name)
-
-    def test_a_module_is_changed_when_it_is_imported(self):
-        seen = []
-        sys.meta_path.insert(0, asking.AfterImport("colorsys", seen.append))
-        sys.modules.pop("colorsys", None)
-        import colorsys
-
-        self.assertEqual(seen, [colorsys])
-        self.assertFalse(any(isinstance(each, asking.AfterImport) for each in sys.meta_path))
 
 
 if __name__ == "__main__":

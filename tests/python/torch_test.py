@@ -151,47 +151,6 @@ class Torch(WorkerTest):
         self.assertEqual(self.worker.ask("compare file=kept candidate=eager")[1]["code"], "FAIL")
 
 
-class CompiledElsewhere(WorkerTest):
-    """Compiled code that a subject runs and that was not compiled for it: its breaks are counted elsewhere."""
-
-    BROKEN = MADE + "def part(x):\n    y = x * 2\n    torch._dynamo.graph_break()\n    return y + 1\nbroken, x = compiled(part), torch.ones(3)\n"
-    BESIDE = subject("beside", "f = compiled(lambda x: x + 3)", "return lambda: f(broken(x))")
-
-    def test_code_that_was_compiled_at_import_has_its_breaks_counted_nowhere(self):
-        process = self.served(self.BROKEN + "with torch.inference_mode():\n    broken(x)\n" + self.BESIDE + subject("own", "f = compiled(lambda x: x - 1)", "return lambda: f(x)"))
-        for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
-            self.assertIn("beside also runs what torch compiled while the file was imported", process.ask(f"count subject=beside name={name}")[1].get("reason", ""))
-        self.assertEqual(process.ask("count subject=own name=graph_breaks")[1].get("value"), "0")
-
-    def test_code_that_another_subject_had_compiled_has_its_breaks_counted_there(self):
-        process = self.served(self.BROKEN + subject("other", "return lambda: broken(x)") + self.BESIDE)
-        self.assertEqual(process.ask("count subject=other name=graph_breaks")[1].get("value"), "1")
-        self.assertIn("beside also runs what torch compiled for other", process.ask("count subject=beside name=graph_breaks")[1].get("reason", ""))
-
-
-class GivenUpElsewhere(WorkerTest):
-    """Functions that torch gave up when another subject called them run eagerly in all others, without a word."""
-
-    MODELS = MADE + "def loop(x):\n    for _ in range(2):\n        print()\n    return x\ndef sized(x, s): return x + len(s)\nloop_, sized_, x = compiled(loop), compiled(sized), torch.ones(3)\n" + "".join([
-        subject("losing", "return lambda: loop_(x)"),
-        subject("exhausting", "return lambda: [sized_(x, 'b' * n) for n in range(2, 12)]"),
-        subject("behind_a_loop", "f = compiled(lambda x: x + 3)", "return lambda: f(loop_(x))"),
-        subject("behind_the_limit", "f = compiled(lambda x: x + 4)", "return lambda: f(sized_(x, 'c' * 20))"),
-        subject("within", "f = compiled(lambda x: sized(x, 'ccc') + 5)", "return lambda: f(x)"),
-        subject("alone", "f = compiled(lambda x: x + 6)", "return lambda: f(x)"),
-    ])
-
-    def test_they_are_named_where_a_subject_calls_them(self):
-        process = self.served(self.MODELS)
-        for name in ("losing", "exhausting"):
-            process.ask(f"run subject={name} iterations=1")
-        for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
-            self.assertIn("behind_a_loop also calls loop (models.py:", process.ask(f"count subject=behind_a_loop name={name}")[1].get("reason", ""))
-        self.assertIn("behind_the_limit also calls sized (models.py:", process.ask("count subject=behind_the_limit name=graph_breaks")[1].get("reason", ""))
-        for name in ("within", "alone"):
-            self.assertEqual(process.ask(f"count subject={name} name=graph_breaks")[1].get("value"), "0")
-
-
 class Recompiling(WorkerTest):
     def test_counts_are_equal_whether_they_are_asked_first_or_after_samples(self):
         turns = ["xs = [torch.ones(2), torch.ones(3)]", "def body():", "    xs.append(xs.pop(0))", "    return f(xs[0])", "return body"]
@@ -221,68 +180,6 @@ class Recompiling(WorkerTest):
         self.assertEqual((answers[-1][0], answers[-1][1].get("kind")), ("invalid", "body_threw"), answers[-1])
         self.assertIn("f: torch.compile gave up <lambda> (models.py:11): Dynamo recompile limit exceeded: what it was compiled for does not hold any more: s == ", answers[-1][1]["reason"])
         self.assertRegex( process.ask("count subject=f name=graph_breaks")[1]["reason"], "Dynamo recompile limit exceeded: .*; subjects of one file")
-
-
-FALLBACKS = MADE + """def switch(**settings):
-    for name, value in settings.items():
-        setattr(torch._dynamo.config, name, value)
-def no_backend(graph, inputs): raise RuntimeError("no")
-def shared(x, s): return x + len(s)
-""" + "".join([
-    subject("suppressed", "m, x = made()", "switch(suppress_errors=True)", "m = compiled(m, backend=no_backend)", "return lambda: m(x)"),
-    subject("nothing_to_compile", "f = compiled(lambda: sum(range(100)))", "return lambda: f()"),
-    subject("stance", "m, x = made()", "m = compiled(m)", "def body():", "    with torch.compiler.set_stance('force_eager'):", "        return m(x)", "return body"),
-    subject("asked_for_eager", "m, x = made()", "m = compiled(m, disable=True)", "return lambda: m(x)"),
-    subject("eager", "m, x = made()", "return lambda: m(x)"),
-    subject("model", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
-    subject("sharing", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
-    subject("in_part", "def g(x):", "    for _ in range(2):", "        print()", "    return x", "def f(x):", "    return g(x * 2) + 1",
-            "f, x = compiled(f), torch.ones(3)", "return lambda: f(x)"),
-    subject("before", "f, x = compiled(shared), torch.ones(3)", "return lambda: f(x, 'a')"),
-    subject("exhausting", "f, x = compiled(shared), torch.ones(3)", "return lambda: [f(x, 'b' * n) for n in range(2, 12)]"),
-    subject("behind", "f, x = compiled(shared), torch.ones(3)", "return lambda: f(x, 'c' * 20)"),
-])
-
-
-class Fallbacks(WorkerTest):
-    """A subject that asked for compiling and runs eagerly has no times. All are of one process."""
-
-    def setUp(self):
-        super().setUp()
-        self.worker = self.served(FALLBACKS)
-
-    def run_once(self, name):
-        word, fields = self.worker.ask(f"run subject={name} iterations=1")
-        return fields.get("reason", word)
-
-    def test_nothing_compiled_is_told_with_what_turned_it_off(self):
-        self.assertEqual([self.run_once(name) for name in ("eager", "asked_for_eager", "model", "sharing")], ["ran"] * 4)
-        for name, why in (("suppressed", "it gave up .*no_backend' raised: RuntimeError: no"), ("nothing_to_compile", "it made no graph of what the body calls"), ("stance", "it made no graph")):
-            self.assertRegex(self.run_once(name), f"{name}: torch.compile was called, and its times are those of eager code: {why}")
-            self.assertRegex(self.run_once(name), f"{name}: torch.compile was called")  # again, and from then on
-
-    def test_a_function_that_torch_leaves_alone_for_all_is_named(self):
-        self.run_once("suppressed")
-        self.assertRegex(self.run_once("model"), "made no graph .*; for another subject it gave up .*leaves that alone from then on: backend='no_backend' raised")
-
-    def test_a_part_that_runs_eagerly_is_a_note(self):
-        word, fields = self.worker.ask("run subject=in_part iterations=1")
-        self.assertEqual(word, "ran", fields)
-        self.assertRegex(fields["note"], r"torch.compile gave up \w+ \(models.py:\d+\) and runs it eagerly: ")
-        self.assertNotIn("note", self.worker.ask("run subject=model iterations=1")[1])
-
-    def test_a_limit_that_another_subject_used_up_is_told_where_it_makes_code_eager(self):
-        self.assertEqual(self.run_once("before"), "ran")
-        self.assertIn("gave up shared (models.py:", self.run_once("exhausting"))
-        self.assertEqual(self.run_once("before"), "ran")  # what was compiled before goes on to run
-        self.assertIn("torch.compile was called, and its times are those of eager code", self.run_once("behind"))
-
-
-class FileTurnsOff(WorkerTest):
-    def test_a_file_that_compiles_and_turns_the_compiler_off_has_no_times(self):
-        process = self.served("import os\nos.environ['TORCH_COMPILE_DISABLE'] = '1'\n" + MADE + "net = compiled(torch.nn.Linear(8, 4))\n"
-                              + subject("f", "return lambda: net(torch.ones(2, 8))"))
-        self.assertIn("torch._dynamo.config.disable is set", process.ask("run subject=f iterations=1")[1].get("reason", "ran"))
 
 
 class Touch:

@@ -15,6 +15,7 @@ TEST_CASE("no backend") { PERF_CHECK(speedup(py("eager"), py("no backend")) > 0.
 TEST_CASE("nothing to compile") { PERF_CHECK(latency(py("nothing to compile")) < 1s); }
 TEST_CASE("beyond the limit") { PERF_CHECK(latency(py("beyond the limit")) < 1s); }
 TEST_CASE("told to run eagerly") { PERF_CHECK(speedup(py("eager"), py("told to run eagerly")) > 0.5); }
+TEST_CASE("left out of compiling") { PERF_CHECK(speedup(py("eager"), py("left out of compiling")) > 0.1); }
 
 TEST_CASE("compiled") {
     PERF_CHECK(speedup(py("eager"), py("compiled")) > 0.001);

@@ -125,6 +125,20 @@ def told_to_run_eagerly():
     return body
 
 
+class LeftOut(torch.nn.Module):
+    """A model of which torch compiles nothing, and whose bytecode it rewrites all the same."""
+
+    @torch.compiler.disable
+    def forward(self, x):
+        return model(x)
+
+
+@perfspec.subject("left out of compiling")
+def left_out_of_compiling():
+    made = torch.compile(LeftOut().eval(), backend="eager")
+    return lambda: made(X)
+
+
 @perfspec.subject("in part")
 def in_part():
     def loop(x):

@@ -244,16 +244,17 @@ class Worker:
         """Raises Refusal where what was called is to be compiled, and eager code ran."""
         found = self.recorder.by_subject[subject.name]
         asked = subject.name in asks.by or bool("" in asks.by and switch_of_compiler())  # the file's own call
-        if reason := subject.fallback.reason(found, self.recorder.lost, asked, lambda: regions_of(lambda: self.call_only(subject))):
+        if reason := subject.fallback.reason(found, self.recorder.lost, asked, lambda: regions_of(lambda: self.call_only(subject)),
+                                             self.recorder.without_graph):
             raise Refusal(f"{subject.name}: {reason}", "body_threw")
         if subject.is_eager is None and subject.settled:
             subject.is_eager = self.is_eager(subject, found)
 
     def is_eager(self, subject: Subject, found: Compilations) -> bool:
         """Whether its name says that it is compiled, and a call of it runs no compiled code. Of other subjects nobody knows whether they are to."""
-        if "" not in asks.by or subject.name in asks.by or found.done or not is_name_of_compiled(subject.name):
+        if "" not in asks.by or subject.name in asks.by or found.counters["stats.unique_graphs"] or found.given_up() or not is_name_of_compiled(subject.name):
             return False
-        return not regions_of(lambda: self.call_only(subject))
+        return not set(regions_of(lambda: self.call_only(subject))) - self.recorder.without_graph
 
     def require_busy(self, subject: Subject) -> None:
         """Raises Refusal for a body that does nothing but return what is there."""

@@ -143,6 +143,7 @@ class Recorder:
         self.counters = collections.Counter()
         self.lost: list[Compilation] = []  # what was given up, whoever ran it: torch leaves a function alone then, for all
         self.names: dict[str, str] = {}  # of frames: torch does not tell that of one beyond a limit
+        self.without_graph: set[str] = set()  # compilations that only rewrote the bytecode: "3/1"
 
     def skip(self) -> None:
         """What was compiled until now belongs to nobody."""
@@ -176,9 +177,16 @@ class Recorder:
         now = counters_now(utils)
         before, self.counters = self.counters, now
         grown = {key: count - (before[key] if before[key] <= count else 0) for key, count in now.items()}  # a user may clear them
-        done = [read_entry(each) for each in new if not getattr(each, "is_runtime", False)]
+        new = [each for each in new if not getattr(each, "is_runtime", False)]
+        done = [read_entry(each) for each in new]
+        self.note_graphs(new)
         self.names.update({each.frame: each.function for each in done if not each.function.startswith(NAMELESS)})
         return News(collections.Counter(grown), done, [read_break(each) for each in breaks])
+
+    def note_graphs(self, entries: list) -> None:
+        """Notes which compilations have no graph. After torch._dynamo.reset() numbers begin again."""
+        for each in entries:
+            (self.without_graph.add if getattr(each, "graph_op_count", None) == 0 else self.without_graph.discard)(str(getattr(each, "compile_id", "")))
 
     def seen_anywhere(self) -> set[str]:
         return set(self.counters)

@@ -26,9 +26,14 @@ class Seen(typing.NamedTuple):
 
 
 def regions_of(call: typing.Callable[[], typing.Any]) -> collections.Counter:
+    """What a call runs of what torch compiled, and how often: `3/1`, the number of a frame and that of a compilation of it."""
     with libraries.torch().autograd.profiler.profile(use_kineto=False) as seen:
         call()
-    return collections.Counter(event.name.partition(": ")[2].partition("/")[0] for event in seen.function_events if event.name.startswith(REGION))
+    return collections.Counter(event.name.partition(": ")[2] for event in seen.function_events if event.name.startswith(REGION))
+
+
+def frame_of(region: str) -> str:
+    return region.partition("/")[0]
 
 
 def seen_in(call: typing.Callable[[], typing.Any], lost: list[Compilation]) -> Seen:
@@ -48,7 +53,8 @@ def seen_in(call: typing.Callable[[], typing.Any], lost: list[Compilation]) -> S
         finally:
             sys.setprofile(before)
 
-    return Seen(regions_of(watched if lost else call), calls)
+    regions = collections.Counter(map(frame_of, regions_of(watched if lost else call).elements()))
+    return Seen(regions, calls)
 
 
 def run_eagerly(lost: list[Compilation], seen: Seen) -> Compilation | None:
@@ -69,8 +75,9 @@ def why_nothing_was_compiled(found: Compilations, lost: list[Compilation]) -> st
     """What torch tells of it, or its switches."""
     if own := found.given_up():
         return f"it gave up {own[-1].title()}: {own[-1].fault}"
+    left_out = ": is that left out by torch.compiler.disable? TORCH_LOGS=dynamo tells more" if found.frames() else ", as TORCH_LOGS=dynamo tells"
     elsewhere = f"; for another subject it gave up {lost[-1].title()}, and leaves that alone from then on: {lost[-1].fault}" if lost else ""
-    return switch_of_compiler() or f"it made no graph of what the body calls, as TORCH_LOGS=dynamo tells{elsewhere}"
+    return switch_of_compiler() or f"it made no graph of what the body calls{left_out}{elsewhere}"
 
 
 def is_name_of_compiled(name: str) -> bool:
@@ -85,20 +92,22 @@ class Fallback:
     def __init__(self) -> None:
         self.shares: set[str] = set()  # frames that were compiled for others, and run here
 
-    def reason(self, found: Compilations, lost: list[Compilation], asked: bool, regions: typing.Callable[[], typing.Iterable[str]]) -> str:
+    def reason(self, found: Compilations, lost: list[Compilation], asked: bool, regions: typing.Callable[[], typing.Iterable[str]],
+               without_graph: typing.Collection[str] = ()) -> str:
         """Why its times are none of compiled code; empty where they are, or where nobody asked.
 
-        lost     what torch gave up in this process, whoever ran it
-        asked    whether the subject called torch.compile
-        regions  what `regions_of` finds in one more call; called only where counters leave it open"""
+        lost           what torch gave up in this process, whoever ran it
+        asked          whether the subject called torch.compile
+        regions        what `regions_of` finds in one more call; called only where counters leave it open
+        without_graph  those that compute nothing: torch only rewrote the bytecode, as of what is left out by torch.compiler.disable"""
         if own := [each for each in found.given_up() if is_of_limit(each.fault)]:
             return f"torch.compile gave up {own[-1].title()}: {own[-1].why()}. From there on it runs eagerly: {RAISE_LIMIT}"
         if not found.counters["stats.unique_graphs"] and not self.shares and (asked or found.given_up()):
-            self.shares = set(regions())
+            self.shares = {frame_of(each) for each in regions() if each not in without_graph}
             if not self.shares:
                 return f"torch.compile was called, and {EAGER}: {why_nothing_was_compiled(found, lost)}"
         mine = [each for each in lost if is_of_limit(each.fault) and each.frame in found.frames() | self.shares]
-        if mine and {each.frame for each in mine} - set(regions()):
+        if mine and {each.frame for each in mine} - set(map(frame_of, regions())):
             return (f"another subject used up the limit of recompilations of a function that it calls, {mine[-1].title()}, and {EAGER}. There "
                     f"{in_words(mine[-1].reason) or 'torch does not tell what changed'}: {RAISE_LIMIT}")
         return ""

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Who calls torch.compile, with what, and whether anybody keeps what it returns, without torch."""
+
+import sys
+import unittest
+
+import started_worker  # noqa: F401 finds the module
+from perfspec.compiler import asking, fallbacks
+
+
+def a_function():
+    pass
+
+
+class Model:
+    def __enter__(self):
+        return self
+
+
+class Asking(unittest.TestCase):
+    def test_who_compiles_has_asked_unless_it_is_to_do_nothing(self):
+        asks = asking.Asks()
+        compile = asks.noted(lambda *arguments, **named: (arguments, named))
+        with asks.of("f"):
+            self.assertEqual(compile(1, mode="default"), ((1,), {"mode": "default"}))
+        with asks.of("g"):
+            compile(1, disable=True)
+        self.assertEqual(asks.by, {"f"})
+        compile()
+        self.assertEqual(asks.by, {"f", ""})
+
+    def test_what_was_compiled_is_told_with_its_place(self):
+        asks = asking.Asks()
+        compile = asks.noted(lambda *arguments, **named: None)
+        with asks.of("f"):
+            compile(Model())
+            compile(a_function)
+            compile(Model().__enter__)  # as model.compile() does
+            compile(mode="default")  # makes a decorator
+        lines = [each.partition(" (asking_test.py:")[0] for each in asks.given["f"]]
+        self.assertEqual(lines, ["Model", "a_function", "Model", ""])
+        self.assertRegex(asks.given_by("f"), r"^Model \(asking_test.py:\d+\) or a_function \(.*\) or Model \(.*\)$")
+        compile(a_function)
+        self.assertTrue(asks.given_by("g").startswith("a_function"))  # of the file, where the subject itself compiled nothing
+
+    def dropped(self, code):
+        """What is dropped of what a file gives torch.compile."""
+        asks, names = asking.Asks(), {"Made": Model, "Model": a_function}
+        names["compile"] = asks.noted(lambda model=None, **how: Model() if model is not None else lambda model: names["compile"](model, **how))
+        names["compile_in_function"] = lambda model: names["compile"](model)
+        exec(compile(code, "models.py", "exec"), names)
+        return asks.dropped(), names
+
+    def test_what_a_file_compiles_and_nobody_keeps_is_named(self):
+        self.assertEqual(self.dropped("model = Made()\ncompile(model)\n")[0], "Model (models.py:2)")
+        self.assertEqual(self.dropped("compile(Model)\ncompile(Made())\n")[0], "a_function (models.py:1) and Model (models.py:2)")
+        for code in ("made = compile(Model)", "made = [compile(Model)]", "compile(Model)\nmade = compile(Model)", "made = compile(Model)\nmade = compile(Model)",
+                     "compile(Model, disable=True)", "compile_in_function(Model)", "@compile\ndef made(): pass", "@compile(mode='default')\ndef made(): pass", ""):
+            self.assertEqual(self.dropped(code)[0], "", code)
+
+    def test_a_name_says_that_a_subject_is_compiled(self):
+        for name, says in (("compiled", True), ("torch_compile", True), ("the compiled model", True), ("uncompiled", False), ("not compiled", False), ("eager", False),
+                           ("before compile", False), ("compiler", False)):
+            self.assertEqual(fallbacks.is_name_of_compiled(name), says, name)
+
+    def test_a_module_is_changed_when_it_is_imported(self):
+        seen = []
+        sys.meta_path.insert(0, asking.AfterImport("colorsys", seen.append))
+        sys.modules.pop("colorsys", None)
+        import colorsys
+
+        self.assertEqual(seen, [colorsys])
+        self.assertFalse(any(isinstance(each, asking.AfterImport) for each in sys.meta_path))
+
+
+if __name__ == "__main__":
+    unittest.main()
