@@ -79,13 +79,14 @@ class Scripted(unittest.TestCase):
 
 
 class Counting(Scripted):
-    def count(self, name, subject="f"):
+    def count(self, name, subject="f", *, regions=(), calls=()):
         self.recorder.give_to(subject)
-        return counts.count(subjects.Subject(subject, lambda: None, loaded_ns=7), name, self.recorder.by_subject, 9)
+        seen = fallbacks.Seen(collections.Counter(regions), collections.Counter(calls))
+        return counts.count(subjects.Subject(subject, lambda: None, loaded_ns=7), name, self.recorder, 9, lambda: seen)
 
-    def refused(self, name, text, subject="f"):
+    def refused(self, name, text, subject="f", **seen):
         with self.assertRaises(Refusal) as caught:
-            self.count(name, subject)
+            self.count(name, subject, **seen)
         self.assertIn(text, str(caught.exception))
 
     def test_what_was_compiled_belongs_to_the_subject_that_ran(self):
@@ -142,7 +143,27 @@ class Counting(Scripted):
     def test_a_subject_that_runs_what_was_compiled_for_another_is_told_so(self):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.give_to("f")
-        self.refused("graphs", "If it is, it runs what was compiled for f: torch keeps that for the whole process, so give it a file of its own", "g")
+        self.refused("graphs", "If it is, it runs what was compiled for f: torch keeps that for the whole process, so give it a file of its own", "g", regions=["0"])
+
+    def test_a_subject_that_runs_what_the_file_had_compiled_is_told_so(self):
+        self.compiled(entry(compile_id="0/0"))
+        self.recorder.give_to("")
+        self.refused("graphs", "If it is, it runs what was compiled while the file was imported: call what torch.compile made in bodies alone", regions=["0"])
+
+    def test_a_subject_of_which_another_one_used_up_the_limit_runs_none_of_what_was_compiled_for_that(self):
+        self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
+        self.recorder.give_to("f")
+        with unittest.mock.patch.object(counts.asks, "by", {"g"}):
+            self.refused("compile_ns", "nothing was compiled when g ran: it calls forward (models.py:3), which torch gave up when another subject called it, and runs it eagerly: "
+                                       "Dynamo recompile limit exceeded; subjects of one file", "g", calls=["forward (models.py:3)"])
+
+    def test_a_subject_that_calls_nothing_compiled_is_not_told_of_others(self):
+        self.compiled(entry(compile_id="0/0"))
+        self.recorder.give_to("f")
+        self.compiled(entry(compile_id="1/0", graph_op_count=0), graphs=0)
+        self.recorder.give_to("g")
+        with self.assertRaisesRegex(Refusal, "nothing was compiled when g ran: is it wrapped in torch.compile.$"):
+            self.count("graphs", "g", regions=["1"])
 
     def test_a_fallback_has_no_whole_counts(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="1/0", fail_reason="Unsupported loop\n  Hint: no"))

@@ -37,6 +37,7 @@ class GivenUpElsewhere(WorkerTest):
         subject("exhausting", "return lambda: [sized_(x, 'b' * n) for n in range(2, 12)]"),
         subject("behind_a_loop", "f = compiled(lambda x: x + 3)", "return lambda: f(loop_(x))"),
         subject("behind_the_limit", "f = compiled(lambda x: x + 4)", "return lambda: f(sized_(x, 'c' * 20))"),
+        subject("last_behind_the_limit", "f = compiled(sized)", "return lambda: f(x, 'd' * 30)"),
         subject("within", "f = compiled(lambda x: sized(x, 'ccc') + 5)", "return lambda: f(x)"),
         subject("alone", "f = compiled(lambda x: x + 6)", "return lambda: f(x)"),
     ])
@@ -46,6 +47,7 @@ class GivenUpElsewhere(WorkerTest):
         for name in ("losing", "exhausting"):
             process.ask(f"run subject={name} iterations=1")
         for name in ("graph_breaks", "graphs", "recompilations", "compilations"):
+            self.assertIn("nothing was compiled when last_behind_the_limit ran: it calls sized (models.py:", process.ask(f"count subject=last_behind_the_limit name={name}")[1].get("reason", ""))
             self.assertIn("behind_a_loop also calls loop (models.py:", process.ask(f"count subject=behind_a_loop name={name}")[1].get("reason", ""))
         self.assertIn("behind_the_limit also calls sized (models.py:", process.ask("count subject=behind_the_limit name=graph_breaks")[1].get("reason", ""))
         for name in ("within", "alone"):

@@ -313,16 +313,16 @@ class Worker:
         return peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.compiled_now))
 
     def answer_count(self, request: Request) -> Answer:
-        name = field(request, "name")
+        name, lost = field(request, "name"), self.recorder.lost
         subject = self.subject(request)
+        seen = lambda: seen_in(lambda: self.call_only(subject), lost)  # noqa: E731
         if name in OF_TIME:
-            return "counted", [("value", count(subject, name, self.recorder.by_subject, self.import_ns))]
+            return "counted", [("value", count(subject, name, self.recorder, self.import_ns, seen))]
         self.settle(subject)
         require_name(name, self.recorder.seen_anywhere())
-        number = count(subject, name, self.recorder.by_subject, self.import_ns)
+        number = count(subject, name, self.recorder, self.import_ns, seen)
         if name in OF_WHOLE_PROGRAMS:
-            lost = self.recorder.lost
-            require_all_counted(subject.name, self.recorder.by_subject, lost, seen_in(lambda: self.call_only(subject), lost))
+            require_all_counted(subject.name, self.recorder.by_subject, lost, seen())
         return "counted", [("value", number), ("calls", subject.calls), *(("where", each) for each in places(name, self.recorder.by_subject[subject.name]))]
 
     def answer_compare(self, request: Request) -> Answer:

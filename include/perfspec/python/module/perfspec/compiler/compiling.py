@@ -183,6 +183,10 @@ class Recorder:
         self.names.update({each.frame: each.function for each in done if not each.function.startswith(NAMELESS)})
         return News(collections.Counter(grown), done, [read_break(each) for each in breaks])
 
+    def by_anyone(self) -> bool:
+        """Whether torch compiled anything, or gave it up, in this process."""
+        return bool(self.lost) or any(each.done for each in self.by_subject.values())
+
     def note_graphs(self, entries: list) -> None:
         """Notes which compilations have no graph. After torch._dynamo.reset() numbers begin again."""
         for each in entries:

@@ -5,12 +5,13 @@
 from __future__ import annotations
 
 import difflib
+import typing
 
 from ..faults import Refusal
 from ..subjects import Subject
 from .asking import asks
 from .breaks import MOST_PLACES, places_of
-from .compiling import Compilation, Compilations, is_of_limit
+from .compiling import Compilation, Compilations, Recorder, is_of_limit
 from .fallbacks import Seen, run_eagerly
 from .guards import in_words
 
@@ -47,17 +48,39 @@ def require_name(name: str, seen: set[str]) -> None:
                   f"and torch's own counters by group.name, such as inductor.fxgraph_cache_miss")
 
 
-def require_compiled(subject: Subject, found: Compilations, others: list[str]) -> None:
-    """others  subjects of the same process for which graphs were made
+def require_compiled(subject: Subject, recorder: Recorder, seen: typing.Callable[[], Seen]) -> None:
+    """seen  tells what one call of the subject runs; called only where nothing was compiled for it
 
     Raises Refusal where torch.compile made no graph: no graph has no breaks, and that would be true of every eager model."""
+    found = recorder.by_subject[subject.name]
     if found.counters["stats.unique_graphs"] > 0:
         return
     if lost := found.given_up():
         raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].title()} and runs it eagerly: {lost[-1].fault}")
-    shared = (f" If it is, it runs what was compiled for {', '.join(others)}: torch keeps that for the whole process, so give it a file of its own"
-              if others else "")
-    raise Refusal(f"nothing was compiled when {subject.name} ran: is it wrapped in torch.compile?{shared}", "no_value" if asks.by & {subject.name, ""} else "")  # who asked may run what is compiled
+    elsewhere = given_up_or_compiled_elsewhere(subject.name, recorder, seen()) if recorder.by_anyone() else ""
+    if not elsewhere or subject.name not in asks.by:
+        elsewhere = "is it wrapped in torch.compile?" + (f" If it is, {elsewhere}" if elsewhere else "")
+    raise Refusal(f"nothing was compiled when {subject.name} ran: {elsewhere}", "no_value" if asks.by & {subject.name, ""} else "")  # who asked may run what is compiled
+
+
+def given_up_or_compiled_elsewhere(name: str, recorder: Recorder, now: Seen) -> str:
+    """Why nothing was compiled for a subject that torch.compile was asked for; empty where what it runs does not tell.
+
+    now  what one call of it runs"""
+    if eager := run_eagerly(recorder.lost, now):
+        return (f"it calls {eager.title()}, which torch gave up when another subject called it, and runs it eagerly: {eager.why()}"
+                f"{advice(eager.fault) or '; give each a file of its own'}")
+    foreign = set(now.regions) - recorder.by_subject[name].frames()
+    if not foreign:
+        return ""
+    others = compiled_by(foreign, recorder.by_subject)
+    return (f"it runs what was compiled for {', '.join(others)}: torch keeps that for the whole process, so give it a file of its own" if others else
+            "it runs what was compiled while the file was imported: call what torch.compile made in bodies alone")
+
+
+def compiled_by(frames: set[str], by_subject: dict[str, Compilations]) -> list[str]:
+    """Subjects that compiled some of these frames."""
+    return [name for name, its in by_subject.items() if name and its.frames() & frames]
 
 
 def require_no_fallback(subject: Subject, found: Compilations) -> None:
@@ -83,7 +106,7 @@ def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: li
     foreign = set(seen.regions) - by_subject[name].frames()
     if not foreign:
         return
-    others = [other for other, its in by_subject.items() if other and its.frames() & foreign]
+    others = compiled_by(foreign, by_subject)
     whose, remedy = (f"for {', '.join(others)}", "give each a file of its own") if others else ("while the file was imported", "call what torch.compile made in bodies alone")
     raise Refusal(f"{name} also runs what torch compiled {whose}, and its counts have nothing of that: {remedy}")
 
@@ -94,14 +117,16 @@ def advice(fault: str) -> str:
     return "; subjects of one file that call one function share its limit: raise torch._dynamo.config.recompile_limit, or give them files of their own"
 
 
-def count(subject: Subject, name: str, by_subject: dict[str, Compilations], import_ns: int) -> int:
-    """The number. Raises Refusal where it would say something false."""
-    found = by_subject[subject.name]
+def count(subject: Subject, name: str, recorder: Recorder, import_ns: int, seen: typing.Callable[[], Seen]) -> int:
+    """The number. Raises Refusal where it would say something false.
+
+    seen  tells what one call of the subject runs"""
+    found = recorder.by_subject[subject.name]
     if name == "import_ns":
         return import_ns
     if name == "loaded_ns":
         return subject.loaded_ns
-    require_compiled(subject, found, [other for other, its in by_subject.items() if its.counters["stats.unique_graphs"] and other not in ("", subject.name)])
+    require_compiled(subject, recorder, seen)
     if name in OF_WHOLE_PROGRAMS:
         require_no_fallback(subject, found)
     return OF_TORCH[name](found) if name in OF_TORCH else found.counters[name]
