@@ -71,6 +71,7 @@ class LeftOut(torch.nn.Linear):
     subject("eager", "m, x = made()", "return lambda: m(x)"),
     subject("model", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
     subject("sharing", "m, x = made()", "m = compiled(m)", "return lambda: m(x)"),
+    subject("made_before", "m, x = made()", "with torch.inference_mode():", "    y = compiled(m)(x)", "return lambda: y"),
     subject("in_part", "def g(x):", "    for _ in range(2):", "        print()", "    return x", "def f(x):", "    return g(x * 2) + 1",
             "f, x = compiled(f), torch.ones(3)", "return lambda: f(x)"),
     subject("before", "f, x = compiled(shared), torch.ones(3)", "return lambda: f(x, 'a')"),
@@ -101,6 +102,10 @@ class Fallbacks(WorkerTest):
             self.assertIn("left_out: torch.compile was called, and its times are those of eager code: it made no graph of what the body calls: is that left out by torch.compiler.disable?",
                           self.run_once("left_out"))
         self.assertEqual(self.run_once("model"), "ran")
+
+    def test_a_body_that_returns_what_was_computed_before_is_told_so_first(self):
+        self.assertEqual(self.run_once("model"), "ran")
+        self.assertIn("the body of made_before computes nothing, it only returns what is there before it is called", self.run_once("made_before"))
 
     def test_a_function_that_torch_leaves_alone_for_all_is_named(self):
         self.run_once("suppressed")

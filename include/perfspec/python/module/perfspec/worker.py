@@ -246,6 +246,7 @@ class Worker:
         asked = subject.name in asks.by or bool("" in asks.by and switch_of_compiler())  # the file's own call
         if reason := subject.fallback.reason(found, self.recorder.lost, asked, lambda: regions_of(lambda: self.call_only(subject)),
                                              self.recorder.without_graph):
+            self.require_busy(subject)  # a body that returns what its function computed runs nothing compiled, either
             raise Refusal(f"{subject.name}: {reason}", "body_threw")
         if subject.is_eager is None and subject.settled:
             subject.is_eager = self.is_eager(subject, found)
