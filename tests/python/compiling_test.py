@@ -11,7 +11,7 @@ import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
 from perfspec import subjects, worker
-from perfspec.compiler import breaks, compiling, counts, fallbacks, guards
+from perfspec.compiler import breaks, compiling, counts, fallbacks
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -40,20 +40,6 @@ class Breaks(unittest.TestCase):
         self.assertEqual((len(texts), texts[-1]), (9, "and 3 places more"))
 
 
-class Guards(unittest.TestCase):
-    def test_guards_are_told_in_plain_words(self):
-        for guard, words in (("0/1: tensor 'x' size mismatch at index 0. expected 4, actual 5", "x has size 5 in dimension 0, and was compiled for 4"),
-                             ("tensor 'L['x']' stride mismatch at index 1. expected 1, actual 8", "x has stride 8 in dimension 1, and was compiled for 1"),
-                             ("tensor 'args[0]' rank mismatch. expected 2, actual 3", "args[0] has 3 dimensions, and was compiled for 2"),
-                             ("tensor 'x' dtype mismatch. expected Float, actual Double", "x is of Double, and was compiled for Float"),
-                             ("tensor 'x' requires_grad mismatch. expected requires_grad=1", "x requires none, and was compiled for one that requires gradients"),
-                             ("tensor 'x' requires_grad mismatch. expected requires_grad=0", "x requires gradients, and was compiled for one that requires none"),
-                             ("tensor 'x' dispatch key set mismatch. expected A, actual B", "x is another kind of tensor: dispatch key set mismatch. expected A, actual B"),
-                             ("0/0: GLOBAL_STATE changed: grad_mode", "a setting of torch changed: grad_mode"),
-                             ("0/0: L['s'] == 'aa'", "what it was compiled for does not hold any more: s == 'aa'"), ("", "")):
-            self.assertEqual(guards.in_words(guard), words)
-
-
 class Scripted(unittest.TestCase):
     """torch's counters and its log are scripted."""
 
@@ -79,10 +65,10 @@ class Scripted(unittest.TestCase):
 
 
 class Counting(Scripted):
-    def count(self, name, subject="f", *, regions=(), calls=()):
+    def count(self, name, subject="f", *, regions=(), calls=(), called=0, quiet=0):
         self.recorder.give_to(subject)
         seen = fallbacks.Seen(collections.Counter(regions), collections.Counter(calls))
-        return counts.count(subjects.Subject(subject, lambda: None, loaded_ns=7), name, self.recorder, 9, lambda: seen)
+        return counts.count(subjects.Subject(subject, lambda: None, loaded_ns=7, calls=called, quiet_calls=quiet), name, self.recorder, 9, lambda: seen)
 
     def refused(self, name, text, subject="f", **seen):
         with self.assertRaises(Refusal) as caught:
@@ -155,7 +141,7 @@ class Counting(Scripted):
         self.recorder.give_to("f")
         with unittest.mock.patch.object(counts.asks, "by", {"g"}):
             self.refused("compile_ns", "nothing was compiled when g ran: it calls forward (models.py:3), which torch gave up when another subject called it, and runs it eagerly: "
-                                       "Dynamo recompile limit exceeded; subjects of one file", "g", calls=["forward (models.py:3)"])
+                                       "Dynamo recompile limit exceeded: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own", "g", calls=["forward (models.py:3)"])
 
     def test_a_subject_that_calls_nothing_compiled_is_not_told_of_others(self):
         self.compiled(entry(compile_id="0/0"))
@@ -177,7 +163,28 @@ class Counting(Scripted):
 
     def test_a_limit_is_told_with_the_name_of_the_function_and_what_to_do(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))
-        self.refused("graph_breaks", "forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded; subjects of one file")
+        self.refused("graph_breaks", "forward (models.py:3) of f and runs it eagerly: Dynamo recompile limit exceeded: raise "
+                                     "torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds")
+
+    def beyond_the_limit(self):
+        self.compiled(entry(compile_id="0/1"), entry(compile_id="0/2", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx",
+                                                     recompile_reason="0/1: tensor 'x' size mismatch at index 0. expected 8, actual 9"))
+
+    def test_recompilations_up_to_the_limit_are_told_with_their_number_and_cause(self):
+        self.compiled(entry(compile_id="0/0"))
+        self.beyond_the_limit()
+        advice = "From there on it runs eagerly: raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds"
+        self.refused("recompilations", "torch compiled forward (models.py:3) of f in each of 2 calls until its limit of recompilations: x has size 9 in dimension 0, "
+                                       f"and was compiled for 8. {advice}", called=6, quiet=3)
+        self.refused("recompilations", "torch compiled forward (models.py:3) of f 2 times in 9 calls until its limit", called=9)
+
+    def test_a_limit_that_several_subjects_share_is_told_with_their_names(self):
+        self.compiled(entry(compile_id="0/0"))
+        self.recorder.give_to("g")
+        self.beyond_the_limit()
+        self.refused("recompilations", "torch compiled forward (models.py:3) 2 times until its limit of recompilations, which f shares with g: x has size 9 in dimension 0, "
+                                       "and was compiled for 8. From there on it runs eagerly: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own",
+                     called=6, quiet=3)
 
     def test_a_limit_names_the_guard_and_what_the_subject_compiled_instead_of_torchs_wrapper(self):
         self.recorder = compiling.Recorder(lambda name: "Linear (models.py:12)")
@@ -186,7 +193,7 @@ class Counting(Scripted):
                       entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx",
                             recompile_reason="0/0: tensor 'args[0]' size mismatch at index 0. expected 8, actual 9"))
         self.refused("graph_breaks", "torch.compile gave up Linear (models.py:12) of f and runs it eagerly: Dynamo recompile limit exceeded: "
-                                     "args[0] has size 9 in dimension 0, and was compiled for 8; subjects of one file")
+                                     "args[0] has size 9 in dimension 0, and was compiled for 8: raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds")
 
     def test_counters_that_a_user_cleared_start_again(self):
         self.compiled(entry(compile_id="0/0"), graphs=3)

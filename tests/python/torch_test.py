@@ -179,7 +179,12 @@ class Recompiling(WorkerTest):
         answers = [process.ask("run subject=f iterations=1") for _ in range(12)]
         self.assertEqual((answers[-1][0], answers[-1][1].get("kind")), ("invalid", "body_threw"), answers[-1])
         self.assertIn("f: torch.compile gave up <lambda> (models.py:11): Dynamo recompile limit exceeded: what it was compiled for does not hold any more: s == ", answers[-1][1]["reason"])
-        self.assertRegex( process.ask("count subject=f name=graph_breaks")[1]["reason"], "Dynamo recompile limit exceeded: .*; subjects of one file")
+        self.assertRegex(process.ask("count subject=f name=graph_breaks")[1]["reason"], "Dynamo recompile limit exceeded: .*: raise .*, or give it inputs of fewer kinds")
+
+    def test_a_subject_that_compiles_in_each_call_is_told_so_beyond_the_limit(self):
+        process = self.served(MADE + subject("f", "f, n = compiled(lambda x: x + 1, dynamic=False), [1]", "def body():", "    n[0] += 1", "    return f(torch.ones(n[0]))", "return body"))
+        self.assertIn("<lambda> (models.py:10) of f in each of 8 calls until its limit of recompilations: x has size 10 in dimension 0, and was compiled for 9. From there",
+                      process.ask("count subject=f name=recompilations")[1].get("reason"))
 
 
 class Touch:

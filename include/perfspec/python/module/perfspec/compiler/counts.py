@@ -69,7 +69,7 @@ def given_up_or_compiled_elsewhere(name: str, recorder: Recorder, now: Seen) -> 
     now  what one call of it runs"""
     if eager := run_eagerly(recorder.lost, now):
         return (f"it calls {eager.title()}, which torch gave up when another subject called it, and runs it eagerly: {eager.why()}"
-                f"{advice(eager.fault) or '; give each a file of its own'}")
+                f"{advice(eager.fault, is_shared=True) or '; give each a file of its own'}")
     foreign = set(now.regions) - recorder.by_subject[name].frames()
     if not foreign:
         return ""
@@ -83,12 +83,29 @@ def compiled_by(frames: set[str], by_subject: dict[str, Compilations]) -> list[s
     return [name for name, its in by_subject.items() if name and its.frames() & frames]
 
 
-def require_no_fallback(subject: Subject, found: Compilations) -> None:
+def require_no_fallback(subject: Subject, name: str, by_subject: dict[str, Compilations]) -> None:
     """Raises Refusal where a part of the subject is not run by what torch compiled."""
-    lost = found.given_up()
+    lost = by_subject[subject.name].given_up()
     if not lost:
         return
-    raise Refusal(f"torch.compile gave up {lost[-1].title()} of {subject.name} and runs it eagerly: {lost[-1].why()}{advice(lost[-1].fault)}")
+    others = [each for each in compiled_by({lost[-1].frame}, by_subject) if each != subject.name]
+    remedy = advice(lost[-1].fault, is_shared=bool(others))
+    if name == "recompilations" and is_of_limit(lost[-1].fault):
+        raise Refusal(f"{recompiled_until_limit(subject, lost[-1], by_subject, others)}. From there on it runs eagerly{remedy}")
+    raise Refusal(f"torch.compile gave up {lost[-1].title()} of {subject.name} and runs it eagerly: {lost[-1].why()}{remedy}")
+
+
+def recompiled_until_limit(subject: Subject, lost: Compilation, by_subject: dict[str, Compilations], others: list[str]) -> str:
+    """How often torch compiled a function before it gave it up, and what had changed last.
+
+    others  subjects that compiled it, too"""
+    times = sum(each.frame == lost.frame and each.is_forward for its in by_subject.values() for each in its.compiled())
+    calls = subject.calls - subject.quiet_calls  # to the one in which torch gave it up
+    often = f"in each of {times} calls" if calls == times + 1 else f"{times} times in {calls} call{'s' * (calls != 1)}"
+    cause = in_words(lost.reason) or "torch does not tell what changed"
+    if others:
+        return f"torch compiled {lost.title()} {times} times until its limit of recompilations, which {subject.name} shares with {', '.join(others)}: {cause}"
+    return f"torch compiled {lost.title()} of {subject.name} {often} until its limit of recompilations: {cause}"
 
 
 def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: list[Compilation], seen: Seen) -> None:
@@ -102,7 +119,7 @@ def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: li
                       f"call what torch.compile made in bodies alone, where breaks are counted")
     if eager := run_eagerly(lost, seen):
         raise Refusal(f"{name} also calls {eager.title()}, which torch gave up when another subject called it, and runs it eagerly: {eager.why()}"
-                      f"{advice(eager.fault) or '; give each a file of its own'}")
+                      f"{advice(eager.fault, is_shared=True) or '; give each a file of its own'}")
     foreign = set(seen.regions) - by_subject[name].frames()
     if not foreign:
         return
@@ -111,10 +128,11 @@ def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: li
     raise Refusal(f"{name} also runs what torch compiled {whose}, and its counts have nothing of that: {remedy}")
 
 
-def advice(fault: str) -> str:
+def advice(fault: str, is_shared: bool) -> str:
+    """is_shared  whether several subjects call the function"""
     if not is_of_limit(fault):
         return ""
-    return "; subjects of one file that call one function share its limit: raise torch._dynamo.config.recompile_limit, or give them files of their own"
+    return f": raise torch._dynamo.config.recompile_limit, or give {'each subject that calls it a file of its own' if is_shared else 'it inputs of fewer kinds'}"
 
 
 def count(subject: Subject, name: str, recorder: Recorder, import_ns: int, seen: typing.Callable[[], Seen]) -> int:
@@ -128,7 +146,7 @@ def count(subject: Subject, name: str, recorder: Recorder, import_ns: int, seen:
         return subject.loaded_ns
     require_compiled(subject, recorder, seen)
     if name in OF_WHOLE_PROGRAMS:
-        require_no_fallback(subject, found)
+        require_no_fallback(subject, name, recorder.by_subject)
     return OF_TORCH[name](found) if name in OF_TORCH else found.counters[name]
 
 
