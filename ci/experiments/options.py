@@ -8,6 +8,7 @@ import re
 from .trouble import Trouble
 
 DTYPES = ("float32", "bfloat16", "float16", "amp")
+MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")  # of inductor; other backends may have others
 
 
 class Parser(argparse.ArgumentParser):
@@ -59,12 +60,12 @@ def parser_of(about):
     parser = Parser(prog="ci/models", description=about, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     add = parser.add_argument
     add("--suite", type=listed("--suite", "timm,huggingface"), help="torchvision, timm, huggingface, torchbench, or files such as my_suite.py")
-    add("--models", type=listed("--models", "resnet18,resnet50"), default=[], help="these alone, in place of the suite's list")
+    add("--models", type=listed("--models", "resnet18,resnet50"), default=[], help="these alone, in place of the suites' lists; of each suite those that it has")
     add("--filter", type=pattern("--filter"), action="append", default=[], help="regular expression: models whose name has a match; may be repeated")
     add("--exclude", type=pattern("--exclude"), action="append", default=[], help="the same, to leave models out")
     add("--partition", type=part, default=(1, 1), metavar="I/N", help="every N-th experiment, from the I-th on")
     add("--backend", type=listed("--backend", "inductor,eager"), default=["inductor"], help="of torch.compile  [inductor]")
-    add("--mode", type=listed("--mode", "default,max-autotune"), default=["default"], help="of torch.compile  [default]")
+    add("--mode", type=listed("--mode", "default,max-autotune"), default=["default"], help=f"of torch.compile: {', '.join(MODES)}  [default]")
     add("--dtype", type=listed("--dtype", "float32,bfloat16"), default=["float32"], help="float32, bfloat16, float16, amp  [float32]")
     add("--device", type=listed("--device", "cpu,cuda"), default=["cpu"], help="[cpu]")
     add("--inference", action="store_true", help="calls of the model  [if --training is not given]")
@@ -90,6 +91,8 @@ def read(words, about):
         raise Trouble("--suite is missing: name one, such as --suite timm, or a file of your own")
     if wrong := [each for each in asked.dtype if each not in DTYPES]:
         raise Trouble(f'--dtype is "{wrong[0]}", expected {", ".join(DTYPES)}')
+    if "inductor" in asked.backend and (wrong := [each for each in asked.mode if each not in MODES]):
+        raise Trouble(f'--mode is "{wrong[0]}", expected {", ".join(MODES)}')
     if not asked.list:
         require_output(asked)
     if asked.use_eval_mode and not asked.training:

@@ -69,6 +69,14 @@ def judge_of(asked):
     return found[-1].resolve()
 
 
+def python_of(asked):
+    """The Python that workers are run by; of a list of experiments, which runs none, any judge does, and none."""
+    if asked.list and not asked.judge and not list(ROOT.glob(BUILT)):
+        return os.environ.get("PERFSPEC_PYTHON") or "python3"
+    asked.judge = judge_of(asked)
+    return answer_of([asked.judge, "--interpreter"], asked.judge)
+
+
 def answer_of(command, what):
     try:
         done = subprocess.run([str(each) for each in command], capture_output=True, text=True, check=False)
@@ -79,16 +87,25 @@ def answer_of(command, what):
     return done.stdout.strip()
 
 
-def models_of(asked, suite, python):
-    """The names of a suite's models that were asked for, and versions of packages."""
-    told = json.loads(answer_of([python, SUBJECTS, suite, *asked.models], python))
-    names = asked.models or told["names"]
-    if told["unknown"]:
-        near = difflib.get_close_matches(told["unknown"][0], told["names"], n=1)
-        raise Trouble(f"{suite} has no model {told['unknown'][0]}{f', did you mean {near[0]}?' if near else ''}; its list has {', '.join(told['names'])}")
-    chosen = [each for each in names if (not asked.filter or any(one.search(each) for one in asked.filter))
-              and not any(one.search(each) for one in asked.exclude)]
-    return chosen, told["versions"]
+def models_of(asked, told):
+    """The names of a suite's models that were asked for.
+
+    told  what the suite has"""
+    names = [each for each in asked.models if each not in told["unknown"]] if asked.models else told["names"]
+    return [each for each in names if (not asked.filter or any(one.search(each) for one in asked.filter))
+            and not any(one.search(each) for one in asked.exclude)]
+
+
+def require_known(models, told):
+    """Raises Trouble for a model that none of the suites has.
+
+    told  what each suite has, by its name"""
+    listed = [name for suite in told.values() for name in suite["names"]]
+    for model in models:
+        if all(model in suite["unknown"] for suite in told.values()):
+            near = difflib.get_close_matches(model, listed, n=1)
+            have, whose = ("have", "their lists have") if len(told) > 1 else ("has", "its list has")
+            raise Trouble(f"{' and '.join(told)} {have} no model {model}{f', did you mean {near[0]}?' if near else ''}; {whose} {', '.join(dict.fromkeys(listed))}")
 
 
 def points_of(asked):
@@ -104,9 +121,9 @@ def checksum_of(files):
     return total.hexdigest()[:16]
 
 
-def identity_of(asked, judge, python, versions):
+def identity_of(asked, python, versions):
     """What results of one file have in common. Changed software makes other results, which are not those of this run."""
-    files = [judge, *sorted(MODULE.rglob("*.py")), *(pathlib.Path(each).resolve() for each in asked.suite if each.endswith(".py"))]
+    files = [*([asked.judge] if asked.judge else []), *sorted(MODULE.rglob("*.py")), *(pathlib.Path(each).resolve() for each in asked.suite if each.endswith(".py"))]
     claims = [name for name in ("accuracy", "performance") if getattr(asked, name)]
     settings = {name: value for name, value in os.environ.items() if name.startswith(("PERFSPEC_", "TORCH", "OMP_", "MKL_")) and name != "PERFSPEC_OUTPUT"}
     return {"claims": claims, "timeout": asked.timeout, "host": platform.node(), "python": python, **versions, "perfspec and suites": checksum_of(files),
@@ -115,14 +132,13 @@ def identity_of(asked, judge, python, versions):
 
 def experiments_of(asked):
     """All experiments that are asked for, in their order, and the identity. Raises Trouble where there are none."""
-    asked.judge = judge_of(asked)
-    python = answer_of([asked.judge, "--interpreter"], asked.judge)
+    python = python_of(asked)
     names = [suite_name(each) for each in asked.suite]
     if len(set(names)) < len(names):
         raise Trouble(f"two suites are called {max(names, key=names.count)}: give one file another name")
-    per_suite, versions = {}, {}
-    for suite in asked.suite:
-        per_suite[suite], versions = models_of(asked, suite, python)
+    told = {suite: json.loads(answer_of([python, SUBJECTS, suite, *asked.models], python)) for suite in asked.suite}
+    require_known(asked.models, told)
+    per_suite = {suite: models_of(asked, has) for suite, has in told.items()}
     points = list(points_of(asked))
     todo = [Experiment(suite, model, *point[:-1], *point[-1], asked.batch, asked.threads, repeat) for repeat in range(1, asked.repeat + 1)
             for point in points for suite, models in per_suite.items() for model in models]
@@ -131,4 +147,4 @@ def experiments_of(asked):
     mine = todo[asked.partition[0] - 1::asked.partition[1]]
     if not mine:
         raise Trouble(f"--partition {asked.partition[0]}/{asked.partition[1]} has none of {len(todo)} experiments: make fewer parts")
-    return mine, identity_of(asked, asked.judge, python, versions)
+    return mine, identity_of(asked, python, told[asked.suite[0]]["versions"])

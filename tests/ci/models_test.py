@@ -15,8 +15,12 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "ci"))
+from experiments import options, plan  # noqa: E402  (of the script)
+
 SCRIPT = ROOT / "ci/models"
 SUITE = pathlib.Path(__file__).resolve().with_name("models_suite.py")
 JUDGE = ""
@@ -215,6 +219,27 @@ class Models(unittest.TestCase):
             self.assertEqual(self.run_models("--list", *options, output=False), 0, self.said)
             self.assertEqual([each.split()[0].partition("/")[2] for each in self.said.splitlines()], names)
 
+    def test_a_backend_of_ones_own_has_modes_of_its_own(self):
+        self.assertEqual(self.run_models("--list", "--models", "right", "--backend", "mine", "--mode", "fast", output=False), 0, self.said)
+
+    def test_takes_a_model_of_the_suites_that_have_it(self):
+        other = self.folder / "other.py"
+        other.write_text("NAMES = ['right', 'left']\nmake = None\n")
+        suites = ("--suite", f"{self.suite},{other}", "--list")
+        self.assertEqual(self.run_models(*suites, "--models", "left,wrong,right", output=False), 0, self.said)
+        self.assertEqual([each.split()[0] for each in self.said.splitlines()], ["tiny/wrong", "tiny/right", "other/left", "other/right"])
+        self.assertEqual(self.run_models(*suites, "--models", "left,rihgt", output=False), 2)
+        self.assertIn("tiny.py and", self.said)
+        self.assertIn("other.py have no model rihgt, did you mean right?", self.said)
+
+    def test_a_list_needs_no_judge(self):
+        asked = options.read(["--suite", str(self.suite), "--models", "right", "--list"], "")
+        with unittest.mock.patch.object(plan, "BUILT", "no_build/*"), unittest.mock.patch.dict(os.environ, self.environment):
+            self.assertEqual([each.model for each in plan.experiments_of(asked)[0]], ["right"])
+            os.environ["PERFSPEC_PYTHON"] = "/nowhere/python3"
+            with self.assertRaisesRegex(plan.Trouble, "/nowhere/python3 cannot be run"):
+                plan.experiments_of(asked)
+
     def test_refuses_wrong_input_before_it_runs_anything(self):
         for options, said in [
             (("--filter", "resnet"), "no model of"), (("--models", "rihgt"), "has no model rihgt, did you mean right?"),
@@ -223,7 +248,7 @@ class Models(unittest.TestCase):
             (("--dtype", "float8"), '--dtype is "float8", expected float32, bfloat16, float16, amp'),
             (("--batch", "0"), '--batch is "0", expected a whole number from 1, such as --batch 8'),
             (("--backend", "a,,b"), '--backend is "a,,b", expected values with commas between'), (("--mode", "a,a"), "which has a value twice"),
-            (("--filter", "("), '--filter is "(", which is no regular expression'), (("--no-such",), "unrecognized arguments: --no-such"),
+            (("--mode", "default,fast"), '--mode is "fast", expected default, reduce-overhead, max-autotune, max-autotune-no-cudagraphs'), (("--filter", "("), '--filter is "(", which is no regular expression'), (("--no-such",), "unrecognized arguments: --no-such"),
             (("--suite", "tim"), "there is no suite tim, did you mean timm?"), (("--suite", "nowhere.py"), "nowhere.py: there is no such file"),
             (("--use-eval-mode",), "--use-eval-mode is about steps of training, and inference is in evaluation mode anyway: add --training"),
             (("--judge", "nowhere"), "there is no nowhere: build it by"), (("--output", "/nowhere/results.jsonl"), "whose folder does not exist"),
