@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,7 +57,7 @@ experiment read_experiment(const std::vector<std::string>& words) {
         else if (word == "--performance") asked.performance = true;
         else if (word == "--axis" && at + 1 < words.size()) asked.axes.push_back(axis_of(words[++at]));
         else if (word == "--patience" && at + 1 < words.size()) asked.patience = seconds_of(words[++at]);
-        else if (!word.starts_with("--") && asked.file.empty()) asked.file = word;
+        else if (!word.starts_with("--") && asked.file.empty()) asked.file = std::filesystem::absolute(word).string();
         else
             throw perfspec::input_error(
                 "\"" + word + "\" is no option, or lacks its value: write FILE.py, --axis, --patience, --accuracy, --performance");

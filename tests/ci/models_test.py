@@ -232,6 +232,11 @@ class Models(unittest.TestCase):
         self.assertIn("tiny.py and", self.said)
         self.assertIn("other.py have no model rihgt, did you mean right?", self.said)
 
+    def test_the_judge_takes_a_file_from_the_current_folder(self):
+        (self.folder / "models.py").write_text("import perfspec\n@perfspec.subject\ndef eager(): return lambda: 1.0\n@perfspec.subject\ndef compiled(): return lambda: 1.0\n")
+        judged = subprocess.run([JUDGE, "models.py", "--accuracy"], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False)
+        self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
+
     def test_a_list_needs_no_judge(self):
         asked = options.read(["--suite", str(self.suite), "--models", "right", "--list"], "")
         with unittest.mock.patch.object(plan, "BUILT", "no_build/*"), unittest.mock.patch.dict(os.environ, self.environment):
