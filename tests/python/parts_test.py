@@ -4,6 +4,7 @@
 """Bytes of the protocol, subjects and their faults, and the clock, without a process."""
 
 import contextlib
+import functools
 import gc
 import hashlib
 import itertools
@@ -60,7 +61,9 @@ class Subjects(unittest.TestCase):
 
     def test_names_are_there_once_and_not_empty(self):
         subjects.subject("a")(lambda: None)
-        self.refused("two subjects are called a", subjects.subject("a"), lambda: None)
+        self.refused("two subjects are called a (parts_test.py:", subjects.subject("a"), lambda: None)
+        subjects.subject("b")(functools.partial(int))
+        self.refused("two subjects are called b: give", subjects.subject("b"), functools.partial(int))
         self.refused("empty name: write @perfspec.subject(\"name\")", subjects.subject(""), lambda: None)
         self.refused("give a name in quotes", subjects.subject, 5)
 

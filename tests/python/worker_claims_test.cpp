@@ -395,5 +395,5 @@ TEST_CASE("the time of compiling is known after a cold start of the compiler alo
     p.counts["cache_hits"] = "1";
     const record warm = p.program.evaluate(compile_time(p.inductor) < 21s);
     CHECK(warm.verdict == verdict::not_judged);
-    CHECK_THAT(warm.reason, ContainsSubstring("cold_compiler_cache"));
+    CHECK_THAT(warm.reason, ContainsSubstring("write {.cold_compiler_cache = true} behind the name of the file in python_subjects(…)"));
 }

@@ -68,7 +68,12 @@ class Importing(WorkerTest):
         self.assertIn("has no subject: write @perfspec.subject above a function", self.import_reason(""))
 
     def test_two_subjects_of_one_name_are_told(self):
-        self.assertIn("two subjects are called empty", self.import_reason(EMPTY + EMPTY))
+        self.assertIn("two subjects are called empty (models.py:2 and models.py:5): give one another name by", self.import_reason(EMPTY + EMPTY))
+
+    def test_two_subjects_of_one_name_in_two_files_are_told_with_both(self):
+        self.write("import perfspec\n\n" + EMPTY, "shared.py")
+        self.assertIn("two subjects are called empty (shared.py:3 and models.py:3): give one another name by @perfspec.subject(\"another name\"), or move what both "
+                      "files need into one without subjects", self.import_reason("import shared\n" + EMPTY))
 
     def test_the_worker_exits_with_0_after_it(self):
         process = self.start("")

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/report/console/part_table.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -33,6 +34,10 @@ TEST_CASE("part_table has a row a part and a column a method, aligned", "[report
                               "    fc           2.000 us  0.1 %   -10.00 us (-15.00 .. 5.00 us)  -0.3 %  unresolved",
                               "    end to end   3.000 ms  100 %",
                           });
+}
+
+TEST_CASE("part_table calls the time of compiling by its name, and not by that of results", "[report][unit]") {
+    CHECK(shown({time_of(detail::compilation_part, "compilation", 37.34e9)})[1] == "    compile time, cold cache   37.34 s");
 }
 
 TEST_CASE("part_table leaves out an interval that is none", "[report][unit]") {

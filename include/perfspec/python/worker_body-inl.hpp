@@ -121,7 +121,7 @@ inline double ask_compile_ns(void* self) {
     throw measurement_failure(
         failure_kind::not_countable,
         fmt::format("\"{}\" was compiled with a warm compiler cache, so its time says nothing of a first compilation: "
-                    "write perfspec::python_subjects(\"models.py\", {{.cold_compiler_cache = true}})",
+                    "write {{.cold_compiler_cache = true}} behind the name of the file in python_subjects(…)",
                     body.name));
 }
 

@@ -7,6 +7,7 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/text_width.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <fmt/format.h>
 
@@ -98,7 +99,8 @@ inline std::map<std::string, std::string> row_texts(const std::vector<part_value
     std::map<std::string, std::string> texts;
     for (const part_value& p : parts) {
         const bool has_shapes = p.part.find(" [") != std::string::npos;
-        texts.emplace(p.part, shortened(single_line(p.part), has_shapes ? widest_with_shapes : widest));
+        const std::string name = p.part == compilation_part ? "compile time, cold cache" : single_line(p.part);
+        texts.emplace(p.part, shortened(name, has_shapes ? widest_with_shapes : widest));
     }
     std::map<std::string, int> alike;
     for (const auto& [part, text] : texts) ++alike[text];

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 import typing
 
@@ -171,7 +172,7 @@ class Worker:
         self.settings = self.settings or libraries.settings()  # torch may be imported late
         if changed := libraries.put_back(self.settings):
             raise Refusal(f"{who} changed {', '.join(changed)}, for all subjects of the process: put it back in the end, or change it where a file "
-                          f"of its own is imported; threads are python_subjects(\"models.py\", {{.threads = 1}})", kind)
+                          f"of its own is imported; threads are python_subjects(\"{os.path.basename(self.file)}\", {{.threads = 1}})", kind)
 
     def count_calls(self, subject: Subject, more: int, elapsed_ns: int) -> None:
         """After some, looks for work that piles up."""
