@@ -11,21 +11,31 @@ import pathlib
 import pickle
 import random
 import sys
+import types
 import typing
 import warnings
 
 SEED = 0
 
 
+def is_a(each: typing.Any, classes: type | tuple) -> bool:
+    """As isinstance, by what an object is, and not by what it says in `__class__`: an object that stands for another one would load that."""
+    return issubclass(type(each), classes)
+
+
+def imported(name: str, member: str):
+    """A module that somebody imported, or None. One that is to be loaded when it is first used is not loaded here."""
+    found = sys.modules.get(name)
+    return found if is_a(found, types.ModuleType) and member in object.__getattribute__(found, "__dict__") else None
+
+
 def torch():
     """The module, or None. Importing takes seconds, so it is never imported here."""
-    found = sys.modules.get("torch")
-    return found if hasattr(found, "inference_mode") else None
+    return imported("torch", "inference_mode")
 
 
 def numpy():
-    found = sys.modules.get("numpy")
-    return found if hasattr(found, "ndarray") else None
+    return imported("numpy", "ndarray")
 
 
 def running(training: bool):
@@ -89,11 +99,11 @@ def random_numbers() -> list[object]:
 def state_of_generator(each: typing.Any) -> object:
     """Where a generator of the user's own is; None for anything else. Two states are equal where both would draw the same."""
     loaded, arrays = torch(), numpy()
-    if isinstance(each, random.Random) and not isinstance(each, random.SystemRandom):
+    if is_a(each, random.Random) and not is_a(each, random.SystemRandom):
         return each.getstate()
-    if loaded is not None and isinstance(each, loaded.Generator):
+    if loaded is not None and is_a(each, loaded.Generator):
         return each.get_state().tolist()
-    if arrays is not None and isinstance(each, (arrays.random.Generator, arrays.random.RandomState)):
+    if arrays is not None and is_a(each, (arrays.random.Generator, arrays.random.RandomState)):
         return pickle.dumps(each)
     return None
 

@@ -13,9 +13,18 @@ FOREIGN = ("site-packages", "dist-packages")  # an environment may lie in the pr
 LONGEST = 12  # files that are told one by one
 
 
+def file_of(module: object) -> str | None:
+    """Where its source is. A module that is to be loaded when it is first used stays as it is, and so does what else a user puts in `sys.modules`."""
+    try:
+        found = object.__getattribute__(module, "__dict__").get("__file__")
+    except Exception:  # it has no such dictionary
+        return None
+    return found if type(found) is str else None
+
+
 def files_of(folder: pathlib.Path, modules: typing.Iterable[object]) -> list[pathlib.Path]:
     """The source files of modules that lie in a folder or below it, in their order by name."""
-    files = {pathlib.Path(each).resolve() for each in (getattr(module, "__file__", None) for module in modules) if isinstance(each, str)}
+    files = {pathlib.Path(each).resolve() for each in map(file_of, modules) if each is not None}
     return sorted(each for each in files if folder in each.parents and not set(FOREIGN) & set(each.parts) and each.is_file())
 
 

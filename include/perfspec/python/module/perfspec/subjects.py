@@ -11,6 +11,8 @@ import inspect
 import os
 import typing
 
+from .bodies.remembered import Held
+from .bodies.used_up import Supplies
 from .compiler.fallbacks import Fallback
 from .faults import Refusal
 from .settings import parameters_of
@@ -31,11 +33,12 @@ class Subject:
     state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
     initial: list = dataclasses.field(default_factory=list)  # what they held after loading
     precise: typing.Callable[[], typing.Any] | None = None  # what the body returns, in double precision
-    held: set = dataclasses.field(default_factory=set)  # where all lay that the body could reach before its first call
+    held: Held = Held(set())  # where all lay that the body could reach before its first call
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
     inputs: list | None = None  # copies of what its first call may change; None until they are made
+    supplies: Supplies = dataclasses.field(default_factory=Supplies)  # what its calls may use up
     is_eager: bool | None = None  # named as one that is compiled, and none; None until somebody looks
     idle: str | None = None  # where its body is that computes nothing; empty for one that computes, None until somebody looks
     calls: int = 0  # so far

@@ -7,10 +7,12 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
+import time
 import typing
 
 from . import libraries
 from .bodies.copies import equals_of
+from .bodies.deadline import within
 from .bodies.reached import reached_by
 from .bodies.remembered import Place, Source, not_computed, places_or_none, source_of
 from .comparing import Statistics, compare
@@ -19,6 +21,7 @@ from .modes import hint_for
 from .outputs import Incomparable, Leaf, flattened, is_empty
 from .subjects import Subject, states_of
 
+LONGER, LEAST_WAIT = 10, 1.0  # times as long as a call took, and seconds: a call on destroyed values that goes on for longer never ends
 CHANGES_ITSELF = ("a body that changes its model returns something else each time: name what it changes, as in "
                   "`return perfspec.body(step, state=[model, optimizer])`, and each run starts from what that held after loading")
 
@@ -37,11 +40,13 @@ class Verdict(typing.NamedTuple):
 
 
 class Run(typing.NamedTuple):
-    """What one call returned: copies of its values, and where they lie; and of each model that the body names as its state, whether the call trained it."""
+    """What one call returned: copies of its values, and where they lie; of each model that the body names as its state, whether the call trained it; and
+    how many seconds the call took."""
 
     leaves: list[Leaf]
     places: list[Place]
     trained: list[bool]
+    seconds: float
 
 
 class Expected(typing.NamedTuple):
@@ -108,12 +113,14 @@ def untrained(subject: Subject, expected: list[bool], found: list[bool]) -> str:
 def outputs_of(call: typing.Callable, subject: Subject) -> Run:
     """One call. What it returned is copied before anything else runs."""
     with initial_state(subject):
+        begun = time.monotonic()
         returned = returned_by(call, subject)
+        seconds = time.monotonic() - begun
         leaves = flattened(returned)
         trained = [has_trained(each, before) for each, before in zip(subject.state, subject.initial) if is_model(each)]
     if all(map(is_empty, leaves)):
         raise Incomparable(f"the body of {subject.name} returned nothing to compare: return the result from the body")
-    return Run(leaves, places_or_none(returned), trained)
+    return Run(leaves, places_or_none(returned), trained, seconds)
 
 
 def hinted(found: Verdict, subjects: list[Subject]) -> Verdict:
@@ -144,14 +151,14 @@ class Comparison:
     def source_of(self, subject: Subject, first: Run, second: Run) -> Source:
         """Where two results come from. It takes one more call where both lie in one place."""
         def again():
-            with initial_state(subject):
+            with initial_state(subject), within(LEAST_WAIT + LONGER * second.seconds):
                 return returned_by(self.call, subject)
 
         return source_of(first.places, second.places, subject.held, again, lambda places: equals_of(places, subject.body, self.file))
 
     def is_an_input(self, places: list[Place], reference: Subject | None) -> bool:
         """Whether the reference can reach what the candidate returned a copy of: to copy an input is work like any other."""
-        return reference is None or all(equals_of(places, reference.body, self.file))
+        return reference is None or all(each or each is None for each in equals_of(places, reference.body, self.file))
 
     def run_reference(self, subject: Subject) -> Expected:
         first, second = (self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY") for _ in range(2))
@@ -170,7 +177,7 @@ class Comparison:
 
     def random_numbers(self, call: typing.Callable) -> list[object]:
         """Where all generators of random numbers are now, and those of the user's own that the call can reach."""
-        own = (libraries.state_of_generator(each) for each in reached_by(call, self.file))
+        own = (libraries.state_of_generator(each) for each in reached_by(call, self.file).objects)
         return [libraries.random_numbers(), *(state for state in own if state is not None)]
 
     def in_double(self, subject: Subject) -> dict[str, Leaf]:

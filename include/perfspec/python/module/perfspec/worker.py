@@ -11,10 +11,11 @@ import typing
 
 from . import libraries, stored
 from .bodies.forked import children as forked
-from .bodies.held_inputs import changed_among, inputs_of, require_as_much_work, require_unused, unused_iterators
+from .bodies.held_inputs import changed_among, inputs_of, require_as_much_work
 from .bodies.idle import place_of_idle
 from .bodies.pending import Watch, may_be_queued, require_nothing_queued, require_result
 from .bodies.remembered import held_by
+from .bodies.used_up import require_unused, supplies_of, unused_iterators
 from .compiler.asking import asks
 from .compiler.compiling import Compilation, Compilations, Recorder, stamp
 from .compiler.counts import OF_TIME, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
@@ -130,6 +131,7 @@ class Worker:
         first = not subject.was_called
         watch = self.watch() if first else None
         iterators = unused_iterators(subject.body) if first else []
+        supplies = supplies_of(subject.body, self.file) if first else []
         self.keep_inputs(subject)
         self.recorder.skip()
         before = self.compiled()
@@ -149,6 +151,9 @@ class Worker:
             subject.returns_nothing = sample.returned is None
             inputs, subject.inputs = subject.inputs, []
             self.keep_fault(subject, lambda: require_as_much_work(changed_among(inputs), lambda: self.time_of(subject), subject.name))
+            subject.supplies.begin([] if self.compiled_now else supplies, sample.elapsed_ns)
+        if subject.supplies.used_up():
+            self.keep_fault(subject, lambda: subject.supplies.require_some(lambda: self.time_of(subject), subject.name))
         self.require_no_child(subject)
         self.require_settings(f"the body of {subject.name}", "body_threw")
         self.count_calls(subject, iterations, sample.elapsed_ns)

@@ -8,7 +8,7 @@ import typing
 
 from .. import libraries
 from .reached import reached_by
-from .remembered import Place, PlainPlace, TensorPlace, parts_of, tensor_or_array
+from .remembered import ArrayPlace, Place, PlainPlace, TensorPlace, parts_of, tensor_or_array
 
 PLAIN = (bool, int, float, complex, str, bytes)
 
@@ -69,25 +69,40 @@ def holders_of(wanted: list[Place]) -> list[Holder]:
     return list(holders.values())
 
 
-def places_like(wanted: list[tuple[int, Place]], holders: dict[tuple, list[Holder]], found: typing.Any) -> list[tuple[int, Place]]:
-    """Where an object holds the same as some of the wanted places, by their numbers."""
-    places = tensor_or_array(found)
-    if places is None:
-        return [place for each in holders.get(signature_of(found), ()) for place in each.places_in(found)]
-    return [(at, place) for place in places for at, each in wanted
-            if kind_of(place) == kind_of(each) and is_equal(place, each)]
+class Wanted:
+    """What somebody returned, and where the same may be."""
+
+    def __init__(self, places: list[Place]) -> None:
+        self.values = [(at, each) for at, each in enumerate(places) if isinstance(each, (TensorPlace, ArrayPlace)) and not is_initial(each)]
+        holders = holders_of(places)
+        self.holders = by_signature(holders)
+        self.shapes = {(type(each.value), len(parts_of(each.value)[0])) for each in holders}
+
+    def places_in(self, found: typing.Any) -> list[tuple[int, Place]]:
+        """Where an object holds the same as some of the places, by their numbers."""
+        places = tensor_or_array(found)
+        if places is not None:
+            return [(at, place) for place in places for at, each in self.values if kind_of(place) == kind_of(each) and is_equal(place, each)]
+        if not self.may_be_one(found):
+            return []
+        return [place for each in self.holders.get(signature_of(found), ()) for place in each.places_in(found)]
+
+    def may_be_one(self, found: typing.Any) -> bool:
+        """Whether its class and length are right. What is in it is read for no other: a mapping of the user's may load what it is asked for."""
+        if not any(type(found) is each for each, _ in self.shapes):
+            return False
+        return any(type(found) is each and (length == len(found) if hasattr(each, "__len__") else True) for each, length in self.shapes)
 
 
-def equals_of(wanted: list[Place], body: typing.Callable, file: str) -> list[list[Place]]:
-    """For each of some values, where the body can reach the same: a part of it, or another one that is equal.
+def equals_of(places: list[Place], body: typing.Callable, file: str) -> list[list[Place] | None]:
+    """For each of some values, where the body can reach the same: a part of it, or another one that is equal. None for one that is like many others.
 
     file  of the subjects: what is beside it is theirs"""
-    equals: list[list[Place]] = [[] for _ in wanted]
-    holders = by_signature(holders_of(wanted))
-    values = [(at, each) for at, each in enumerate(wanted) if not isinstance(each, PlainPlace) and not is_initial(each)]
-    for each in list(reached_by(body, file)):
+    wanted = Wanted(places)
+    equals: list[list[Place] | None] = [None if isinstance(each, (TensorPlace, ArrayPlace)) and is_initial(each) else [] for each in places]
+    for each in reached_by(body, file).objects:
         try:
-            found = places_like(values, holders, each)
+            found = wanted.places_in(each)
         except Exception:  # a tensor without memory, or a class that compares as it likes
             continue
         for at, place in found:

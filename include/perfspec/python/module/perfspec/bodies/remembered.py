@@ -17,7 +17,9 @@ import operator
 import typing
 
 from .. import libraries
+from ..libraries import is_a
 from ..outputs import DEEPEST
+from .deadline import TooLong
 from .own_memory import own_memory
 from .reached import reached_by
 
@@ -31,6 +33,7 @@ class Source(str, enum.Enum):
     HELD = "held"  # nothing wrote it, and the body held it before its first call: its own input, or what was computed while it was built
     REMEMBERED = "remembered"  # an earlier call computed it
     COPIED = "copied"  # from what the body held before its first call, into memory of its own
+    LOOKED_UP = "looked up"  # the body held it, and cannot do without its values: it searched for it
 
 
 class Untestable(Exception):
@@ -182,15 +185,35 @@ class PlainPlace:
         self.put(self.holder, self.key, self.before)
 
 
-Place = typing.Union[TensorPlace, ArrayPlace, PlainPlace]
+class FixedPlace:
+    """A number or text in a tuple, which cannot be destroyed. It comes back where the very tuple does, which the first call made."""
+
+    def __init__(self, holder: tuple, key: int) -> None:
+        self.holder = holder
+        self.lies_in = "object", id(holder)
+        self.where = *self.lies_in, key
+
+    def address(self) -> int | None:
+        return None
+
+    def keep(self) -> None:
+        pass
+
+    destroy = look = restore = keep
+
+    def is_destroyed_in(self, later: FixedPlace) -> bool:
+        return later.holder is self.holder
+
+
+Place = typing.Union[TensorPlace, ArrayPlace, PlainPlace, FixedPlace]
 
 
 def tensor_or_array(value: typing.Any) -> list[Place] | None:
     """Its place, none where it is empty; None for anything else."""
     torch, numpy = libraries.torch(), libraries.numpy()
-    if torch is not None and isinstance(value, torch.Tensor):
+    if torch is not None and is_a(value, torch.Tensor):
         return [TensorPlace(value)] if value.numel() and in_memory(value).numel() else []
-    if numpy is not None and isinstance(value, numpy.ndarray):
+    if numpy is not None and is_a(value, numpy.ndarray):
         return [ArrayPlace(value)] if value.size else []
     return None
 
@@ -220,44 +243,64 @@ def places_in(value: typing.Any, depth: int = 0) -> list[Place]:
         if parts_of(each) is not None or tensor_or_array(each) is not None:
             places += places_in(each, depth + 1)
         elif each is not None and each != "":
-            if put is None:
+            if put is None and not isinstance(value, tuple):
                 raise Untestable
-            places.append(PlainPlace(value, key, get, put))
+            places.append(FixedPlace(value, key) if put is None else PlainPlace(value, key, get, put))
     return places
 
 
-def held_by(body: typing.Callable, file: str) -> set[tuple]:
+class Held(typing.NamedTuple):
     """Where all lies that a body can reach, as `lies_in` of a place says it."""
-    held = set()
-    for each in reached_by(body, file):
+
+    places: set
+    is_whole: bool = True
+
+    def may_hold(self, place: Place) -> bool:
+        """Where there was too much to look at, nobody knows what else it held."""
+        return place.lies_in in self.places or not self.is_whole
+
+
+def held_by(body: typing.Callable, file: str) -> Held:
+    found, held = reached_by(body, file), set()
+    for each in found.objects:
         held.add(("object", id(each)))
         try:
             held.update(place.lies_in for place in tensor_or_array(each) or [])
         except Exception:  # it cannot be destroyed either, or has no memory
             pass
-    return held
+    return Held(held, found.is_whole)
 
 
 def places_or_none(returned: typing.Any) -> list[Place]:
-    """Where its values lie; nothing where one of them counts as computed."""
+    """Where its values lie; nothing where one of them counts as computed, and where none can be destroyed."""
     try:
-        return places_in(returned)
+        places = places_in(returned)
     except Exception:  # tensors of other libraries raise what they like
         return []
+    return [] if all(isinstance(each, FixedPlace) for each in places) else places
 
 
 def where_all(places: list[Place]) -> list[tuple]:
     return [each.where for each in places]
 
 
-def comes_back(kept: list[list[Place]], again: typing.Callable[[], typing.Any], lies_right: typing.Callable[[list[Place]], bool] = lambda later: True) -> bool:
-    """Whether a further run returns values that were destroyed before it. They are restored.
+class Answer(enum.Enum):
+    """What a further run returns whose values were destroyed before it."""
 
-    kept        for each value of a result, where it may come from
+    DESTROYED = enum.auto()
+    OTHERS = enum.auto()
+    NONE = enum.auto()  # it fails, goes on for too long, or returns something else from elsewhere: it read them
+
+
+def answer_to_destroyed(kept: list[list[Place] | None], again: typing.Callable[[], typing.Any],
+                        lies_right: typing.Callable[[list[Place]], bool] = lambda later: True) -> Answer:
+    """Destroys values, runs the body, and restores them.
+
+    kept        for each value of a result, where it may come from; None for one that says nothing
     lies_right  whether the further result lies where it is to lie"""
     destroyed, memory = [], own_memory()
     try:
-        for place in (each for some in kept for each in some):
+        for place in (each for some in kept for each in some or ()):
             if (address := place.address()) is not None and not memory.may_be_written(address):
                 raise Untestable
             place.keep()
@@ -266,9 +309,12 @@ def comes_back(kept: list[list[Place]], again: typing.Callable[[], typing.Any], 
         for place in destroyed:
             place.look()  # when all are destroyed, because they may share memory
         later = places_in(again())
-        return len(later) == len(kept) and lies_right(later) and all(any(one.is_destroyed_in(each) for one in some) for some, each in zip(kept, later))
-    except Exception:  # values that cannot be destroyed, or a body that computes with them
-        return False
+        if len(later) != len(kept) or not lies_right(later):
+            return Answer.NONE
+        came_back = all(any(one.is_destroyed_in(each) for one in some) for some, each in zip(kept, later) if some is not None)
+        return Answer.DESTROYED if came_back else Answer.OTHERS
+    except (Exception, TooLong):  # values that cannot be destroyed, or a body that computes with them
+        return Answer.NONE
     finally:
         for place in reversed(destroyed):  # the last one first: where two share memory, the first one knows what was there
             try:
@@ -277,23 +323,28 @@ def comes_back(kept: list[list[Place]], again: typing.Callable[[], typing.Any], 
                 pass
 
 
-def source_of(first: list[Place], second: list[Place], held: set[tuple], again: typing.Callable[[], typing.Any],
-              equals: typing.Callable[[list[Place]], list[list[Place]]] = lambda places: []) -> Source:
+def source_of(first: list[Place], second: list[Place], held: Held, again: typing.Callable[[], typing.Any],
+              equals: typing.Callable[[list[Place]], list[list[Place] | None]] = lambda places: []) -> Source:
     """Where two results of one body come from, of which the first still lay in memory when the second came.
 
     held    what the body could reach before its first call
     again   calls the body once more, from the same state and seeds
-    equals  for each value of a result, where the body can reach the same: its result may be a copy of that"""
+    equals  for each value of a result, where the body can reach the same: its result may be a copy of that; None for a value of which that says nothing"""
     if not second:
         return Source.COMPUTED
     if where_all(first) == where_all(second):
-        if not comes_back([[each] for each in second], again, lambda later: where_all(later) == where_all(second)):
+        answer = answer_to_destroyed([[each] for each in second], again, lambda later: where_all(later) == where_all(second))
+        if answer == Answer.OTHERS:
             return Source.COMPUTED
-        return Source.HELD if all(each.lies_in in held for each in second) else Source.REMEMBERED
+        was_held = all(map(held.may_hold, second))
+        if answer == Answer.NONE:  # a search for what is destroyed now finds nothing
+            return Source.LOOKED_UP if was_held else Source.COMPUTED
+        return Source.HELD if was_held else Source.REMEMBERED
     kept = equals(second)
-    if not kept or not all(kept) or not comes_back(kept, again):
+    tested = [each for each in kept if each is not None]
+    if not tested or not all(tested) or answer_to_destroyed(kept, again) != Answer.DESTROYED:
         return Source.COMPUTED
-    return Source.COPIED if all(any(each.lies_in in held for each in some) for some in kept) else Source.REMEMBERED
+    return Source.COPIED if all(any(map(held.may_hold, some)) for some in tested) else Source.REMEMBERED
 
 
 def not_computed(reference: Source, candidate: Source) -> str:

@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""What calls of a body use up: iterators, files, queues."""
+
+import collections
+import csv
+import functools
+import itertools
+import tempfile
+import types
+import unittest
+
+import started_worker  # noqa: F401 finds the module
+from perfspec.bodies import used_up
+from perfspec.faults import Refusal
+
+
+class Iterators(unittest.TestCase):
+    def test_iterators_that_the_first_call_used_up_are_told_from_others(self):
+        def twice(numbers):
+            yield from numbers
+            yield from numbers
+
+        shared = [1, 2]
+        for made, used in ((lambda: iter(shared), True), (lambda: twice(shared), True), (lambda: map(abs, iter(shared)), True),
+                           (lambda: zip(shared, iter(shared)), True), (lambda: itertools.cycle(shared), False), (lambda: shared, False)):
+            held = made()
+            before = used_up.unused_iterators(lambda held=held: held)
+            self.assertEqual(len(before), 0 if held is shared else 1)
+            for _ in zip(range(5), held):
+                pass
+            self.assertEqual(any(map(used_up.is_used_up, before)), used, made)
+
+    def test_an_iterator_is_found_wherever_a_body_holds_it(self):
+        held = iter([1])
+        owner = types.SimpleNamespace(held=held)
+
+        class Model:
+            def __init__(self):
+                self.held = held
+
+            def call(self):
+                return self.held
+
+        of_file = {"held": held}
+        exec("def body():\n    return held", of_file)
+        for body in (lambda: held, lambda at=held: at, functools.partial(sum, held), Model().call, of_file["body"]):
+            self.assertEqual(used_up.unused_iterators(body), [held])
+        self.assertEqual(used_up.unused_iterators(lambda: owner.held), [])  # within an object nobody looks
+        list(held)
+        with self.assertRaises(Refusal) as caught:
+            used_up.require_unused([held], "eager")
+        self.assertIn("the first call of the body of eager used up a list_iterator, and later calls find nothing in it", str(caught.exception))
+
+    def test_a_class_that_makes_up_attributes_is_no_iterator(self):
+        class AttributesOfItems(dict):
+            __getattr__ = dict.__getitem__
+
+        configuration = AttributesOfItems(n=1)
+        self.assertEqual(used_up.unused_iterators(lambda: configuration), [])
+        self.assertEqual(used_up.supplies_of(lambda: configuration, __file__), [])
+
+    def test_a_file_is_used_up_where_it_is_read_to_its_end(self):
+        with tempfile.NamedTemporaryFile("w+") as written:
+            written.write("1,2\n" * 10)
+            written.flush()
+            self.assertFalse(used_up.is_used_up(written.file))  # it is written to
+            with open(written.name) as read:
+                rows = csv.reader(read)
+                found = used_up.supplies_of(lambda: rows, __file__)
+                self.assertIn(read, [each.value for each in found])
+                list(rows)
+                self.assertTrue(used_up.is_used_up(read))
+
+
+class Supplies(unittest.TestCase):
+    def require(self, body, first_ns, later_ns):
+        """What is said of a body, of which the first call takes first_ns and a later one later_ns, by a script."""
+        found, supplies = used_up.supplies_of(body, __file__), used_up.Supplies()
+        body()
+        supplies.begin(found, first_ns)
+        calls = []
+
+        def timed():
+            calls.append(body())
+            return later_ns
+
+        try:
+            for _ in range(3):
+                supplies.require_some(timed, "draining")
+                body()
+        except Refusal as refusal:
+            return str(refusal)
+        return len(calls)
+
+    def test_a_queue_that_the_first_call_empties_leaves_nothing_to_do(self):
+        for make in (lambda: collections.deque(range(20_000)), lambda: list(range(20_000)), lambda: dict.fromkeys(range(20_000)), lambda: set(range(20_000))):
+            queue = types.SimpleNamespace(jobs=make())
+            kind = type(queue.jobs).__name__
+            self.assertEqual(self.require(lambda: queue.jobs.clear(), 5_000_000, 200), f"calls of the body of draining used up a {kind} of 20000, and later ones have nothing to do: "
+                             "the first one took 5 ms, and the last one 0.0002 ms: make it in the body, or make a list of it in the function")
+
+    def test_a_queue_that_later_calls_empty_is_seen_then(self):
+        jobs = list(range(16))
+        self.assertIn("used up a list of 16", self.require(lambda: [jobs.pop() for _ in range(min(8, len(jobs)))], 5_000_000, 200))
+
+    def test_a_generator_within_an_object_is_seen_where_later_calls_have_less_to_do(self):
+        for first_ns, expected in ((5_000_000, "used up a generator"), (1_000, "1")):
+            epoch = types.SimpleNamespace(batches=(each for each in range(100)))
+            self.assertIn(expected, str(self.require(lambda: sum(epoch.batches), first_ns, 200)))
+
+    def test_what_takes_as_long_without_it_is_fine(self):
+        hooks = types.SimpleNamespace(left=[print] * 8)
+        self.assertEqual(self.require(lambda: hooks.left.clear(), 5_000_000, 4_900_000), 1)
+
+    def test_a_queue_that_is_filled_again_is_fine(self):
+        jobs = collections.deque(range(10))
+
+        def body():
+            done = [jobs.popleft() for _ in range(len(jobs))]
+            jobs.extend(done)
+
+        self.assertEqual(self.require(body, 5_000_000, 200), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
