@@ -183,12 +183,24 @@ class Compared(unittest.TestCase):
         registry.add("made by building", lambda: lambda: result, training=False)
         registry.add("counted", lambda: lambda: self.calls.append(1) or [7, 8], training=False)
         registry.add("seven", lambda: lambda: [7, 8], training=False)
+        shared = {}
+
+        def compute():
+            shared.setdefault("made", [91, 92])
+            return [91, 92]
+
+        registry.add("fills a cache", lambda: compute, training=False)
+        registry.add("reads the cache", lambda: lambda: list(shared["made"]) if "made" in shared else compute(), training=False)
         self.worker = Worker(registry, __file__)
 
     def compare(self, **fields):
         word, answer = self.worker.answer(Request("compare", fields))
         self.assertEqual(word, "compared", answer)
         return dict(answer)["code"], dict(answer).get("not_computed")
+
+    def test_what_an_earlier_subject_left_in_a_cache_is_nothing_that_a_later_one_held(self):
+        self.worker.answer(Request("run", {"subject": "fills a cache", "iterations": "3"}))
+        self.assertEqual(self.compare(reference="fills a cache", candidate="reads the cache"), ("PASS", "candidate"))
 
     def test_the_side_is_a_field_of_the_answer(self):
         for reference, candidate, expected in (("fresh", "fresh", None), ("fresh", "kept", "candidate"), ("kept", "fresh", "reference"), ("fresh", "made by building", "candidate"),

@@ -14,7 +14,7 @@ from .bodies.forked import children as forked
 from .bodies.held_inputs import changed_among, inputs_of, require_as_much_work
 from .bodies.idle import place_of_idle
 from .bodies.pending import Watch, may_be_queued, require_nothing_queued, require_result
-from .bodies.remembered import held_by
+from .bodies.remembered import held_by, made_by_calls
 from .bodies.used_up import require_unused, supplies_of, unused_iterators
 from .compiler.asking import asks
 from .compiler.compiling import Compilation, Compilations, Recorder, stamp
@@ -109,6 +109,7 @@ class Worker:
         if subject.trains_on_request:
             subject.training = arguments.setdefault("training", subject.training)
         self.recorder.skip()
+        made = made_by_calls([(each.body, each.held) for each in self.registry.subjects.values() if each.was_called], self.file)
         started = self.clock.wall()
         try:
             with asks.of(subject.name):
@@ -118,7 +119,8 @@ class Worker:
         subject.loaded_ns = self.clock.wall() - started
         self.require_settings(f"building {subject.name}", "load_threw")
         take_body(subject, built)
-        subject.held = held_by(subject.body, self.file)
+        held = held_by(subject.body, self.file)
+        subject.held = held._replace(places=held.places - made.places)
         subject.asked = asked
         self.recorder.give_to(subject.name)
         freeze_garbage()

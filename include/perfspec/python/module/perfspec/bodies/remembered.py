@@ -260,15 +260,35 @@ class Held(typing.NamedTuple):
         return place.lies_in in self.places or not self.is_whole
 
 
-def held_by(body: typing.Callable, file: str) -> Held:
-    found, held = reached_by(body, file), set()
-    for each in found.objects:
-        held.add(("object", id(each)))
+def places_of(objects: list) -> set:
+    found = set()
+    for each in objects:
+        found.add(("object", id(each)))
         try:
-            held.update(place.lies_in for place in tensor_or_array(each) or [])
+            found.update(place.lies_in for place in tensor_or_array(each) or [])
         except Exception:  # it cannot be destroyed either, or has no memory
             pass
-    return Held(held, found.is_whole)
+    return found
+
+
+def held_by(body: typing.Any, file: str) -> Held:
+    found = reached_by(body, file)
+    return Held(places_of(found.objects), found.is_whole)
+
+
+class Made(typing.NamedTuple):
+    """What calls of bodies made and left where others reach it, as in a cache that two subjects share. While it is kept, its places are no others'."""
+
+    places: set = set()
+    objects: list = []
+
+
+def made_by_calls(called: list, file: str) -> Made:
+    """called  pairs of a body that was called, and what it held before its first call"""
+    if not called or not all(held.is_whole for _, held in called):
+        return Made()
+    found = reached_by([body for body, _ in called], file)
+    return Made(places_of(found.objects).difference(*(held.places for _, held in called)), found.objects)
 
 
 def places_or_none(returned: typing.Any) -> list[Place]:
