@@ -55,6 +55,17 @@ class Explained(WorkerTest):
         self.assertTrue(3 << 20 <= int(fields["peak_bytes"]) < 12 << 20, fields)
         self.assertIn("its peak of memory is that of a call after the first ones", fields["note"])
 
+    def test_a_peak_of_eager_code_has_no_first_call_in_it(self):
+        body = "return lambda: bytearray((1 if kept else kept.append(1) or 64) << 20) and 1"
+        process = self.served(MADE + subject("f", "kept = []", body))
+        late = self.served("@perfspec.subject\ndef f():\n    kept = []\n    def body():\n        import torch\n        return torch.ones((1 if kept else kept.append(1) or 64) << 18)\n    return body\n")
+        for each in (process, late):
+            word, fields = each.ask("memory subject=f")
+            if word == "invalid":
+                self.skipTest(fields["reason"])
+            self.assertLess(int(fields["peak_bytes"]), 32 << 20, fields)
+            self.assertIn("the first one, which sets up and compiles what later ones have, needed more", fields["note"])
+
     def test_a_peak_of_a_subject_that_compiles_without_end_is_refused(self):
         process = self.served(MADE + subject("f", "torch._dynamo.config.recompile_limit = 1000", "f, n = compiled(lambda x, s: x + len(s)), [0]", "def body():", "    n[0] += 1",
                                              "    return f(torch.ones(3), 'a' * n[0])", "return body"))

@@ -45,8 +45,9 @@ def dense(tensor: typing.Any, name: str) -> typing.Any:
         raise Incomparable(f"{name} is a {'meta' if tensor.is_meta else 'nested'} tensor, whose values cannot be compared: return plain tensors")
     with torch.no_grad():
         tensor = tensor.detach()
-        tensor = tensor.dequantize() if tensor.is_quantized else tensor
-        tensor = tensor if tensor.layout == torch.strided else tensor.to_dense()
+        with torch.inference_mode(tensor.is_inference()):  # one that was made there may not be written elsewhere, as to_dense() does within
+            tensor = tensor.dequantize() if tensor.is_quantized else tensor
+            tensor = tensor if tensor.layout == torch.strided else tensor.to_dense()
         return tensor.resolve_conj().resolve_neg().to("cpu", copy=True).contiguous()
 
 
@@ -62,6 +63,8 @@ def copied(value: typing.Any, name: str) -> typing.Any:
         return value
     if isinstance(value, numbers.Number):
         return float(value)
+    if torch is not None and isinstance(value, torch.nn.Module):
+        raise Incomparable(f"{name} is the model itself, a {type(value).__name__}: call it in the body, as in `return lambda: model(x)`")
     raise Incomparable(f"{name} is a {type(value).__name__}, which cannot be compared: return tensors, numbers, texts, and lists or dictionaries of them")
 
 
