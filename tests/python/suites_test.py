@@ -100,6 +100,16 @@ class Suites(WorkerTest):
             self.assertEqual(process.ask(f"load subject={name} batch=6"), ("loaded", {"batch": "6"}))
         self.assertIn("float32[6,4]", process.ask("compare reference=eager candidate=compiled")[1]["text"])
 
+    def test_memory_of_both_has_no_first_call_in_it(self):
+        growing = ("kept = []\nclass Growing(Small):\n    def forward(self, x):\n        setup()\n        return super().forward(x)\n"
+                   "@torch.compiler.disable\ndef setup():\n    if not kept: kept.append(bytearray(64 << 20))\n"
+                   "suites.declare(lambda: suites.Model(Growing().eval(), (torch.ones(4, 8),)), backend='aot_eager')")
+        for name in ("eager", "compiled"):
+            word, fields = self.served(declared(growing)).ask(f"value subject=memory%20of%20{name}")
+            if word == "invalid":
+                self.skipTest(fields["reason"])
+            self.assertLess(int(fields["value"]), 32 << 20, fields)
+
     def test_what_a_suite_does_not_have_says_so(self):
         for call, words in (("suites.make('tim', 'resnet18')", "there is no suite tim, did you mean timm?"),
                             ("suites.make(suite, 'small', dtype='float8')", "dtype is 'float8': it is one of float32, bfloat16, float16, amp"),

@@ -309,11 +309,11 @@ class Worker:
     def answer_memory(self, request: Request) -> Answer:
         subject = self.subject(request)
         self.require_busy(subject)
-        early = 0
-        if asks.by & {subject.name, ""}:  # the first calls of what is to be compiled compile it
-            early = 0 if subject.was_called else self.peak(subject)
+        first = None if subject.was_called else self.settled(subject, lambda: self.peak(subject))
+        early, peak = first or 0, first
+        if first is None or libraries.torch() is not None:  # which the first call may have imported: it sets up and compiles what later ones have
             self.settle(subject, "its peak of memory")
-        peak = self.settled(subject, lambda: self.peak(subject))
+            peak = self.settled(subject, lambda: self.peak(subject))
         return "memory", [("peak_bytes", peak), *([("note", EARLY)] if early > peak else []), *self.notes(subject)]
 
     def peak(self, subject: Subject) -> int:

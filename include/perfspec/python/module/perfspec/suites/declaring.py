@@ -10,10 +10,12 @@ import functools
 import inspect
 import typing
 
+from ..compiler.compiling import stamp
 from ..faults import Refusal
 from ..memory import peak_of
 from ..settings import parameters_of
 from ..subjects import Body, body, subject
+from ..worker import MOST_TO_SETTLE, SETTLED
 from .model import Model, converted, mean_square
 
 LEARNING_RATE = 1e-3
@@ -92,8 +94,28 @@ class Kept:
         return self.built
 
 
+class Peak:
+    """The body that returns how many bytes a call needs above what the process held before. Calls before it set up and compile what later ones have."""
+
+    def __init__(self, call: typing.Callable) -> None:
+        self.call, self.quiet = call, 0  # calls in a row in which torch compiled nothing
+
+    def settle(self) -> None:
+        for _ in range(MOST_TO_SETTLE):
+            if self.quiet >= SETTLED:
+                return
+            before = stamp()
+            self.call()
+            self.quiet = self.quiet + 1 if stamp() == before else 0
+        raise Refusal(f"torch still compiles after {MOST_TO_SETTLE} calls, so the memory of one would be that of this one alone", "body_threw")
+
+    def __call__(self) -> int:
+        self.settle()
+        return peak_of(self.call, compiled=lambda: True)  # nothing but a compiler starts processes here
+
+
 class MemoryOf:
-    """The function of a subject that returns how many bytes one call of another needs above what the process held before."""
+    """The function of a subject that returns how many bytes one call of another needs."""
 
     def __init__(self, kept: Kept) -> None:
         self.kept, self.__signature__ = kept, kept.__signature__
@@ -101,7 +123,7 @@ class MemoryOf:
     def __call__(self, **asked):
         built = self.kept(**asked)
         call = built.call if isinstance(built, Body) else built
-        return lambda: peak_of(call, compiled=lambda: True)  # nothing but a compiler starts processes here
+        return Peak(call)
 
 
 def in_eval_mode(built: Model) -> Model:
@@ -115,7 +137,7 @@ def in_eval_mode(built: Model) -> Model:
 def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode: str | None = None, dynamic: bool | None = None,
             fullgraph: bool = False, training: bool = False, eval_mode: bool = False, eager: str = "eager", compiled: str = "compiled") -> None:
     """Declares two subjects: what `make` returns as it is, and under torch.compile with these options. Two more, "memory of eager" and "memory of
-    compiled", return what a call of theirs needs, for `metric("bytes", less_is_better, x)`. What was compiled before is not part of it.
+    compiled", return what a call of theirs needs, for `metric("bytes", less_is_better, x)`. What first calls set up and compile is not part of it.
 
     make             builds the model; called once for each of both, so that neither changes the other. Its parameters batch, dtype and device are
                      those that a run may ask for
