@@ -127,6 +127,8 @@ class Torch(WorkerTest):
         self.assertEqual(self.verdict("eager_step", "step")[0], "PASS")
         self.assertEqual(self.verdict("step", "eager_step")[0], "PASS")
         self.assertEqual(self.verdict("stateless", "step")[0], "NONDETERMINISTIC_EAGER_RUN")
+        code, text = self.verdict("eager_step", "stateless")
+        self.assertEqual((code, "the candidate stateless does not, so its second call goes on from its first: write `return perfspec.body(step, state=" in text), ("FAIL", True), text)
 
     def test_a_step_that_trains_nothing_is_no_step_though_its_loss_is_right(self):
         for candidate in ("no_step", "other_model"):
@@ -134,7 +136,8 @@ class Torch(WorkerTest):
             self.assertEqual(code, "FAIL", text)
             self.assertIn(f"the candidate {candidate} leaves all of its Linear as they were: does it call backward()", text)
         self.assertEqual(self.verdict("no_step", "eager_step")[0], "PASS")
-        self.assertEqual(self.verdict("eager_step", "other_optimizer")[0], "PASS")
+        code, text = self.verdict("eager_step", "other_optimizer")
+        self.assertEqual((code, "changes the parameters of its Linear otherwise than that of the reference" in text), ("FAIL", True), text)
         self.worker.ask("write subject=eager_step file=trained")
         self.assertEqual(self.worker.ask("compare file=trained candidate=no_step")[1]["code"], "FAIL")
         self.assertEqual(self.worker.ask("compare file=trained candidate=step")[1]["code"], "PASS")

@@ -30,6 +30,9 @@ TEST_CASE("an if on a tensor") { PERF_CHECK(graph_breaks(py("an if on a tensor")
 
 TEST_CASE("compiled in place") { PERF_CHECK(speedup(py("shared"), py("compiled in place")) > 0.5); }
 TEST_CASE("a step that trains nothing") { PERF_CHECK(speedup(py("a step"), py("a step that trains nothing")) > 0.5); }
+TEST_CASE("a training step in the wrong direction") {
+    PERF_CHECK(speedup(py("a step"), py("a training step in the wrong direction")) > 0.5);
+}
 TEST_CASE("batches that are used up") { PERF_CHECK(latency(py("batches that are used up")) < 1s); }
 
 TEST_CASE("two shapes in turn") { PERF_CHECK(recompilations(py("two shapes in turn")) == 0); }

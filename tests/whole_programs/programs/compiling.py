@@ -193,10 +193,10 @@ def compiled_in_place():
     return lambda: SHARED(X)
 
 
-def training_step(trains):
+def training_step(trains, **how):
     torch.manual_seed(0)
     net = torch.nn.Linear(8, 8)
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, **how)
 
     def step():
         optimizer.zero_grad()
@@ -217,6 +217,11 @@ def a_step():
 @perfspec.subject("a step that trains nothing", training=True)
 def a_step_that_trains_nothing():
     return training_step(trains=False)
+
+
+@perfspec.subject("a training step in the wrong direction", training=True)
+def a_training_step_in_the_wrong_direction():
+    return training_step(trains=True, maximize=True)
 
 
 @perfspec.subject("batches that are used up")

@@ -13,6 +13,7 @@ from . import libraries
 from .bodies.remembered import Source
 from .faults import Refusal
 from .outputs import Leaf
+from .training import Change, Step
 from .verifying import Expected
 
 HEADER = b"perfspec outputs of Python 1, "
@@ -46,7 +47,8 @@ def unpacked(value):
 
 def content_of(expected: Expected) -> bytes:
     outputs = [[name, packed(value)] for name, value in expected.leaves]
-    content = {"unsteady": expected.unsteady, "source": expected.source.value, "trained": expected.trained, "outputs": outputs}
+    content = {"unsteady": expected.unsteady, "source": expected.source.value, "outputs": outputs,
+               "trained": [[model, [list(each) for each in changes], own] for model, changes, own in expected.trained]}
     torch = libraries.torch()
     if torch is None:
         return PLAIN + pickle.dumps(content, protocol=4)
@@ -81,7 +83,7 @@ def read(file: str) -> Expected:
     try:
         content = load(pathlib.Path(file).read_bytes())
         return Expected([Leaf(name, unpacked(value)) for name, value in content["outputs"]], content["unsteady"], Source(content["source"]),
-                        content["trained"])
+                        [Step(model, [Change(*each) for each in changes], own) for model, changes, own in content["trained"]])
     except Refusal as refusal:
         raise Refusal(f"cannot read {file}: {refusal}") from None
     except Exception as error:  # pickle and torch raise anything for a broken file

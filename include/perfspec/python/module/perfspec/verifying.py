@@ -10,7 +10,7 @@ import functools
 import time
 import typing
 
-from . import libraries
+from . import libraries, training
 from .bodies.copies import equals_of
 from .bodies.deadline import within
 from .bodies.reached import reached_by
@@ -20,10 +20,15 @@ from .faults import Refusal, refusal_of
 from .modes import hint_for
 from .outputs import Incomparable, Leaf, flattened, is_empty
 from .subjects import Subject, states_of
+from .training import Step
 
 LONGER, LEAST_WAIT = 10, 1.0  # times as long as a call took, and seconds: a call on destroyed values that goes on for longer never ends
 CHANGES_ITSELF = ("a body that changes its model returns something else each time: name what it changes, as in "
                   "`return perfspec.body(step, state=[model, optimizer])`, and each run starts from what that held after loading")
+
+
+WITHOUT_STATE = ("\nthe reference names what its step changes, and the candidate {} does not, so its second call goes on from its first: write "
+                 "`return perfspec.body(step, state=[model, optimizer])` there, too")
 
 
 class Verdict(typing.NamedTuple):
@@ -40,22 +45,22 @@ class Verdict(typing.NamedTuple):
 
 
 class Run(typing.NamedTuple):
-    """What one call returned: copies of its values, and where they lie; of each model that the body names as its state, whether the call trained it; and
-    how many seconds the call took."""
+    """What one call returned: copies of its values, and where they lie; what it did to each model that the body names as its state; and how many seconds
+    it took."""
 
     leaves: list[Leaf]
     places: list[Place]
-    trained: list[bool]
+    trained: list[Step]
     seconds: float
 
 
 class Expected(typing.NamedTuple):
-    """What a reference returns, how two runs of it differ, which is empty where they do not, where it comes from, and which of its models it trains."""
+    """What a reference returns, how two runs of it differ, which is empty where they do not, where it comes from, and what it does to its models."""
 
     leaves: list[Leaf]
     unsteady: str
     source: Source
-    trained: list[bool] = []
+    trained: list[Step] = []
 
 
 class Fault(Exception):
@@ -77,6 +82,7 @@ def initial_state(subject: Subject):
     subjects ran until now, they start alike."""
     kept = states_of(subject.state)
     put(subject, subject.initial)
+    training.clear_gradients(subject)
     try:
         yield
     finally:
@@ -91,25 +97,6 @@ def returned_by(call: typing.Callable, subject: Subject) -> typing.Any:
     return call(subject)
 
 
-def is_model(each: typing.Any) -> bool:
-    return hasattr(each, "named_parameters")
-
-
-def has_trained(model: typing.Any, before: typing.Mapping) -> bool:
-    """Whether a parameter has other values than before. Buffers, such as statistics of batches, change without a step, too."""
-    return any(name in before and not libraries.torch().equal(each.detach(), before[name]) for name, each in model.named_parameters())
-
-
-def untrained(subject: Subject, expected: list[bool], found: list[bool]) -> str:
-    """Which models the step of the candidate leaves as they were, and that of the reference trains; empty for none. Both name theirs in one order."""
-    models = [type(each).__name__ for each in subject.state if is_model(each)]
-    left = [name for name, wanted, trained in zip(models, expected, found) if wanted and not trained]
-    if not left or len(expected) != len(found):
-        return ""
-    return (f"both return the same, and the step of the reference changes parameters, while the candidate {subject.name} leaves all of its "
-            f"{' and its '.join(left)} as they were: does it call backward() and the optimizer's step(), and has the optimizer the parameters of this model?")
-
-
 def outputs_of(call: typing.Callable, subject: Subject) -> Run:
     """One call. What it returned is copied before anything else runs."""
     with initial_state(subject):
@@ -117,7 +104,7 @@ def outputs_of(call: typing.Callable, subject: Subject) -> Run:
         returned = returned_by(call, subject)
         seconds = time.monotonic() - begun
         leaves = flattened(returned)
-        trained = [has_trained(each, before) for each, before in zip(subject.state, subject.initial) if is_model(each)]
+        trained = training.steps_of(subject)
     if all(map(is_empty, leaves)):
         raise Incomparable(f"the body of {subject.name} returned nothing to compare: return the result from the body")
     return Run(leaves, places_or_none(returned), trained, seconds)
@@ -166,7 +153,18 @@ class Comparison:
         if not found.same:
             return Expected(second.leaves, found.text, Source.COMPUTED)
         source = self.source_of(subject, first, second)
-        return Expected(second.leaves, "", Source.COMPUTED if source == Source.COPIED else source, second.trained)
+        trained = training.with_own(second.trained, [first.trained, self.altered(subject)]) if any(each.trained() for each in second.trained) else second.trained
+        return Expected(second.leaves, "", Source.COMPUTED if source == Source.COPIED else source, trained)
+
+    def altered(self, subject: Subject) -> list[Step]:
+        """What its step does from slightly altered parameters; nothing where it fails from there."""
+        with initial_state(subject):
+            before = training.alter(subject)
+            try:
+                returned_by(self.call, subject)
+            except Refusal:
+                return []
+            return training.steps_of(subject, before)
 
     def outputs_to_store(self, subject: Subject) -> Expected:
         """What `run_reference` gives. Raises Refusal where it gives nothing."""
@@ -215,11 +213,14 @@ class Comparison:
         statistics = Statistics()
         first = self.run_candidate(candidate)
         found = compare(statistics, expected.leaves, first.leaves, in_double)
+        lacks_state = bool(expected.trained) and not candidate.state
         if not found.same:
-            return Verdict("FAIL", found.text, statistics.values)
-        if text := untrained(candidate, expected.trained, first.trained):
+            return Verdict("FAIL", found.text + (WITHOUT_STATE.format(candidate.name) if lacks_state else ""), statistics.values)
+        if text := training.fault_of(candidate.name, expected.trained, first.trained):
             return Verdict("FAIL", text, statistics.values)
         second = self.run_candidate(candidate)
+        if lacks_state and not (later := compare(Statistics(), expected.leaves, second.leaves)).same:
+            return Verdict("FAIL", later.text + WITHOUT_STATE.format(candidate.name), statistics.values)
         source = self.source_of(candidate, first, second)
         if source == Source.COPIED:
             source = Source.COMPUTED if self.is_an_input(second.places, reference) else Source.HELD

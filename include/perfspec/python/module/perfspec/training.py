@@ -1,0 +1,254 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""What a step of training did to the models that its body names as its state, and how far that of a candidate lies from that of a reference.
+
+A step returns the loss from before it changed anything, so its result says nothing of the backward pass and of the optimizer.
+"""
+
+from __future__ import annotations
+
+import math
+import typing
+
+from . import libraries
+from .subjects import Subject
+
+MOST = 0.25  # that two steps differ by, as a part of the size of the reference's
+MOST_UNKNOWN = 1.2  # where no gradient tells which elements are noise, of which Adam makes full steps in either direction
+SHARE = 0.03  # of the size of all gradients: parameters of less are not judged by themselves
+LEAST = 0.01  # of the largest gradient: smaller ones may be noise, as those of a bias before batch normalisation
+AGREE = 0.1  # relative difference of gradients whose updates are to agree
+NOISE = 0.5  # by which gradients of a reference differ from each other that say nothing
+ALTERED = 2.0 ** -8  # relative change of parameters, as half precision rounds
+GRADIENTS, CHANGES, ONE_DIRECTION = "gradients", "changes", "changes in one direction"
+
+
+class Change(typing.NamedTuple):
+    """Of one parameter, in memory of the processor."""
+
+    name: str
+    update: typing.Any  # what it holds after the step, less what it held before
+    gradient: typing.Any  # after the step, or None
+    rounding: float  # size of what rounding the parameter makes of its update
+
+
+class Step(typing.NamedTuple):
+    """What a step did to one model, and for a reference by which parts of their size its own numbers differ from run to run."""
+
+    model: str
+    changes: list[Change]
+    own: dict[str, float] = {}
+
+    def trained(self) -> bool:
+        return any(bool(each.update.any()) for each in self.changes)
+
+
+class Distance(typing.NamedTuple):
+    """Of two steps in one respect."""
+
+    what: str
+    part: float  # of the size of the reference's
+    most: float
+    worst: str  # the parameter that has most of it
+
+
+class Pair(typing.NamedTuple):
+    """Numbers of one parameter: of the reference, and of the candidate."""
+
+    name: str
+    expected: typing.Any
+    found: typing.Any
+    rounding: float = 0.0
+
+
+def models_of(subject: Subject) -> list[tuple[typing.Any, typing.Mapping]]:
+    """The models of its state, each with what it held after loading."""
+    models = [(each, initial) for each, initial in zip(subject.state, subject.initial) if hasattr(each, "named_parameters")]
+    return models if libraries.torch() is not None else []
+
+
+def local(tensor: typing.Any) -> typing.Any:
+    """Without gradients; of a distributed tensor the part of this process."""
+    return tensor.to_local().detach() if hasattr(tensor, "to_local") else tensor.detach()
+
+
+def numbers(tensor: typing.Any) -> typing.Any:
+    """A copy in memory of the processor, in single precision or double."""
+    torch = libraries.torch()
+    tensor = local(tensor)
+    tensor = tensor if tensor.layout == torch.strided else tensor.to_dense()
+    tensor = torch.view_as_real(tensor) if tensor.is_complex() else tensor
+    return tensor.to("cpu", torch.float64 if tensor.dtype == torch.float64 else torch.float32, copy=True)
+
+
+def is_judged(parameter: typing.Any) -> bool:
+    """Whether it holds plain numbers: what classes of other libraries hold is not known."""
+    plain = getattr(type(parameter), "__torch_dispatch__", None) == getattr(libraries.torch().Tensor, "__torch_dispatch__", None)
+    return (plain or hasattr(parameter, "to_local")) and (parameter.is_floating_point() or parameter.is_complex())
+
+
+def clear_gradients(subject: Subject) -> None:
+    """Those that earlier calls left count for nothing. Their tensors stay: a captured graph writes to them. What a step leaves there afterwards stays,
+    too, because a body may return it."""
+    for model, _ in models_of(subject):
+        for each in model.parameters():
+            if each.grad is not None:
+                each.grad.detach().zero_()
+
+
+def alter(subject: Subject) -> list[dict]:
+    """Changes all parameters that may be trained a little, by the same numbers each time. Returns what each model holds now."""
+    torch, held = libraries.torch(), []
+    generator = torch.Generator().manual_seed(libraries.SEED)
+    for model, initial in models_of(subject):
+        known = {name: each for name, each in model.named_parameters() if name in initial and each.requires_grad and is_judged(each)}
+        for each in map(local, known.values()):
+            each.mul_(1 + ALTERED * (2 * torch.rand(each.shape, generator=generator) - 1).to(each.device))
+        held.append({**initial, **{name: local(each).clone() for name, each in known.items()}})
+    return held
+
+
+def size(tensor: typing.Any) -> float:
+    torch = libraries.torch()
+    return float(torch.linalg.vector_norm(tensor, dtype=torch.float64))
+
+
+def update_of(parameter: typing.Any, before: typing.Any) -> typing.Any:
+    """Zeros that take no memory for one that stayed as it was, as most do of a large model that is tuned."""
+    torch = libraries.torch()
+    if torch.equal(local(parameter), local(before)):
+        return torch.zeros(()).expand(torch.view_as_real(local(before)).shape if before.is_complex() else local(before).shape)
+    return numbers(parameter) - numbers(before)
+
+
+def change_of(name: str, parameter: typing.Any, before: typing.Any) -> Change:
+    torch = libraries.torch()
+    gradient = None if parameter.grad is None else numbers(parameter.grad)
+    rounding = torch.finfo(parameter.dtype).eps / 2 * float(torch.linalg.vector_norm(local(before)))
+    return Change(name.replace("_orig_mod.", ""), update_of(parameter, before), gradient, rounding)
+
+
+def steps_of(subject: Subject, before: list | None = None) -> list[Step]:
+    """What a step that has just run did to each model.
+
+    before  what each held; None: what it held after loading
+    """
+    models = models_of(subject)
+    held = [initial for _, initial in models] if before is None else before
+    return [Step(type(getattr(model, "_orig_mod", model)).__name__,
+                 [change_of(name, each, known[name]) for name, each in model.named_parameters() if name in known and is_judged(each)])
+            for (model, _), known in zip(models, held)]
+
+
+def distance(what: str, pairs: list[Pair], most: float = MOST) -> list[Distance]:
+    """Euclidean, over all parameters. Nothing where the reference has nothing but zeros, or no finite numbers."""
+    expected = math.hypot(*(size(each.expected) for each in pairs))
+    if not 0 < expected < math.inf:
+        return []
+    apart = {each.name: size(each.found - each.expected) for each in pairs}
+    rounding = math.hypot(*(each.rounding for each in pairs))
+    worst = max(apart, key=lambda name: math.inf if math.isnan(apart[name]) else apart[name])
+    whole = math.hypot(*apart.values())
+    return [Distance(what, whole / expected if whole > rounding or math.isnan(whole) else 0.0, most, worst)]
+
+
+def of_gradients(pairs: list[Pair]) -> list[Distance]:
+    """Of all together, and of each parameter that has a part of them. Nothing where the candidate set its own to zero after the step."""
+    if not any(bool(each.found.any()) for each in pairs):
+        return []
+    least = SHARE * math.hypot(*(size(each.expected) for each in pairs))
+    single = [found for each in pairs if size(each.expected) >= least for found in distance(f"{GRADIENTS} of {each.name}", [each])]
+    return distance(GRADIENTS, pairs) + single
+
+
+def chosen(name: str, expected: Change, found: Change, keep: typing.Any) -> Pair:
+    """The updates of some elements."""
+    rounding = expected.rounding * math.sqrt(float(keep.sum()) / max(keep.numel(), 1))
+    return Pair(name, expected.update[keep], found.update[keep], rounding)
+
+
+def is_new(found: Change) -> bool:
+    """Whether a candidate trains a parameter that has no gradient in the reference."""
+    return found.gradient is None or bool(found.gradient.any())
+
+
+def of_known_updates(both: list[tuple[Change, Change]]) -> list[Distance]:
+    """Of elements whose gradients are more than noise and agree, and of parameters that the reference gives no gradient, as frozen ones."""
+    largest, pairs = max(float(expected.gradient.abs().max()) for expected, _ in both if expected.gradient is not None and expected.gradient.numel()), []
+    for expected, found in both:
+        if expected.gradient is None and is_new(found):
+            pairs.append(Pair(expected.name, expected.update, found.update, expected.rounding))
+        elif expected.gradient is not None and found.gradient is not None:
+            height = expected.gradient.abs()
+            keep = (height >= LEAST * largest) & ((found.gradient - expected.gradient).abs() <= AGREE * height)
+            pairs.append(chosen(expected.name, expected, found, keep))
+    return distance(CHANGES, pairs)
+
+
+def of_unknown_updates(both: list[tuple[Change, Change]]) -> list[Distance]:
+    """Where no gradients are left: of all elements, and of those that move in one direction, if these are most of the change."""
+    whole = [Pair(expected.name, expected.update, found.update, expected.rounding) for expected, found in both]
+    alike = [chosen(expected.name, expected, found, expected.update * found.update > 0) for expected, found in both]
+    most_of_it = math.hypot(*(size(each.expected) for each in alike)) >= math.sqrt(0.5) * math.hypot(*(size(each.expected) for each in whole))
+    return distance(CHANGES, whole, MOST_UNKNOWN) + (distance(ONE_DIRECTION, alike) if most_of_it else [])
+
+
+def distances(expected: Step, found: Step) -> list[Distance]:
+    """In all respects; none for models whose parameters have other names or shapes."""
+    shapes = [[(each.name, each.update.shape) for each in step.changes] for step in (expected, found)]
+    if sorted(shapes[0]) != sorted(shapes[1]):
+        return []
+    by_name = {each.name: each for each in found.changes}
+    both = [(each, by_name[each.name]) for each in expected.changes]
+    gradients = of_gradients([Pair(a.name, a.gradient, b.gradient) for a, b in both if a.gradient is not None and b.gradient is not None])
+    return gradients + (of_known_updates(both) if gradients else of_unknown_updates(both))
+
+
+def with_own(steps: list[Step], others: list[list[Step]]) -> list[Step]:
+    """Steps of a reference with what they differ by from others of its own, which begin from the same or from slightly altered parameters: a step
+    whose gradients are noise, or which half precision makes coarse, differs from itself."""
+    found = []
+    for at, step in enumerate(steps):
+        own: dict[str, float] = {}
+        for each in (apart for other in others if len(other) == len(steps) for apart in distances(step, other[at])):
+            own[each.what] = max(own.get(each.what, 0.0), each.part if each.part >= 0 else math.inf)
+        found.append(step._replace(own=own))
+    return found
+
+
+def text_of(candidate: str, model: str, apart: Distance, most: float) -> str:
+    by = f"by {apart.part:.2g} times the size of the reference's (at most {most:.2g}), most in {apart.worst}"
+    if apart.what.startswith(GRADIENTS):
+        return (f"both return the same, and the step of the candidate {candidate} gives the parameters of its {model} other gradients than that of the reference: "
+                f"they differ {by}: is its backward pass right, and does it begin at the loss that the body returns?")
+    return (f"both return the same, and the step of the candidate {candidate} changes the parameters of its {model} otherwise than that of the reference: "
+            f"the two changes differ {by}: have both the same optimizer, learning rate and gradients?")
+
+
+def most_of(apart: Distance, own: dict[str, float]) -> float:
+    """What is allowed: twice what the reference differs by from itself, where that is more. Single parameters may be as coarse as all are together."""
+    itself = own.get(apart.what, 0.0)
+    if apart.what.startswith(GRADIENTS):
+        itself = max(itself, own.get(GRADIENTS, 0.0))
+        itself = itself if itself < NOISE else math.inf
+    return max(apart.most, 2 * itself)
+
+
+def untrained(candidate: str, expected: list[Step], found: list[Step]) -> str:
+    left = [mine.model for wanted, mine in zip(expected, found) if wanted.trained() and not mine.trained()]
+    return left and (f"both return the same, and the step of the reference changes parameters, while the candidate {candidate} leaves all of its "
+                     f"{' and its '.join(left)} as they were: does it call backward() and the optimizer's step(), and has the optimizer the parameters of this model?")
+
+
+def fault_of(candidate: str, expected: list[Step], found: list[Step]) -> str:
+    """What the step of a candidate does otherwise than that of the reference; empty for nothing. Both name their models in one order."""
+    if len(expected) != len(found):
+        return ""
+    if text := untrained(candidate, expected, found):
+        return text
+    for wanted, mine in zip(expected, found):
+        for apart in distances(wanted, mine):
+            most = most_of(apart, wanted.own)
+            if not apart.part <= most:  # NaN is too far
+                return text_of(candidate, mine.model, apart, most)
+    return ""

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Steps of training that return one loss and train otherwise, and honest ones that differ by rounding. Exits with 77 where there is no torch."""
+
+import importlib.util
+import os
+import sys
+import unittest
+
+from started_worker import WorkerTest
+
+STEPS = """import torch
+N = torch.nn
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(_, x): return x.clone()
+    @staticmethod
+    def backward(_, gradient): return gradient * 0.3
+class Wrong(N.Module):
+    def forward(self, x): return Scaled.apply(x)
+class Net(N.Module):
+    def __init__(self, wrong=False, tied=False):
+        super().__init__()
+        self.first, self.second, self.last = N.Linear(8, 8), N.Linear(8, 8), N.Linear(8, 4)
+        if tied: self.second.weight = self.first.weight
+        self.between = Wrong() if wrong else N.Identity()
+    def forward(self, x): return self.last(torch.relu(self.second(self.between(torch.relu(self.first(x))))))
+def normed(): return N.Sequential(N.Conv2d(3, 4, 3), N.BatchNorm2d(4), N.ReLU(), N.Conv2d(4, 4, 3), N.BatchNorm2d(4), N.Flatten(), N.Linear(64, 4))
+def frozen():
+    net = Net()
+    net.first.requires_grad_(False)
+    return net
+def step(name, make=Net, lr=.1, compiles=False, half=False, shape=(16, 8), zero="first", loss_of=lambda y: y.square().mean(), optimizer=torch.optim.SGD, repeat=1, **how):
+    @perfspec.subject(name, training=True)
+    def build():
+        torch.manual_seed(1)
+        net, x = make(), torch.randn(shape)
+        opt = optimizer(net.parameters(), lr=lr, **how)
+        called = torch.compile(net, backend="aot_eager") if compiles else net
+        def body():
+            if zero == "first": opt.zero_grad()
+            with torch.autocast("cpu", torch.bfloat16, enabled=half):
+                loss = loss_of(called(x).float())
+            loss.backward()
+            opt.step()
+            if zero == "last": opt.zero_grad()
+            if zero == "to zeros": opt.zero_grad(set_to_none=False)
+            return loss
+        return perfspec.body(body, state=[called if compiles else net, opt])
+@perfspec.subject("into the same gradients", training=True)
+def same_gradients():
+    torch.manual_seed(1)
+    net, x, first = Net(), torch.randn(16, 8), []
+    opt = torch.optim.SGD(net.parameters(), lr=.1)
+    def body():
+        loss = net(x).square().mean()
+        found = torch.autograd.grad(loss, list(net.parameters()))
+        if not first:
+            first.extend(found)
+            for each, gradient in zip(net.parameters(), found): each.grad = gradient
+        for mine, gradient in zip(first, found): mine.copy_(gradient)
+        opt.step()
+        return loss
+    return perfspec.body(body, state=[net, opt])
+step("sgd"); step("compiled", compiles=True); step("ascent", maximize=True); step("doubled", lr=.2); step("halved", lr=.05); step("wrong layer", lambda: Net(wrong=True))
+step("momentum", momentum=.9); step("compiled momentum", compiles=True, momentum=.9)
+step("tied", lambda: Net(tied=True)); step("compiled tied", lambda: Net(tied=True), compiles=True); step("doubled tied", lambda: Net(tied=True), lr=.2)
+step("frozen", frozen); step("compiled frozen", frozen, compiles=True)
+step("never to none", zero="to zeros"); step("never", zero="never"); step("last", zero="last"); step("ascent last", zero="last", maximize=True); step("doubled last", zero="last", lr=.2)
+adam = dict(shape=(4, 3, 8, 8), optimizer=torch.optim.Adam, lr=1e-3)
+step("adam", normed, **adam); step("compiled adam", normed, compiles=True, **adam); step("adam last", normed, zero="last", **adam)
+step("compiled adam last", normed, compiles=True, zero="last", **adam); step("ascent adam", normed, maximize=True, **adam); step("adam tenfold", normed, **adam | dict(lr=1e-2))
+step("half", half=True); step("compiled half", half=True, compiles=True); step("doubled half", half=True, lr=.2)
+step("half adam", normed, half=True, **adam); step("compiled half adam", normed, half=True, compiles=True, **adam)
+softmax = dict(loss_of=lambda y: y.softmax(-1).sum())
+step("flat", **softmax); step("flat otherwise", loss_of=lambda y: (y.exp() / y.exp().sum(-1, keepdim=True)).sum())
+step("adam flat", normed, **adam, **softmax); step("adam flat otherwise", normed, **adam, loss_of=lambda y: (y.exp() / y.exp().sum(-1, keepdim=True)).sum())
+"""
+
+
+class Training(WorkerTest):
+    def setUp(self):
+        super().setUp()
+        self.worker = self.served(STEPS)
+
+    def verdict(self, reference, candidate):
+        word, fields = self.worker.ask("compare reference=" + " candidate=".join(each.replace(" ", "%20") for each in (reference, candidate)))
+        self.assertEqual(word, "compared", fields)
+        return fields["code"], fields["text"]
+
+    def all_pass(self, *pairs):
+        for pair in pairs:
+            with self.subTest(pair):
+                self.assertEqual(self.verdict(*pair)[0], "PASS", self.verdict(*pair))
+
+    def all_fail(self, words, *pairs):
+        for pair in pairs:
+            with self.subTest(pair):
+                code, text = self.verdict(*pair)
+                self.assertEqual((code, words in text), ("FAIL", True), text)
+
+    def test_a_step_that_changes_parameters_otherwise_is_none_though_its_loss_is_right(self):
+        self.all_fail("changes the parameters of its Net otherwise than that of the reference", ("sgd", "ascent"), ("sgd", "doubled"), ("sgd", "halved"), ("tied", "doubled tied"),
+                      ("last", "ascent last"), ("last", "doubled last"), ("last", "ascent"), ("half", "doubled half"), ("frozen", "ascent"), ("momentum", "ascent"))
+        self.all_fail("of its Sequential otherwise", ("adam", "ascent adam"), ("adam", "adam tenfold"))
+        self.assertRegex(self.verdict("sgd", "ascent")[1], r"the step of the candidate ascent changes the parameters of its Net otherwise than that of the reference: the two changes "
+                         r"differ by 2 times the size of the reference's \(at most 0.25\), most in last.\w+: have both the same optimizer, learning rate and gradients\?")
+
+    def test_a_backward_pass_that_is_wrong_in_one_layer_is_told(self):
+        self.all_fail("gives the parameters of its Net other gradients than that of the reference", ("sgd", "wrong layer"), ("wrong layer", "sgd"))
+        self.assertRegex(self.verdict("sgd", "wrong layer")[1], r"most in first\.\w+: is its backward pass right")
+
+    def test_a_layer_that_only_the_candidate_trains_is_told(self):
+        self.all_fail("changes the parameters of its Net otherwise", ("frozen", "sgd"))
+
+    def test_honest_steps_pass(self):
+        self.all_pass(("sgd", "compiled"), ("compiled", "sgd"), ("sgd", "momentum"), ("momentum", "compiled momentum"), ("tied", "compiled tied"), ("frozen", "compiled frozen"),
+                      ("adam", "compiled adam"), ("adam last", "compiled adam last"), ("half", "compiled half"), ("half adam", "compiled half adam"), ("last", "sgd"), ("sgd", "last"))
+
+    def test_gradients_that_are_noise_are_not_judged(self):
+        self.all_pass(("flat", "flat otherwise"), ("adam flat", "adam flat otherwise"))
+
+    def test_gradients_of_earlier_calls_count_for_nothing(self):
+        for name in ("never", "never to none", "into the same gradients"):
+            self.assertEqual(self.worker.ask(f"run subject={name.replace(' ', '%20')} iterations=3")[0], "ran")
+        self.all_pass(("sgd", "never"), ("never", "sgd"), ("sgd", "never to none"), ("sgd", "into the same gradients"), ("into the same gradients", "sgd"))
+
+    def test_a_file_between_workers_has_what_the_step_changed(self):
+        self.assertEqual(self.worker.ask("write subject=sgd file=kept")[0], "written")
+        for candidate, code in (("compiled", "PASS"), ("ascent", "FAIL"), ("doubled", "FAIL"), ("wrong%20layer", "FAIL")):
+            fields = self.worker.ask(f"compare file=kept candidate={candidate}")[1]
+            self.assertEqual(fields["code"], code, fields)
+        self.assertLess(os.path.getsize(os.path.join(self.folder, "kept")), 100_000)
+
+
+if __name__ == "__main__":
+    if importlib.util.find_spec("torch") is None:
+        print(f"{sys.executable} has no torch: name a Python that has by PERFSPEC_PYTHON")
+        sys.exit(77)
+    unittest.main()
