@@ -310,11 +310,12 @@ class Worker:
         subject = self.subject(request)
         self.require_busy(subject)
         first = None if subject.was_called else self.settled(subject, lambda: self.peak(subject))
-        early, peak = first or 0, first
-        if first is None or libraries.torch() is not None:  # which the first call may have imported: it sets up and compiles what later ones have
+        peak = first
+        if libraries.torch() is not None:  # which the first call may have imported: it sets up and compiles what later ones have
             self.settle(subject, "its peak of memory")
-            peak = self.settled(subject, lambda: self.peak(subject))
-        return "memory", [("peak_bytes", peak), *([("note", EARLY)] if early > peak else []), *self.notes(subject)]
+            peak = None
+        peak = self.settled(subject, lambda: self.peak(subject)) if peak is None else peak
+        return "memory", [("peak_bytes", peak), *([("note", EARLY)] if (first or 0) > peak else []), *self.notes(subject)]
 
     def peak(self, subject: Subject) -> int:
         """How far one call drives up the memory of the process."""
