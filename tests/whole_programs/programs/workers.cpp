@@ -10,6 +10,7 @@
 namespace {
 
 const perfspec::python_subjects py("workers.py");
+const perfspec::python_subjects state("workers_state.py");
 
 }  // namespace
 
@@ -72,3 +73,10 @@ TEST_CASE("the same work") { PERF_CHECK(speedup(py("one"), py("another one")) > 
 TEST_CASE("sorts in place") { PERF_CHECK(speedup(py("sorts a copy"), py("sorts in place")) > 1.5); }
 TEST_CASE("sorts a few in place") { PERF_CHECK(speedup(py("sorts a copy of a few"), py("sorts a few in place")) > 1.2); }
 TEST_CASE("sorts in an object") { PERF_CHECK(speedup(py("sorts a copy of some"), py("sorts in an object")) > 1.5); }
+
+TEST_CASE("a queue") { PERF_CHECK(latency(state("a queue")) < 100us); }
+TEST_CASE("simulated") { PERF_CHECK(speedup(state("simulated"), state("simulated slowly")) > 0.9); }
+TEST_CASE("sorts rows in place") { PERF_CHECK(speedup(state("sorts a copy of rows"), state("sorts rows in place")) > 1.2); }
+TEST_CASE("copies beside data") { PERF_CHECK(speedup(state("computes beside data"), state("copies beside data")) > 2); }
+TEST_CASE("serves from blocks") { PERF_CHECK(latency(state("serves from blocks")) < 1s); }
+TEST_CASE("updates in every second step") { PERF_CHECK(latency(state("updates in every second step")) < 1s); }
