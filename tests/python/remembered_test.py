@@ -189,6 +189,7 @@ class Compared(unittest.TestCase):
             shared.setdefault("made", [91, 92])
             return [91, 92]
 
+        self.registry = registry
         registry.add("fills a cache", lambda: compute, training=False)
         registry.add("reads the cache", lambda: lambda: list(shared["made"]) if "made" in shared else compute(), training=False)
         self.worker = Worker(registry, __file__)
@@ -201,6 +202,19 @@ class Compared(unittest.TestCase):
     def test_what_an_earlier_subject_left_in_a_cache_is_nothing_that_a_later_one_held(self):
         self.worker.answer(Request("run", {"subject": "fills a cache", "iterations": "3"}))
         self.assertEqual(self.compare(reference="fills a cache", candidate="reads the cache"), ("PASS", "candidate"))
+
+    @unittest.skipUnless(HAS_TORCH, "torch is not installed")
+    def test_ranges_that_an_observer_saw_stay_as_they_were(self):
+        import torch
+        observer, x = torch.ao.quantization.MinMaxObserver(), torch.rand(64, 64)
+        writing = torch.nn.Module()
+        writing.register_buffer("out", torch.zeros(64, 64))
+        self.registry.add("observed", lambda: lambda: observer(x), training=False)
+        self.registry.add("written", lambda: lambda: writing.out.copy_(x), training=False)
+        self.assertEqual(self.compare(reference="observed", candidate="observed"), ("PASS", None))
+        self.assertEqual((observer.min_val.item(), observer.max_val.item()), (x.min().item(), x.max().item()))
+        self.assertEqual(self.compare(reference="observed", candidate="written"), ("PASS", None))
+        self.assertTrue(torch.equal(writing.out, x))
 
     def test_the_side_is_a_field_of_the_answer(self):
         for reference, candidate, expected in (("fresh", "fresh", None), ("fresh", "kept", "candidate"), ("kept", "fresh", "reference"), ("fresh", "made by building", "candidate"),

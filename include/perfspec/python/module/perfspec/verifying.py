@@ -11,6 +11,7 @@ import time
 import typing
 
 from . import libraries, training
+from .bodies import buffers
 from .bodies.copies import equals_of
 from .bodies.deadline import within
 from .bodies.reached import reached_by
@@ -141,7 +142,8 @@ class Comparison:
             with initial_state(subject), within(LEAST_WAIT + LONGER * second.seconds):
                 return returned_by(self.call, subject)
 
-        return source_of(first.places, second.places, subject.held, again, lambda places: equals_of(places, subject.body, self.file))
+        with buffers.as_they_are(reached_by(subject.body, self.file).objects):  # a call on destroyed values would show in them
+            return source_of(first.places, second.places, subject.held, again, lambda places: equals_of(places, subject.body, self.file))
 
     def is_an_input(self, places: list[Place], reference: Subject | None) -> bool:
         """Whether the reference can reach what the candidate returned a copy of: to copy an input is work like any other."""
