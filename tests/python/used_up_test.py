@@ -12,7 +12,7 @@ import types
 import unittest
 
 import started_worker  # noqa: F401 finds the module
-from perfspec.bodies import used_up
+from perfspec.bodies import reached, used_up
 from perfspec.faults import Refusal
 
 
@@ -50,7 +50,7 @@ class Iterators(unittest.TestCase):
         self.assertEqual(used_up.unused_iterators(lambda: owner.held), [])  # within an object nobody looks
         list(held)
         with self.assertRaises(Refusal) as caught:
-            used_up.require_unused([held], "eager")
+            used_up.require_unused([held], lambda: held, lambda: None, "eager")
         self.assertIn("the first call of the body of eager used up a list_iterator, and later calls find nothing in it", str(caught.exception))
 
     def test_a_class_that_makes_up_attributes_is_no_iterator(self):
@@ -74,6 +74,24 @@ class Iterators(unittest.TestCase):
                 self.assertTrue(used_up.is_used_up(read))
 
 
+    def test_a_body_may_drop_an_iterator_that_ended_and_make_another_one(self):
+        batches = [[1, 2]]
+        left = iter(batches)
+
+        def step():
+            nonlocal left
+            try:
+                return next(left)
+            except StopIteration:
+                left = iter(batches)
+                return next(left)
+
+        before = used_up.unused_iterators(step)
+        step()
+        self.assertTrue(used_up.is_used_up(before[0]))
+        used_up.require_unused(before, step, step, "eager")
+
+
 class Supplies(unittest.TestCase):
     def require(self, body, first_ns, later_ns):
         """What is said of a body, of which the first call takes first_ns and a later one later_ns, by a script."""
@@ -88,7 +106,7 @@ class Supplies(unittest.TestCase):
 
         try:
             for _ in range(3):
-                supplies.require_some(timed, "draining")
+                supplies.require_some(timed, lambda: reached.reached_by(body, __file__).objects, "draining")
                 body()
         except Refusal as refusal:
             return str(refusal)
@@ -113,6 +131,34 @@ class Supplies(unittest.TestCase):
     def test_what_takes_as_long_without_it_is_fine(self):
         hooks = types.SimpleNamespace(left=[print] * 8)
         self.assertEqual(self.require(lambda: hooks.left.clear(), 5_000_000, 4_900_000), 1)
+
+    def test_a_body_that_fails_without_it_is_left_to_its_next_call(self):
+        jobs = list(range(8))
+
+        def body():
+            if not jobs:
+                raise IndexError
+            jobs.clear()
+
+        found, supplies = used_up.supplies_of(body, __file__), used_up.Supplies()
+        body()
+        supplies.begin(found, 5_000_000)
+        supplies.require_some(body, lambda: [jobs], "draining")
+        held = iter([1])
+        used_up.require_unused([iter([1])], lambda: held, lambda: next(held), "eager")
+        next(held)
+        with self.assertRaises(Refusal):
+            used_up.require_unused([held], lambda: held, lambda: next(held), "eager")
+
+    def test_an_epoch_that_ends_and_begins_anew_is_fine(self):
+        """Its first call is the slowest, as most first calls are."""
+        epoch = types.SimpleNamespace(left=iter(range(2)))
+
+        def step():
+            if next(epoch.left, None) is None:
+                epoch.left = iter(range(2))
+
+        self.assertEqual(self.require(step, 5_000_000, 200), 1)
 
     def test_a_queue_that_is_filled_again_is_fine(self):
         jobs = collections.deque(range(10))

@@ -14,6 +14,7 @@ from .bodies.forked import children as forked
 from .bodies.held_inputs import changed_among, inputs_of, require_as_much_work
 from .bodies.idle import place_of_idle
 from .bodies.pending import Watch, may_be_queued, require_nothing_queued, require_result
+from .bodies.reached import reached_by
 from .bodies.remembered import held_by, made_by_calls
 from .bodies.used_up import require_unused, supplies_of, unused_iterators
 from .compiler.asking import asks
@@ -147,7 +148,7 @@ class Worker:
         subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
         if first:
             require_result(sample.returned)
-            self.keep_fault(subject, lambda: require_unused(iterators, subject.name))
+            self.keep_fault(subject, lambda: require_unused(iterators, subject.body, lambda: self.call_only(subject), subject.name))
             self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
             subject.was_called, subject.ran_on = True, watch.ran_on
             subject.returns_nothing = sample.returned is None
@@ -155,7 +156,8 @@ class Worker:
             self.keep_fault(subject, lambda: require_as_much_work(changed_among(inputs), lambda: self.time_of(subject), subject.name))
             subject.supplies.begin([] if self.compiled_now else supplies, sample.elapsed_ns)
         if subject.supplies.used_up():
-            self.keep_fault(subject, lambda: subject.supplies.require_some(lambda: self.time_of(subject), subject.name))
+            self.keep_fault(subject, lambda: subject.supplies.require_some(
+                lambda: self.time_of(subject), lambda: reached_by(subject.body, self.file).objects, subject.name))
         self.require_no_child(subject)
         self.require_settings(f"the body of {subject.name}", "body_threw")
         self.count_calls(subject, iterations, sample.elapsed_ns)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import inspect
 import io
@@ -58,9 +59,22 @@ def unused_iterators(body: typing.Callable) -> list[typing.Any]:
     return [each for each in reachable(body) if is_iterator(each) and not is_used_up(each)]
 
 
-def require_unused(iterators: list[typing.Any], name: str) -> None:
-    """iterators  which had something left before the call"""
-    if used := [each for each in iterators if is_used_up(each)]:
+def still_in(used: list, held: typing.Iterable) -> list:
+    """Those of some objects that are held. A body may drop an iterator that ended, and make another one."""
+    ids = {id(each) for each in held}
+    return [each for each in used if id(each) in ids]
+
+
+def require_unused(iterators: list[typing.Any], body: typing.Callable, again: typing.Callable[[], object], name: str) -> None:
+    """After the first call.
+
+    iterators  which had something left before it
+    again      calls the body once more"""
+    if not any(map(is_used_up, iterators)):
+        return
+    with contextlib.suppress(Exception):  # of a body that cannot do without
+        again()
+    if used := [each for each in still_in(iterators, reachable(body)) if is_used_up(each)]:
         raise Refusal(f"the first call of the body of {name} used up a {type(used[0]).__name__}, and later calls find nothing in it: {ADVICE}", "body_threw")
 
 
@@ -113,15 +127,20 @@ class Supplies:
     def used_up(self) -> list[Supply]:
         return [each for each in self.left if each.is_used_up()]
 
-    def require_some(self, timed: typing.Callable[[], int], name: str) -> None:
+    def require_some(self, timed: typing.Callable[[], int], reached: typing.Callable[[], list], name: str) -> None:
         """After calls. Raises Refusal where they used up something, and the next one has nothing to do.
 
-        timed  calls the body once, and returns nanoseconds"""
+        timed    calls the body once, and returns nanoseconds
+        reached  what the body can reach now"""
         used = self.used_up()
         if not used:
             return
-        later = timed()
-        still = [each for each in used if each.is_used_up()]
+        try:
+            later = timed()
+        except Exception:  # the next call shows what a body says that cannot do without
+            return
+        held = {id(each) for each in reached()}
+        still = [each for each in used if each.is_used_up() and id(each.value) in held]
         self.left = [each for each in self.left if not any(each is other for other in used)]
         if still and self.first_ns > max(FACTOR * later, later + LEAST):
             raise Refusal(f"calls of the body of {name} used up {still[0].described()}, and later ones have nothing to do: the first one took {self.first_ns / 1e6:.3g} ms, and "
