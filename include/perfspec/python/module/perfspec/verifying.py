@@ -17,7 +17,7 @@ from .bodies.deadline import within
 from .bodies.reached import reached_by
 from .bodies.remembered import Place, Source, not_computed, places_or_none, source_of
 from .comparing import Statistics, compare
-from .faults import Refusal, refusal_of
+from .faults import Refusal, refusal_of, without_tracebacks
 from .modes import hint_for
 from .outputs import Incomparable, Leaf, flattened, is_empty
 from .subjects import Subject, states_of
@@ -139,7 +139,7 @@ class Comparison:
     def source_of(self, subject: Subject, first: Run, second: Run) -> Source:
         """Where two results come from. It takes one more call where both lie in one place."""
         def again():
-            with initial_state(subject), within(LEAST_WAIT + LONGER * second.seconds):
+            with without_tracebacks(), initial_state(subject), within(LEAST_WAIT + LONGER * second.seconds):
                 return returned_by(self.call, subject)
 
         with buffers.as_they_are(reached_by(subject.body, self.file).objects):  # a call on destroyed values would show in them
@@ -160,7 +160,7 @@ class Comparison:
 
     def altered(self, subject: Subject) -> list[Step]:
         """What its step does from slightly altered parameters; nothing where it fails from there."""
-        with initial_state(subject):
+        with without_tracebacks(), initial_state(subject):
             before = training.alter(subject)
             try:
                 returned_by(self.call, subject)
