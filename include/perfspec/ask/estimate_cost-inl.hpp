@@ -84,7 +84,8 @@ void estimate_cost(const question& asked, finding& found, const std::string& rea
         by.estimate_cost(asked, unit, total);
         add_layouts(asked, unit, total);
         leave_out_shared(asked, total);
-        if (total.max_seconds > 0.0) total.amount += left_out_of_estimate(asked);
+        const std::string left_out = total.max_seconds > 0.0 ? left_out_of_estimate(asked) : "";
+        total.amount += total.amount.empty() && !left_out.empty() ? left_out.substr(2) : left_out;  // it begins with a comma
     } else {
         total.method = "no judging: " + reason;
         set_cost(total, unit.all_calls_ns(), unit.all_calls_ns());
