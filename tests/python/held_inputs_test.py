@@ -104,6 +104,27 @@ class Inputs(unittest.TestCase):
         take()
         self.assertEqual((len(free), len(used)), (510, 2))
 
+    def test_a_list_whose_index_changed_too_is_never_put_back(self):
+        order = list(range(1000, 1020))
+        at = {each: place for place, each in enumerate(order)}
+        recent = types.SimpleNamespace(order=order, at=at, calls=dict.fromkeys("abcdefgh", 0))
+
+        def touch():
+            first, last = recent.order[0], recent.order[-1]
+            recent.order[0], recent.order[-1] = last, first
+            recent.at[last], recent.at[first] = 0 + 1000 - 1000, len(order) - 1
+
+        self.assertEqual(self.require(touch, 1, 1), [1, 1])
+        self.assertEqual([recent.order[place] for place in recent.at.values()], list(recent.at))
+
+        def sort():
+            recent.order.sort(reverse=True)
+            recent.calls["a"] += 1000
+
+        recent.at.clear()
+        with self.assertRaises(Refusal):
+            self.require(sort, *(3_000, 800) * 5)  # the other dictionary says nothing of the list
+
     def test_a_body_that_does_more_in_every_second_call_has_as_much_to_do(self):
         losses, done = [0.0] * 200, [0]
         inputs = held_inputs.inputs_of(lambda: losses, __file__)
@@ -126,14 +147,14 @@ class Inputs(unittest.TestCase):
 
     def test_counters_are_no_inputs(self):
         calls = [0]
-        self.assertEqual(held_inputs.inputs_of(lambda: calls, __file__), [])
+        self.assertEqual(held_inputs.inputs_of(lambda: calls, __file__).kept, [])
 
     @unittest.skipIf(libraries.numpy() is None and importlib.util.find_spec("numpy") is None, "there is no NumPy")
     def test_what_is_mapped_from_a_file_is_not_written_to(self):
         import numpy
         with tempfile.NamedTemporaryFile() as file:
             rows = numpy.memmap(file.name, dtype="f8", mode="w+", shape=(1000,))
-            self.assertEqual(held_inputs.inputs_of(lambda: rows, __file__), [])
+            self.assertEqual(held_inputs.inputs_of(lambda: rows, __file__).kept, [])
 
     @unittest.skipIf(libraries.numpy() is None and importlib.util.find_spec("numpy") is None, "there is no NumPy")
     def test_arrays_within_objects_are_seen_where_a_call_sorts_them(self):
@@ -149,7 +170,7 @@ class Inputs(unittest.TestCase):
     def test_arrays_are_put_back(self):
         import numpy
         array = numpy.array([3.0, float("nan"), 2.0] * 40)
-        kept, = held_inputs.inputs_of(lambda: array, __file__)
+        kept, = held_inputs.inputs_of(lambda: array, __file__).kept
         self.assertFalse(kept.is_changed())
         array.sort()
         self.assertTrue(kept.is_changed())

@@ -11,6 +11,7 @@ import inspect
 import os
 import typing
 
+from .bodies.held_inputs import Inputs
 from .bodies.remembered import Held
 from .bodies.used_up import Supplies
 from .compiler.fallbacks import Fallback
@@ -37,7 +38,7 @@ class Subject:
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
-    inputs: list | None = None  # copies of what its first call may change; None until they are made
+    inputs: Inputs | None = None  # copies of what its first call may change; None until they are made
     supplies: Supplies = dataclasses.field(default_factory=Supplies)  # what its calls may use up
     is_eager: bool | None = None  # named as one that is compiled, and none; None until somebody looks
     idle: str | None = None  # where its body is that computes nothing; empty for one that computes, None until somebody looks

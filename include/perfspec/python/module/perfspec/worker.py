@@ -11,12 +11,12 @@ import typing
 
 from . import libraries, stored
 from .bodies.forked import children as forked
-from .bodies.held_inputs import changed_among, inputs_of, require_as_much_work
+from .bodies.held_inputs import NOTHING_HELD, changed_among, inputs_of, require_as_much_work
 from .bodies.idle import place_of_idle
 from .bodies.pending import Watch, may_be_queued, require_nothing_queued, require_result
 from .bodies.reached import reached_by
 from .bodies.remembered import held_by, made_by_calls
-from .bodies.used_up import require_unused, supplies_of, unused_iterators
+from .bodies.used_up import supplies_of
 from .compiler.asking import asks
 from .compiler.compiling import Compilation, Compilations, Recorder, stamp
 from .compiler.counts import OF_TIME, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
@@ -133,7 +133,6 @@ class Worker:
         forked.begin(subject.name)
         first = not subject.was_called
         watch = self.watch() if first else None
-        iterators = unused_iterators(subject.body) if first else []
         supplies = supplies_of(subject.body, self.file) if first else []
         self.keep_inputs(subject)
         self.recorder.skip()
@@ -148,16 +147,14 @@ class Worker:
         subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
         if first:
             require_result(sample.returned)
-            self.keep_fault(subject, lambda: require_unused(iterators, subject.body, lambda: self.call_only(subject), subject.name))
             self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
             subject.was_called, subject.ran_on = True, watch.ran_on
             subject.returns_nothing = sample.returned is None
-            inputs, subject.inputs = subject.inputs, []
+            inputs, subject.inputs = subject.inputs, NOTHING_HELD
             self.keep_fault(subject, lambda: require_as_much_work(changed_among(inputs), lambda: self.time_of(subject), subject.name))
-            subject.supplies.begin([] if self.compiled_now else supplies, sample.elapsed_ns)
+            subject.supplies.begin([] if self.compiled_now else supplies, sample.elapsed_ns, sample.returned if iterations == 1 else None)
         if subject.supplies.used_up():
-            self.keep_fault(subject, lambda: subject.supplies.require_some(
-                lambda: self.time_of(subject), lambda: reached_by(subject.body, self.file).objects, subject.name))
+            self.keep_fault(subject, lambda: self.require_supplied(subject))
         self.require_no_child(subject)
         self.require_settings(f"the body of {subject.name}", "body_threw")
         self.count_calls(subject, iterations, sample.elapsed_ns)
@@ -166,7 +163,7 @@ class Worker:
     def keep_inputs(self, subject: Subject) -> None:
         """Before its first call, copies what it may change."""
         if subject.inputs is None:
-            subject.inputs = inputs_of(subject.body, self.file) if not subject.state else []
+            subject.inputs = inputs_of(subject.body, self.file) if not subject.state else NOTHING_HELD
 
     def require_no_child(self, subject: Subject) -> None:
         """Keeps the fault: another child may be slow, and look like none."""
@@ -214,10 +211,21 @@ class Worker:
             take_sample(subject.body, calls, waits=libraries.waits(), clock=self.clock)
         return self.rest()
 
+    def one_call(self, subject: Subject, keep: bool = False) -> Sample:
+        with libraries.running(subject.training), asks.of(subject.name):
+            return take_sample(subject.body, 1, waits=libraries.waits(), clock=self.clock, keep=keep)
+
     def time_of(self, subject: Subject) -> int:
         """Nanoseconds of a call."""
-        with libraries.running(subject.training), asks.of(subject.name):
-            return take_sample(subject.body, 1, waits=libraries.waits(), clock=self.clock).elapsed_ns
+        return self.one_call(subject).elapsed_ns
+
+    def require_supplied(self, subject: Subject) -> None:
+        """Raises Refusal where calls used up what the body works on."""
+        def again() -> tuple[int, typing.Any]:
+            sample = self.one_call(subject, keep=True)
+            return sample.elapsed_ns, sample.returned
+
+        subject.supplies.require_some(again, lambda: reached_by(subject.body, self.file).objects, subject.name)
 
     def look(self, require: typing.Callable[[], None]) -> None:
         """Looks for work that goes on. The time that takes is told, because the answer comes later by it."""

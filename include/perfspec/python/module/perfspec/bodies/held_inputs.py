@@ -7,6 +7,7 @@ from __future__ import annotations
 import collections
 import functools
 import inspect
+import itertools
 import typing
 
 from .. import libraries
@@ -152,20 +153,60 @@ def lists_within(body: typing.Callable, file: str, known: set[int]) -> typing.It
             yield each
 
 
-def inputs_of(body: typing.Callable, file: str) -> list[Kept]:
+class Companion(typing.NamedTuple):
+    """A dictionary or set, and what was in it. One that has elements of a list, as an index of it does, belongs to it."""
+
+    value: typing.Any
+    before: typing.Any
+
+    def is_changed(self) -> bool:
+        if is_a(self.value, set):
+            return set.__ne__(self.value, self.before)
+        now = list(dict.items(self.value))
+        return len(now) != len(self.before) or any(one is not other for pair, old in zip(now, self.before.items()) for one, other in zip(pair, old))
+
+    def belongs_to(self, elements: list) -> bool:
+        some = itertools.islice(self.before, FEWEST_IN_ORDER)
+        return any(each in elements for each in some) or (is_a(self.value, dict) and any(each in elements for each in itertools.islice(self.before.values(), FEWEST_IN_ORDER)))
+
+
+class Inputs(typing.NamedTuple):
+    """What a call may change."""
+
+    kept: list[Kept]
+    companions: list[Companion] = []
+
+
+NOTHING_HELD = Inputs([])
+
+
+def companions_within(body: typing.Callable, file: str) -> list[Companion]:
+    found, left = [], MOST_WITHIN
+    for each in reached_by(body, file).objects:
+        if type(each) in (dict, set) and FEWEST_IN_ORDER <= len(each) <= left:
+            left -= len(each)
+            found.append(Companion(each, each.copy()))
+    return found
+
+
+def inputs_of(body: typing.Callable, file: str) -> Inputs:
     """What the body holds itself, and lists and arrays within what it holds. Tensors within objects, such as the weights of a model, are not looked at.
 
     file  of the subjects: what is beside it is theirs"""
     own = kept_of(reachable(body))
-    return own + kept_of(lists_within(body, file, {id(each.value) for each in own}), FEWEST_IN_ORDER, counts_in_order=True)
+    kept = own + kept_of(lists_within(body, file, {id(each.value) for each in own}), FEWEST_IN_ORDER, counts_in_order=True)
+    return Inputs(kept, companions_within(body, file) if any(is_a(each.value, list) for each in kept) else [])
 
 
-def changed_among(inputs: list[Kept]) -> list[Kept]:
+def changed_among(inputs: Inputs) -> list[Kept]:
+    """But for lists of which an index has changed, too: putting them back alone would break it."""
+    changed = [each for each in inputs.companions if each.is_changed()]
     found = []
-    for each in inputs:
+    for each in inputs.kept:
         try:
-            found += [each] if (each.is_reordered() if each.counts_in_order else each.is_changed()) else []
-        except Exception:  # its size changed
+            if (each.is_reordered() if each.counts_in_order else each.is_changed()) and not (is_a(each.value, list) and any(one.belongs_to(each.before) for one in changed)):
+                found.append(each)
+        except Exception:  # its size changed, or its elements compare as they like
             continue
     return found
 

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import collections
-import contextlib
 import dataclasses
 import inspect
 import io
@@ -13,13 +12,16 @@ import operator
 import os
 import typing
 
+from ..comparing import Statistics, compare
 from ..faults import Refusal
 from ..libraries import is_a
-from .held_inputs import FACTOR, FEWEST_IN_ORDER, LEAST, reachable
+from ..outputs import Leaf, flattened
+from .held_inputs import FACTOR, FEWEST_IN_ORDER, LEAST, LEAST_OF_ORDER
 from .reached import reached_by
 
 ADAPTERS = (map, filter, zip, enumerate)  # which say what they read from
 CONTAINERS = (list, dict, set, collections.deque, bytearray)
+SET_UP = 100  # times as long that a first call takes which sets up nothing, where it returns the same as later ones
 ADVICE = "make it in the body, or make a list of it in the function"
 
 
@@ -52,30 +54,6 @@ def is_used_up(iterator: typing.Any) -> bool:
         return operator.length_hint(iterator, 1) == 0
     except Exception:  # of a class that has a hint, and cannot tell it
         return False
-
-
-def unused_iterators(body: typing.Callable) -> list[typing.Any]:
-    """What the body itself holds, and has something left."""
-    return [each for each in reachable(body) if is_iterator(each) and not is_used_up(each)]
-
-
-def still_in(used: list, held: typing.Iterable) -> list:
-    """Those of some objects that are held. A body may drop an iterator that ended, and make another one."""
-    ids = {id(each) for each in held}
-    return [each for each in used if id(each) in ids]
-
-
-def require_unused(iterators: list[typing.Any], body: typing.Callable, again: typing.Callable[[], object], name: str) -> None:
-    """After the first call.
-
-    iterators  which had something left before it
-    again      calls the body once more"""
-    if not any(map(is_used_up, iterators)):
-        return
-    with contextlib.suppress(Exception):  # of a body that cannot do without
-        again()
-    if used := [each for each in still_in(iterators, reachable(body)) if is_used_up(each)]:
-        raise Refusal(f"the first call of the body of {name} used up a {type(used[0]).__name__}, and later calls find nothing in it: {ADVICE}", "body_threw")
 
 
 class Supply(typing.NamedTuple):
@@ -111,37 +89,66 @@ def supplies_of(body: typing.Callable, file: str) -> list[Supply]:
     return found
 
 
+class Call(typing.NamedTuple):
+    """What a call took and returned."""
+
+    nanoseconds: int
+    outputs: list[Leaf] | None  # copies; None where they cannot be compared, or are not known
+
+    def returned_as(self, other: Call) -> bool | None:
+        if self.outputs is None or other.outputs is None:
+            return None
+        return compare(Statistics(), self.outputs, other.outputs).same
+
+
+def call_of(nanoseconds: int, returned: typing.Any) -> Call:
+    try:
+        return Call(nanoseconds, flattened(returned) if returned is not None else None)
+    except Exception:  # a class that cannot be compared
+        return Call(nanoseconds, None)
+
+
 @dataclasses.dataclass
 class Supplies:
-    """What the calls of a body may use up. An object may empty something in its first call and need it no more, as one does that sets itself up; so
-    only a call that takes much less time than the first one tells that its work is gone."""
+    """What the calls of a body may use up. An object may empty something in its first call and need it no more, as one does that sets itself up. So only
+    a call that takes less time than the first one tells that its work is gone: less, if it also returns something else, and very much less otherwise."""
 
     left: list[Supply] = dataclasses.field(default_factory=list)
-    first_ns: int = 0
+    first: Call = Call(0, None)
 
-    def begin(self, found: list[Supply], first_ns: int) -> None:
-        """found     before the first call
-        first_ns  what that took"""
-        self.left, self.first_ns = [each for each in found if each.may_be_used()], first_ns
+    def begin(self, found: list[Supply], nanoseconds: int, returned: typing.Any = None) -> None:
+        """found        before the first call
+        nanoseconds  of the first call
+        returned     by it; None where that is not known"""
+        self.left = [each for each in found if each.may_be_used()]
+        self.first = call_of(nanoseconds, returned) if self.left else Call(nanoseconds, None)
 
     def used_up(self) -> list[Supply]:
         return [each for each in self.left if each.is_used_up()]
 
-    def require_some(self, timed: typing.Callable[[], int], reached: typing.Callable[[], list], name: str) -> None:
+    def has_less_to_do(self, later: Call, used: list[Supply]) -> bool:
+        same = self.first.returned_as(later)
+        if same is False:
+            return self.first.nanoseconds > FACTOR * later.nanoseconds + LEAST_OF_ORDER
+        if same and all(each.entries is None for each in used):  # a file that is read anew, for instance
+            return False
+        return self.first.nanoseconds > max((SET_UP if same else FACTOR) * later.nanoseconds, later.nanoseconds + LEAST)
+
+    def require_some(self, again: typing.Callable[[], tuple[int, typing.Any]], reached: typing.Callable[[], list], name: str) -> None:
         """After calls. Raises Refusal where they used up something, and the next one has nothing to do.
 
-        timed    calls the body once, and returns nanoseconds
-        reached  what the body can reach now"""
+        again    calls the body once, and returns nanoseconds and what it returned
+        reached  what the body can reach now: it may drop an iterator that ended, and make another one"""
         used = self.used_up()
         if not used:
             return
+        self.left = [each for each in self.left if not any(each is other for other in used)]
         try:
-            later = timed()
+            later = call_of(*again())
         except Exception:  # the next call shows what a body says that cannot do without
             return
         held = {id(each) for each in reached()}
         still = [each for each in used if each.is_used_up() and id(each.value) in held]
-        self.left = [each for each in self.left if not any(each is other for other in used)]
-        if still and self.first_ns > max(FACTOR * later, later + LEAST):
-            raise Refusal(f"calls of the body of {name} used up {still[0].described()}, and later ones have nothing to do: the first one took {self.first_ns / 1e6:.3g} ms, and "
-                          f"the last one {later / 1e6:.3g} ms: {ADVICE}", "body_threw")
+        if still and self.has_less_to_do(later, still):
+            raise Refusal(f"calls of the body of {name} used up {still[0].described()}, and later ones have less to do: the first one took {self.first.nanoseconds / 1e6:.3g} ms, and "
+                          f"the last one {later.nanoseconds / 1e6:.3g} ms: {ADVICE}", "body_threw")
