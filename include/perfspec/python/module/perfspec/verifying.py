@@ -15,7 +15,8 @@ from .bodies import buffers
 from .bodies.copies import equals_of
 from .bodies.deadline import within
 from .bodies.reached import reached_by
-from .bodies.remembered import Place, Source, not_computed, places_or_none, source_of
+from .bodies.places import Place
+from .bodies.remembered import Source, not_computed, places_or_none, source_of
 from .comparing import Statistics, compare
 from .faults import Refusal, refusal_of, without_tracebacks
 from .modes import hint_for

@@ -7,8 +7,8 @@ from __future__ import annotations
 import typing
 
 from .. import libraries
+from .places import ArrayPlace, Place, PlainPlace, TensorPlace, parts_of, tensor_or_array
 from .reached import reached_by
-from .remembered import ArrayPlace, Place, PlainPlace, TensorPlace, parts_of, tensor_or_array
 
 PLAIN = (bool, int, float, complex, str, bytes)
 
