@@ -76,6 +76,25 @@ step("half adam", normed, half=True, **adam); step("compiled half adam", normed,
 softmax = dict(loss_of=lambda y: y.softmax(-1).sum())
 step("flat", **softmax); step("flat otherwise", loss_of=lambda y: (y.exp() / y.exp().sum(-1, keepdim=True)).sum())
 step("adam flat", normed, **adam, **softmax); step("adam flat otherwise", normed, **adam, loss_of=lambda y: (y.exp() / y.exp().sum(-1, keepdim=True)).sum())
+def of_gradients(name, lr=.1, divided=False, clips=False, **how):
+    @perfspec.subject(name, training=True)
+    def build():
+        torch.manual_seed(1)
+        net = Net()
+        for each in net.parameters(): each.grad = torch.randn_like(each)
+        opt = torch.optim.Adam(net.parameters(), lr=lr, **how)
+        def body():
+            if clips:
+                N.utils.clip_grad_norm_(net.parameters(), 1)
+                return [each.grad for each in net.parameters()]
+            if not all(each.grad.any() for each in net.parameters()): raise RuntimeError("its gradients are gone")
+            with torch.no_grad():
+                if divided: [each.sub_(lr * each.grad / each.grad.norm()) for each in net.parameters()]
+                else: opt.step()
+            return [each.detach() for each in net.parameters()]
+        return perfspec.body(body, state=[net, opt])
+of_gradients("update"); of_gradients("fused update", fused=True); of_gradients("tenfold update", lr=1.)
+of_gradients("divided", divided=True); of_gradients("clips", clips=True); of_gradients("clips again", clips=True)
 """
 
 
@@ -125,6 +144,14 @@ class Training(WorkerTest):
         for name in ("never", "never to none", "into the same gradients"):
             self.assertEqual(self.worker.ask(f"run subject={name.replace(' ', '%20')} iterations=3")[0], "ran")
         self.all_pass(("sgd", "never"), ("never", "sgd"), ("sgd", "never to none"), ("sgd", "into the same gradients"), ("into the same gradients", "sgd"))
+
+    def test_gradients_that_were_made_with_the_body_are_there_in_a_comparison_and_after_it(self):
+        self.all_fail("not within", ("update", "tenfold update"))
+        self.all_pass(("update", "fused update"), ("divided", "divided"), ("clips", "clips again"))
+        self.assertEqual(self.worker.ask("run subject=clips iterations=2")[0], "ran")
+        self.all_pass(("clips", "clips again"), ("clips again", "clips"))
+        self.assertNotIn("not_computed", self.worker.ask("compare reference=clips candidate=clips%20again")[1])
+        self.assertEqual(self.worker.ask("run subject=update iterations=2")[0], "ran")
 
     def test_a_file_between_workers_has_what_the_step_changed(self):
         self.assertEqual(self.worker.ask("write subject=sgd file=kept")[0], "written")

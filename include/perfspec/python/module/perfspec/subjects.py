@@ -11,6 +11,7 @@ import inspect
 import os
 import typing
 
+from . import training
 from .bodies.held_inputs import Inputs
 from .bodies.remembered import Held
 from .bodies.used_up import Supplies
@@ -33,6 +34,7 @@ class Subject:
     body: typing.Callable[[], typing.Any] | None = None
     state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
     initial: list = dataclasses.field(default_factory=list)  # what they held after loading
+    gradients: list = dataclasses.field(default_factory=list)  # parameters that had gradients then, with copies of them
     precise: typing.Callable[[], typing.Any] | None = None  # what the body returns, in double precision
     held: Held = Held(set())  # where all lay that the body could reach before its first call
     loaded_ns: int = 0
@@ -179,6 +181,7 @@ def take_body(subject: Subject, built: typing.Any) -> None:
     elif callable(call):
         if not takes_arguments(call):
             subject.state, subject.initial = state, states_of(state)
+            subject.gradients = training.gradients_of(subject)
             subject.body, subject.precise = call, precise
             return
         returned = f"{getattr(call, '__name__', type(call).__name__)}, which takes arguments"

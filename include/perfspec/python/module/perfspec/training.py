@@ -11,7 +11,9 @@ import math
 import typing
 
 from . import libraries
-from .subjects import Subject
+
+if typing.TYPE_CHECKING:
+    from .subjects import Subject
 
 MOST = 0.25  # that two steps differ by, as a part of the size of the reference's
 MOST_UNKNOWN = 1.2  # where no gradient tells which elements are noise, of which Adam makes full steps in either direction
@@ -87,13 +89,33 @@ def is_judged(parameter: typing.Any) -> bool:
     return (plain or hasattr(parameter, "to_local")) and (parameter.is_floating_point() or parameter.is_complex())
 
 
-def clear_gradients(subject: Subject) -> None:
+def parameters_of(subject: Subject) -> list:
+    return [each for model, _ in models_of(subject) for each in model.parameters()]
+
+
+def gradients_of(subject: Subject) -> list[tuple]:
+    """Parameters that have gradients now, each with a copy of its gradient."""
+    return [(each, each.grad.detach().clone()) for each in parameters_of(subject) if each.grad is not None]
+
+
+def put_gradients(subject: Subject) -> None:
+    """Those that were there after loading are as they were then, in the same memory: a step of an optimizer alone works on them, and a captured graph
+    reads them there."""
+    for parameter, before in subject.gradients:
+        try:
+            parameter.grad.detach().copy_(before)
+        except (AttributeError, RuntimeError):  # there is none now, or one that cannot be written to, as an expanded one
+            parameter.grad = before.clone()
+
+
+def begin_gradients(subject: Subject) -> None:
     """Those that earlier calls left count for nothing. Their tensors stay: a captured graph writes to them. What a step leaves there afterwards stays,
     too, because a body may return it."""
-    for model, _ in models_of(subject):
-        for each in model.parameters():
-            if each.grad is not None:
-                each.grad.detach().zero_()
+    known = {id(parameter) for parameter, _ in subject.gradients}
+    for each in parameters_of(subject):
+        if each.grad is not None and id(each) not in known:
+            each.grad.detach().zero_()
+    put_gradients(subject)
 
 
 def alter(subject: Subject) -> list[dict]:

@@ -81,14 +81,16 @@ def put(subject: Subject, states: list) -> None:
 @contextlib.contextmanager
 def initial_state(subject: Subject):
     """Within this block, what the body names as its state is as it was after loading; after it, as it was before. However often each of two
-    subjects ran until now, they start alike."""
+    subjects ran until now, they start alike. Gradients that were there after loading are as they were then after it, too: values that a look for
+    results of earlier calls destroyed in them are not to come back."""
     kept = states_of(subject.state)
     put(subject, subject.initial)
-    training.clear_gradients(subject)
+    training.begin_gradients(subject)
     try:
         yield
     finally:
         put(subject, kept)
+        training.put_gradients(subject)
         if kept:
             subject.quiet_calls, subject.settled = 0, False  # torch may compile again for the state that was put back
 
