@@ -95,6 +95,38 @@ def of_gradients(name, lr=.1, divided=False, clips=False, **how):
         return perfspec.body(body, state=[net, opt])
 of_gradients("update"); of_gradients("fused update", fused=True); of_gradients("tenfold update", lr=1.)
 of_gradients("divided", divided=True); of_gradients("clips", clips=True); of_gradients("clips again", clips=True)
+class With(N.Module):
+    def __init__(self, other):
+        super().__init__()
+        self.net, self.other = Net(), N.Parameter(other, requires_grad=False)
+    def forward(self, x): return self.net(x)
+others = {"float8": lambda: torch.ones(8, 8).to(torch.float8_e4m3fn), "sparse": lambda: torch.eye(8).to_sparse(), "meta": lambda: torch.ones(8, 8, device="meta")}
+for kind, of in others.items():
+    step(f"beside {kind}", lambda of=of: With(of())); step(f"ascent beside {kind}", lambda of=of: With(of()), maximize=True)
+class Average:
+    def __init__(self, net): self.kept = {name: each.detach().clone() for name, each in net.named_parameters()}
+    def named_parameters(self): return self.kept.items()
+    def state_dict(self): return dict(self.kept)
+    def load_state_dict(self, state): [self.kept[name].copy_(each) for name, each in state.items()]
+class Uncountable(Net):
+    def named_parameters(self, *args, **kwargs): raise RuntimeError("they cannot be named")
+@perfspec.subject(training=True)
+def averaged():
+    torch.manual_seed(1)
+    net, x = Net(), torch.randn(16, 8)
+    opt, average = torch.optim.SGD(net.parameters(), lr=.1), Average(net)
+    def body():
+        opt.zero_grad()
+        loss = net(x).square().mean()
+        loss.backward()
+        opt.step()
+        for kept, each in zip(average.kept.values(), net.parameters()): kept.lerp_(each.detach(), .01)
+        return loss
+    return perfspec.body(body, state=[net, opt, average])
+@perfspec.subject(training=True)
+def uncountable():
+    net, x = Uncountable(), torch.randn(16, 8)
+    return perfspec.body(lambda: net(x).square().mean(), state=[net])
 """
 
 
@@ -152,6 +184,14 @@ class Training(WorkerTest):
         self.all_pass(("clips", "clips again"), ("clips again", "clips"))
         self.assertNotIn("not_computed", self.worker.ask("compare reference=clips candidate=clips%20again")[1])
         self.assertEqual(self.worker.ask("run subject=update iterations=2")[0], "ran")
+
+    def test_parameters_that_hold_no_plain_numbers_are_not_judged_and_others_are(self):
+        for kind in ("float8", "sparse", "meta"):
+            self.all_pass((f"beside {kind}", f"beside {kind}"))
+            self.all_fail("changes the parameters of its With otherwise", (f"beside {kind}", f"ascent beside {kind}"))
+
+    def test_what_is_no_module_or_cannot_be_looked_at_is_not_judged(self):
+        self.all_pass(("averaged", "averaged"), ("uncountable", "uncountable"))
 
     def test_a_file_between_workers_has_what_the_step_changed(self):
         self.assertEqual(self.worker.ask("write subject=sgd file=kept")[0], "written")

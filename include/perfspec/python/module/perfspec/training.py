@@ -31,7 +31,7 @@ class Change(typing.NamedTuple):
     name: str
     update: typing.Any  # what it holds after the step, less what it held before
     gradient: typing.Any  # after the step, or None
-    rounding: float  # size of what rounding the parameter makes of its update
+    rounding: float  # size of what rounding the parameter makes of its update; 0 where it stayed as it was
 
 
 class Step(typing.NamedTuple):
@@ -65,8 +65,8 @@ class Pair(typing.NamedTuple):
 
 def models_of(subject: Subject) -> list[tuple[typing.Any, typing.Mapping]]:
     """The models of its state, each with what it held after loading."""
-    models = [(each, initial) for each, initial in zip(subject.state, subject.initial) if hasattr(each, "named_parameters")]
-    return models if libraries.torch() is not None else []
+    torch = libraries.torch()
+    return [] if torch is None else [pair for pair in zip(subject.state, subject.initial) if libraries.is_a(pair[0], torch.nn.Module)]
 
 
 def local(tensor: typing.Any) -> typing.Any:
@@ -84,13 +84,19 @@ def numbers(tensor: typing.Any) -> typing.Any:
 
 
 def is_judged(parameter: typing.Any) -> bool:
-    """Whether it holds plain numbers: what classes of other libraries hold is not known."""
-    plain = getattr(type(parameter), "__torch_dispatch__", None) == getattr(libraries.torch().Tensor, "__torch_dispatch__", None)
-    return (plain or hasattr(parameter, "to_local")) and (parameter.is_floating_point() or parameter.is_complex())
+    """Whether it holds plain numbers: what classes of other libraries hold is not known, and of eight bits little can be computed."""
+    torch = libraries.torch()
+    plain = getattr(type(parameter), "__torch_dispatch__", None) == getattr(torch.Tensor, "__torch_dispatch__", None)
+    in_memory = not parameter.is_meta and parameter.layout == torch.strided and parameter.element_size() > 1
+    return in_memory and (plain or hasattr(parameter, "to_local")) and (parameter.is_floating_point() or parameter.is_complex())
 
 
 def parameters_of(subject: Subject) -> list:
-    return [each for model, _ in models_of(subject) for each in model.parameters()]
+    """Of all models; none where one of them cannot name its own."""
+    try:
+        return [each for model, _ in models_of(subject) for each in model.parameters()]
+    except Exception:
+        return []
 
 
 def gradients_of(subject: Subject) -> list[tuple]:
@@ -135,31 +141,34 @@ def size(tensor: typing.Any) -> float:
     return float(torch.linalg.vector_norm(tensor, dtype=torch.float64))
 
 
-def update_of(parameter: typing.Any, before: typing.Any) -> typing.Any:
-    """Zeros that take no memory for one that stayed as it was, as most do of a large model that is tuned."""
-    torch = libraries.torch()
-    if torch.equal(local(parameter), local(before)):
-        return torch.zeros(()).expand(torch.view_as_real(local(before)).shape if before.is_complex() else local(before).shape)
-    return numbers(parameter) - numbers(before)
-
-
 def change_of(name: str, parameter: typing.Any, before: typing.Any) -> Change:
-    torch = libraries.torch()
+    """The update is zeros that take no memory for one that stayed as it was, as most do of a large model that is tuned."""
+    torch, name = libraries.torch(), name.replace("_orig_mod.", "")
     gradient = None if parameter.grad is None else numbers(parameter.grad)
-    rounding = torch.finfo(parameter.dtype).eps / 2 * float(torch.linalg.vector_norm(local(before)))
-    return Change(name.replace("_orig_mod.", ""), update_of(parameter, before), gradient, rounding)
+    if torch.equal(local(parameter), local(before)):
+        same = torch.view_as_real(local(before)) if before.is_complex() else local(before)
+        return Change(name, torch.zeros(()).expand(same.shape), gradient, 0.0)
+    held = numbers(before)
+    rounding = torch.finfo(parameter.dtype).eps / 2 * size(held)
+    return Change(name, held.neg_().add_(numbers(parameter)), gradient, rounding)
+
+
+def step_of(model: typing.Any, before: typing.Mapping) -> Step:
+    changes = [change_of(name, each, before[name]) for name, each in model.named_parameters() if name in before and is_judged(each)]
+    return Step(type(getattr(model, "_orig_mod", model)).__name__, changes)
 
 
 def steps_of(subject: Subject, before: list | None = None) -> list[Step]:
-    """What a step that has just run did to each model.
+    """What a step that has just run did to each model; nothing where that cannot be told, as for tensors of other libraries, which raise what they like.
 
     before  what each held; None: what it held after loading
     """
     models = models_of(subject)
     held = [initial for _, initial in models] if before is None else before
-    return [Step(type(getattr(model, "_orig_mod", model)).__name__,
-                 [change_of(name, each, known[name]) for name, each in model.named_parameters() if name in known and is_judged(each)])
-            for (model, _), known in zip(models, held)]
+    try:
+        return [step_of(model, known) for (model, _), known in zip(models, held)]
+    except Exception:
+        return []
 
 
 def distance(what: str, pairs: list[Pair], most: float = MOST) -> list[Distance]:
@@ -183,10 +192,14 @@ def of_gradients(pairs: list[Pair]) -> list[Distance]:
     return distance(GRADIENTS, pairs) + single
 
 
+def pair_of(expected: Change, found: Change) -> Pair:
+    return Pair(expected.name, expected.update, found.update, max(expected.rounding, found.rounding))
+
+
 def chosen(name: str, expected: Change, found: Change, keep: typing.Any) -> Pair:
     """The updates of some elements."""
-    rounding = expected.rounding * math.sqrt(float(keep.sum()) / max(keep.numel(), 1))
-    return Pair(name, expected.update[keep], found.update[keep], rounding)
+    whole = pair_of(expected, found)
+    return Pair(name, whole.expected[keep], whole.found[keep], whole.rounding * math.sqrt(float(keep.sum()) / max(keep.numel(), 1)))
 
 
 def is_new(found: Change) -> bool:
@@ -199,7 +212,7 @@ def of_known_updates(both: list[tuple[Change, Change]]) -> list[Distance]:
     largest, pairs = max(float(expected.gradient.abs().max()) for expected, _ in both if expected.gradient is not None and expected.gradient.numel()), []
     for expected, found in both:
         if expected.gradient is None and is_new(found):
-            pairs.append(Pair(expected.name, expected.update, found.update, expected.rounding))
+            pairs.append(pair_of(expected, found))
         elif expected.gradient is not None and found.gradient is not None:
             height = expected.gradient.abs()
             keep = (height >= LEAST * largest) & ((found.gradient - expected.gradient).abs() <= AGREE * height)
@@ -209,7 +222,7 @@ def of_known_updates(both: list[tuple[Change, Change]]) -> list[Distance]:
 
 def of_unknown_updates(both: list[tuple[Change, Change]]) -> list[Distance]:
     """Where no gradients are left: of all elements, and of those that move in one direction, if these are most of the change."""
-    whole = [Pair(expected.name, expected.update, found.update, expected.rounding) for expected, found in both]
+    whole = [pair_of(*each) for each in both]
     alike = [chosen(expected.name, expected, found, expected.update * found.update > 0) for expected, found in both]
     most_of_it = math.hypot(*(size(each.expected) for each in alike)) >= math.sqrt(0.5) * math.hypot(*(size(each.expected) for each in whole))
     return distance(CHANGES, whole, MOST_UNKNOWN) + (distance(ONE_DIRECTION, alike) if most_of_it else [])

@@ -164,10 +164,10 @@ class Comparison:
     def altered(self, subject: Subject) -> list[Step]:
         """What its step does from slightly altered parameters; nothing where it fails from there."""
         with without_tracebacks(), initial_state(subject):
-            before = training.alter(subject)
             try:
+                before = training.alter(subject)
                 returned_by(self.call, subject)
-            except Refusal:
+            except Exception:  # the body's or, of tensors of other libraries, their own
                 return []
             return training.steps_of(subject, before)
 
