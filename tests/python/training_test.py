@@ -127,6 +127,62 @@ def averaged():
 def uncountable():
     net, x = Uncountable(), torch.randn(16, 8)
     return perfspec.body(lambda: net(x).square().mean(), state=[net])
+def layers(name, trained=None, end=False, left=(), optimizer=torch.optim.SGD, lr=.1):
+    @perfspec.subject(name, training=True)
+    def build():
+        torch.manual_seed(1)
+        net, x = Net(), torch.randn(16, 8)
+        opt = optimizer([each for key, each in net.named_parameters() if key not in left], lr=lr)
+        def body():
+            opt.zero_grad()
+            y = torch.relu(net.first(x))
+            y = torch.relu(net.second(y.detach() if trained else y))
+            loss = net.last(y).square().mean()
+            loss.backward()
+            opt.step()
+            if end: net.zero_grad(set_to_none=True)
+            return loss
+        return perfspec.body(body, state=[net, opt])
+layers("all layers"); layers("without the first", trained="others"); layers("all layers to none", end=True)
+layers("without the first to none", trained="others", end=True); layers("without one to none", left=["second.weight"], end=True)
+layers("all by adam", optimizer=torch.optim.Adam); layers("without the first by adam", trained="others", optimizer=torch.optim.Adam)
+def other_gradients(name, what):
+    @perfspec.subject(name, training=True)
+    def build():
+        torch.manual_seed(1)
+        net, x = Net(), torch.randn(16, 8)
+        opt = torch.optim.SGD(net.parameters(), lr=.1)
+        def body():
+            opt.zero_grad()
+            loss = net(x).square().mean()
+            loss.backward()
+            if what == "clips inside":
+                norm = torch.stack([each.grad.norm() for each in net.parameters()]).norm()
+                with torch.no_grad(): [each.sub_(each.grad * (.1 * .05 / norm)) for each in net.parameters()]
+            else:
+                N.utils.clip_grad_norm_(net.parameters(), .05)
+                opt.step()
+            if what == "goes on": net(x).sum().backward()
+            return loss
+        return perfspec.body(body, state=[net, opt])
+other_gradients("clipped", ""); other_gradients("clipped inside", "clips inside"); other_gradients("clipped, and goes on", "goes on")
+def average(name, how):
+    @perfspec.subject(name, training=True)
+    def build():
+        torch.manual_seed(1)
+        net, x, kept = N.Linear(8, 1), torch.randn(16, 8), N.Linear(8, 1)
+        for each in (*net.parameters(), *kept.parameters()): each.data.fill_(.7)
+        opt = torch.optim.SGD(net.parameters(), lr=1e-6)
+        def body():
+            opt.zero_grad()
+            loss = net(x).square().mean()
+            loss.backward()
+            opt.step()
+            with torch.no_grad():
+                for old, new in zip(kept.parameters(), net.parameters()): how(old, new)
+            return loss
+        return perfspec.body(body, state=[net, kept, opt])
+average("slow average", lambda old, new: old.mul_(.9999).add_(new, alpha=1 - .9999)); average("lerp average", lambda old, new: old.lerp_(new, 1e-4))
 """
 
 
@@ -192,6 +248,16 @@ class Training(WorkerTest):
 
     def test_what_is_no_module_or_cannot_be_looked_at_is_not_judged(self):
         self.all_pass(("averaged", "averaged"), ("uncountable", "uncountable"))
+
+    def test_a_layer_that_only_the_reference_trains_is_told(self):
+        self.all_fail("changes the parameters of its Net otherwise", ("all layers", "without the first"), ("all layers to none", "without the first to none"),
+                      ("all layers to none", "without one to none"), ("all layers", "without the first to none"), ("all by adam", "without the first by adam"))
+
+    def test_gradients_that_are_left_say_nothing_where_the_changes_agree(self):
+        self.all_pass(("clipped", "clipped inside"), ("clipped inside", "clipped"), ("clipped", "clipped, and goes on"), ("clipped, and goes on", "clipped"))
+
+    def test_a_moving_average_that_changes_by_rounding_alone_is_not_judged(self):
+        self.all_pass(("slow average", "lerp average"), ("lerp average", "slow average"))
 
     def test_a_file_between_workers_has_what_the_step_changed(self):
         self.assertEqual(self.worker.ask("write subject=sgd file=kept")[0], "written")

@@ -17,7 +17,7 @@ if typing.TYPE_CHECKING:
 
 MOST = 0.25  # that two steps differ by, as a part of the size of the reference's
 MOST_UNKNOWN = 1.2  # where no gradient tells which elements are noise, of which Adam makes full steps in either direction
-SHARE = 0.03  # of the size of all gradients: parameters of less are not judged by themselves
+SHARE = 0.03  # of the size of all gradients or changes: parameters of less are not judged by themselves
 LEAST = 0.01  # of the largest gradient: smaller ones may be noise, as those of a bias before batch normalisation
 AGREE = 0.1  # relative difference of gradients whose updates are to agree
 NOISE = 0.5  # by which gradients of a reference differ from each other that say nothing
@@ -42,7 +42,11 @@ class Step(typing.NamedTuple):
     own: dict[str, float] = {}
 
     def trained(self) -> bool:
-        return any(bool(each.update.any()) for each in self.changes)
+        """Whether it changed parameters by more than their rounding."""
+        return not total(size(each.update) for each in self.changes) <= total(each.rounding for each in self.changes)
+
+    def left_all(self) -> bool:
+        return not any(bool(each.update.any()) for each in self.changes if not is_nothing(each.update))
 
 
 class Distance(typing.NamedTuple):
@@ -136,9 +140,22 @@ def alter(subject: Subject) -> list[dict]:
     return held
 
 
+def is_nothing(update: typing.Any) -> bool:
+    """Whether it is the zeros of one that stayed as it was."""
+    return update.dim() > 0 and not any(update.stride())
+
+
 def size(tensor: typing.Any) -> float:
     torch = libraries.torch()
-    return float(torch.linalg.vector_norm(tensor, dtype=torch.float64))
+    return 0.0 if is_nothing(tensor) else float(torch.linalg.vector_norm(tensor, dtype=torch.float64))
+
+
+def apart_of(expected: typing.Any, found: typing.Any) -> float:
+    return 0.0 if is_nothing(expected) and is_nothing(found) else size(found - expected)
+
+
+def total(sizes: typing.Iterable[float]) -> float:
+    return math.hypot(*sizes)
 
 
 def change_of(name: str, parameter: typing.Any, before: typing.Any) -> Change:
@@ -149,7 +166,7 @@ def change_of(name: str, parameter: typing.Any, before: typing.Any) -> Change:
         same = torch.view_as_real(local(before)) if before.is_complex() else local(before)
         return Change(name, torch.zeros(()).expand(same.shape), gradient, 0.0)
     held = numbers(before)
-    rounding = torch.finfo(parameter.dtype).eps / 2 * size(held)
+    rounding = torch.finfo(parameter.dtype).eps * size(held)  # twice half of it: a moving average rounds a product and a sum
     return Change(name, held.neg_().add_(numbers(parameter)), gradient, rounding)
 
 
@@ -176,7 +193,7 @@ def distance(what: str, pairs: list[Pair], most: float = MOST) -> list[Distance]
     expected = math.hypot(*(size(each.expected) for each in pairs))
     if not 0 < expected < math.inf:
         return []
-    apart = {each.name: size(each.found - each.expected) for each in pairs}
+    apart = {each.name: apart_of(each.expected, each.found) for each in pairs}
     rounding = math.hypot(*(each.rounding for each in pairs))
     worst = max(apart, key=lambda name: math.inf if math.isnan(apart[name]) else apart[name])
     whole = math.hypot(*apart.values())
@@ -202,18 +219,38 @@ def chosen(name: str, expected: Change, found: Change, keep: typing.Any) -> Pair
     return Pair(name, whole.expected[keep], whole.found[keep], whole.rounding * math.sqrt(float(keep.sum()) / max(keep.numel(), 1)))
 
 
+def of_left_out(both: list[tuple[Change, Change]], gradients: bool) -> list[Distance]:
+    """Of parameters that the reference changes, with a part of all changes, and that the candidate leaves exactly as they were.
+
+    gradients  whether there are any: parameters that have one are judged by it
+    """
+    least = SHARE * total(size(expected.update) for expected, _ in both)
+    return [Distance(f"{CHANGES} of {expected.name}", 1.0, MOST, expected.name) for expected, found in both
+            if size(expected.update) > max(least, expected.rounding) and not size(found.update) and (found.gradient is None or not gradients)]
+
+
+def agree(both: list[tuple[Change, Change]]) -> bool:
+    """Whether all changes together, and those of each parameter that has a part of them, are nearly the same and more than rounding. Then gradients that
+    are left say nothing: a step may use them for other models, or scale them elsewhere."""
+    whole = total(size(expected.update) for expected, _ in both)
+    if not total(expected.rounding for expected, _ in both) < whole < math.inf:
+        return False
+    apart = [(apart_of(expected.update, found.update), size(expected.update)) for expected, found in both]
+    return total(each for each, _ in apart) <= MOST * whole and all(each <= MOST * of for each, of in apart if of >= SHARE * whole)
+
+
 def is_new(found: Change) -> bool:
     """Whether a candidate trains a parameter that has no gradient in the reference."""
-    return found.gradient is None or bool(found.gradient.any())
+    return found.gradient is not None and bool(found.gradient.any())
 
 
 def of_known_updates(both: list[tuple[Change, Change]]) -> list[Distance]:
-    """Of elements whose gradients are more than noise and agree, and of parameters that the reference gives no gradient, as frozen ones."""
+    """Of elements whose gradients are more than noise and agree, and of parameters that one side gives no gradient, as frozen ones."""
     largest, pairs = max(float(expected.gradient.abs().max()) for expected, _ in both if expected.gradient is not None and expected.gradient.numel()), []
     for expected, found in both:
-        if expected.gradient is None and is_new(found):
+        if found.gradient is None or (expected.gradient is None and is_new(found)):
             pairs.append(pair_of(expected, found))
-        elif expected.gradient is not None and found.gradient is not None:
+        elif expected.gradient is not None:
             height = expected.gradient.abs()
             keep = (height >= LEAST * largest) & ((found.gradient - expected.gradient).abs() <= AGREE * height)
             pairs.append(chosen(expected.name, expected, found, keep))
@@ -228,15 +265,17 @@ def of_unknown_updates(both: list[tuple[Change, Change]]) -> list[Distance]:
     return distance(CHANGES, whole, MOST_UNKNOWN) + (distance(ONE_DIRECTION, alike) if most_of_it else [])
 
 
-def distances(expected: Step, found: Step) -> list[Distance]:
-    """In all respects; none for models whose parameters have other names or shapes."""
+def both_of(expected: Step, found: Step) -> list[tuple[Change, Change]]:
+    """What two steps did to each parameter; nothing for models whose parameters have other names or shapes."""
     shapes = [[(each.name, each.update.shape) for each in step.changes] for step in (expected, found)]
-    if sorted(shapes[0]) != sorted(shapes[1]):
-        return []
     by_name = {each.name: each for each in found.changes}
-    both = [(each, by_name[each.name]) for each in expected.changes]
+    return [(each, by_name[each.name]) for each in expected.changes] if sorted(shapes[0]) == sorted(shapes[1]) else []
+
+
+def distances(both: list[tuple[Change, Change]]) -> list[Distance]:
+    """In all respects."""
     gradients = of_gradients([Pair(a.name, a.gradient, b.gradient) for a, b in both if a.gradient is not None and b.gradient is not None])
-    return gradients + (of_known_updates(both) if gradients else of_unknown_updates(both))
+    return gradients + (of_known_updates(both) if gradients else of_unknown_updates(both)) + of_left_out(both, bool(gradients))
 
 
 def with_own(steps: list[Step], others: list[list[Step]]) -> list[Step]:
@@ -245,7 +284,7 @@ def with_own(steps: list[Step], others: list[list[Step]]) -> list[Step]:
     found = []
     for at, step in enumerate(steps):
         own: dict[str, float] = {}
-        for each in (apart for other in others if len(other) == len(steps) for apart in distances(step, other[at])):
+        for each in (apart for other in others if len(other) == len(steps) for apart in distances(both_of(step, other[at]))):
             own[each.what] = max(own.get(each.what, 0.0), each.part if each.part >= 0 else math.inf)
         found.append(step._replace(own=own))
     return found
@@ -270,7 +309,7 @@ def most_of(apart: Distance, own: dict[str, float]) -> float:
 
 
 def untrained(candidate: str, expected: list[Step], found: list[Step]) -> str:
-    left = [mine.model for wanted, mine in zip(expected, found) if wanted.trained() and not mine.trained()]
+    left = [mine.model for wanted, mine in zip(expected, found) if wanted.trained() and mine.left_all()]
     return left and (f"both return the same, and the step of the reference changes parameters, while the candidate {candidate} leaves all of its "
                      f"{' and its '.join(left)} as they were: does it call backward() and the optimizer's step(), and has the optimizer the parameters of this model?")
 
@@ -282,7 +321,8 @@ def fault_of(candidate: str, expected: list[Step], found: list[Step]) -> str:
     if text := untrained(candidate, expected, found):
         return text
     for wanted, mine in zip(expected, found):
-        for apart in distances(wanted, mine):
+        both = both_of(wanted, mine)
+        for apart in [] if agree(both) else distances(both):
             most = most_of(apart, wanted.own)
             if not apart.part <= most:  # NaN is too far
                 return text_of(candidate, mine.model, apart, most)

@@ -158,7 +158,7 @@ class Comparison:
         if not found.same:
             return Expected(second.leaves, found.text, Source.COMPUTED)
         source = self.source_of(subject, first, second)
-        trained = training.with_own(second.trained, [first.trained, self.altered(subject)]) if any(each.trained() for each in second.trained) else second.trained
+        trained = training.with_own(second.trained, [first.trained, self.altered(subject)]) if not all(each.left_all() for each in second.trained) else second.trained
         return Expected(second.leaves, "", Source.COMPUTED if source == Source.COPIED else source, trained)
 
     def altered(self, subject: Subject) -> list[Step]:
