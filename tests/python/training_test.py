@@ -183,6 +183,25 @@ def average(name, how):
             return loss
         return perfspec.body(body, state=[net, kept, opt])
 average("slow average", lambda old, new: old.mul_(.9999).add_(new, alpha=1 - .9999)); average("lerp average", lambda old, new: old.lerp_(new, 1e-4))
+def counting(name, of_count, **how):
+    @perfspec.subject(name, training=True)
+    def build():
+        torch.manual_seed(1)
+        net, x, calls = Net(), torch.randn(16, 8), []
+        opt = torch.optim.SGD(net.parameters(), lr=.1, **how)
+        def body():
+            opt.param_groups[0]["lr"] = .1 * of_count(len(calls))
+            calls.append(1)
+            opt.zero_grad()
+            loss = net(x).square().mean()
+            loss.backward()
+            if opt.param_groups[0]["lr"]: opt.step()
+            return loss
+        return perfspec.body(body, state=[net, opt])
+for name, how in {"": {}, "fused ": dict(fused=True)}.items():
+    counting(name + "warm up", lambda count: count / 100, **how); counting(name + "every second", lambda count: count % 2, **how)
+    counting(name + "every first", lambda count: 1 - count % 2, **how)
+counting("decay", lambda count: .99 ** count)
 """
 
 
@@ -258,6 +277,10 @@ class Training(WorkerTest):
 
     def test_a_moving_average_that_changes_by_rounding_alone_is_not_judged(self):
         self.all_pass(("slow average", "lerp average"), ("lerp average", "slow average"))
+
+    def test_a_step_that_counts_its_calls_is_judged_only_where_that_makes_little_difference(self):
+        self.all_pass(*((each, f"fused {each}") for each in ("warm up", "every second", "every first")), ("decay", "decay"))
+        self.all_fail("changes the parameters of its Net otherwise", ("decay", "ascent"))
 
     def test_a_file_between_workers_has_what_the_step_changed(self):
         self.assertEqual(self.worker.ask("write subject=sgd file=kept")[0], "written")

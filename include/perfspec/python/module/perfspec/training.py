@@ -278,13 +278,27 @@ def distances(both: list[tuple[Change, Change]]) -> list[Distance]:
     return gradients + (of_known_updates(both) if gradients else of_unknown_updates(both)) + of_left_out(both, bool(gradients))
 
 
-def with_own(steps: list[Step], others: list[list[Step]]) -> list[Step]:
+def if_steady(first: list[Step], second: list[Step]) -> list[Step]:
+    """The first of two steps of a reference from one start, without the models that both change otherwise: a step that counts its calls outside of the
+    state, as for a learning rate that grows, or to change parameters in every second call, says nothing of the first step of a candidate."""
+    def is_steady(one: Step, other: Step) -> bool:
+        apart = distance(CHANGES, [pair_of(*each) for each in both_of(one, other)])
+        return one.trained() == other.trained() and not any(each.part > each.most for each in apart)
+
+    if len(first) != len(second):
+        return []
+    return [one if is_steady(one, other) else one._replace(changes=[]) for one, other in zip(first, second)]
+
+
+def with_own(steps: list[Step], others: list[Step]) -> list[Step]:
     """Steps of a reference with what they differ by from others of its own, which begin from the same or from slightly altered parameters: a step
     whose gradients are noise, or which half precision makes coarse, differs from itself."""
+    if len(others) != len(steps):
+        return steps
     found = []
-    for at, step in enumerate(steps):
-        own: dict[str, float] = {}
-        for each in (apart for other in others if len(other) == len(steps) for apart in distances(both_of(step, other[at]))):
+    for step, other in zip(steps, others):
+        own = dict(step.own)
+        for each in distances(both_of(step, other)):
             own[each.what] = max(own.get(each.what, 0.0), each.part if each.part >= 0 else math.inf)
         found.append(step._replace(own=own))
     return found

@@ -158,8 +158,13 @@ class Comparison:
         if not found.same:
             return Expected(second.leaves, found.text, Source.COMPUTED)
         source = self.source_of(subject, first, second)
-        trained = training.with_own(second.trained, [first.trained, self.altered(subject)]) if not all(each.left_all() for each in second.trained) else second.trained
-        return Expected(second.leaves, "", Source.COMPUTED if source == Source.COPIED else source, trained)
+        return Expected(second.leaves, "", Source.COMPUTED if source == Source.COPIED else source, self.known(subject, first.trained, second))
+
+    def known(self, subject: Subject, first: list[Step], second: Run) -> list[Step]:
+        """What its first step does, with what that differs by from others of its own. Of these no more than one is held at a time."""
+        found = training.with_own(training.if_steady(first, second.trained), second.trained)
+        second.trained.clear()
+        return found if all(each.left_all() for each in found) else training.with_own(found, self.altered(subject))
 
     def altered(self, subject: Subject) -> list[Step]:
         """What its step does from slightly altered parameters; nothing where it fails from there."""
@@ -223,6 +228,7 @@ class Comparison:
             return Verdict("FAIL", found.text + (WITHOUT_STATE.format(candidate.name) if lacks_state else ""), statistics.values)
         if text := training.fault_of(candidate.name, expected.trained, first.trained):
             return Verdict("FAIL", text, statistics.values)
+        first.trained.clear()
         second = self.run_candidate(candidate)
         if lacks_state and not (later := compare(Statistics(), expected.leaves, second.leaves)).same:
             return Verdict("FAIL", later.text + WITHOUT_STATE.format(candidate.name), statistics.values)
