@@ -4,6 +4,7 @@
 """Child processes that return from a body."""
 
 import os
+import tracemalloc
 import unittest
 
 import started_worker  # noqa: F401 finds the module
@@ -34,6 +35,13 @@ class Loops(unittest.TestCase):
         for iterations in (0, 1, 2, forked.MOST_IN_A_LIST - 1, forked.MOST_IN_A_LIST, 2 * forked.MOST_IN_A_LIST + 1):
             self.assertEqual(self.called(iterations), iterations)
         self.assertEqual(self.called(3, keep=True), (3, 3))
+
+    def test_few_calls_take_no_long_list(self):
+        """It takes longer to make than a request and its answer."""
+        tracemalloc.start()
+        self.addCleanup(tracemalloc.stop)
+        forked.Calls(3)
+        self.assertLess(tracemalloc.get_traced_memory()[1], 10_000)
 
     def test_a_child_does_not_call_it_again(self):
         self.assertEqual(self.called(1000, forks_at=1), 1)

@@ -22,7 +22,8 @@ class Calls:
 
     def __init__(self, iterations: int) -> None:
         whole, rest = divmod(iterations, MOST_IN_A_LIST)
-        self.lists = [[None] * MOST_IN_A_LIST] * whole + [[None] * rest]
+        full = [[None] * MOST_IN_A_LIST] * whole if whole else []
+        self.lists = full + [[None] * rest]
 
     def end(self) -> None:
         for each in self.lists:
