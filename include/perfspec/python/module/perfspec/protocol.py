@@ -7,6 +7,7 @@ from __future__ import annotations
 import typing
 
 VERSION = 1
+ESCAPES = {each: f"%{each:02X}" for each in (*range(0x21), ord("%"), 0x7F)}
 
 
 class Request(typing.NamedTuple):
@@ -26,7 +27,7 @@ def fnv1a(data: bytes) -> str:
 
 def escaped(value: object) -> str:
     """A value with `%`, blanks and control characters as %20."""
-    return "".join(f"%{ord(c):02X}" if c <= " " or c in "%\x7f" else c for c in str(value))
+    return str(value).translate(ESCAPES)
 
 
 def unescaped(value: str) -> str:
