@@ -44,7 +44,7 @@ std::string reason_of_missing_python(std::string_view named, std::string_view co
     const std::string who = !named.empty() ? "the settings' .interpreter is" : is_set ? "PERFSPEC_PYTHON is" : "the build found";
     return who + " \"" + python + "\", and there is no such program: " +
            (named.empty() && !is_set ? "configure again, or set PERFSPEC_PYTHON to a Python"
-                                     : "name a Python of version 3.8 or newer, such as /usr/bin/python3");
+                                     : "name a Python of version 3.9 or newer, such as /usr/bin/python3");
 }
 
 }  // namespace perfspec::detail

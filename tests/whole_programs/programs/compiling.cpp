@@ -33,6 +33,9 @@ TEST_CASE("a step that trains nothing") { PERF_CHECK(speedup(py("a step"), py("a
 TEST_CASE("a training step in the wrong direction") {
     PERF_CHECK(speedup(py("a step"), py("a training step in the wrong direction")) > 0.5);
 }
+TEST_CASE("a step of the last layer alone") {
+    PERF_CHECK(speedup(py("a step of both layers"), py("a step of the last layer alone")) > 0.5);
+}
 TEST_CASE("batches that are used up") { PERF_CHECK(latency(py("batches that are used up")) < 1s); }
 
 TEST_CASE("two shapes in turn") { PERF_CHECK(recompilations(py("two shapes in turn")) == 0); }

@@ -224,6 +224,34 @@ def a_training_step_in_the_wrong_direction():
     return training_step(trains=True, maximize=True)
 
 
+def layered_step(whole):
+    """Of two layers: the second one alone is trained where the first one is called without gradients."""
+    torch.manual_seed(0)
+    net = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.Linear(64, 8))
+    optimizer, x = torch.optim.Adam(net.parameters(), lr=1e-3), torch.randn(16, 64)
+
+    def step():
+        optimizer.zero_grad()
+        with torch.set_grad_enabled(whole):
+            features = net[0](x)
+        loss = net[1](features).square().mean()
+        loss.backward()
+        optimizer.step()
+        return loss.detach()
+
+    return perfspec.body(step, state=[net, optimizer])
+
+
+@perfspec.subject("a step of both layers", training=True)
+def a_step_of_both_layers():
+    return layered_step(whole=True)
+
+
+@perfspec.subject("a step of the last layer alone", training=True)
+def a_step_of_the_last_layer_alone():
+    return layered_step(whole=False)
+
+
 @perfspec.subject("batches that are used up")
 def batches_that_are_used_up():
     batches = (torch.ones(8) for _ in range(3))

@@ -80,3 +80,7 @@ TEST_CASE("sorts rows in place") { PERF_CHECK(speedup(state("sorts a copy of row
 TEST_CASE("copies beside data") { PERF_CHECK(speedup(state("computes beside data"), state("copies beside data")) > 2); }
 TEST_CASE("serves from blocks") { PERF_CHECK(latency(state("serves from blocks")) < 1s); }
 TEST_CASE("updates in every second step") { PERF_CHECK(latency(state("updates in every second step")) < 1s); }
+TEST_CASE("reads the cache") {
+    PERF_CHECK(latency(state("fills a cache")) < 1s);
+    PERF_CHECK(speedup(state("fills a cache"), state("reads the cache")) > 2);
+}

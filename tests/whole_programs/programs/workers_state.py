@@ -86,6 +86,24 @@ def copies_beside_data():
     return lambda: list(MEMO.setdefault("made", None) or MEMO.update(made=features(len(DATA) // 100)) or MEMO["made"])
 
 
+SHARED = {}
+
+
+@perfspec.subject("fills a cache")
+def fills_a_cache():
+    def body():
+        found = features(300)
+        SHARED.setdefault("made", found)
+        return found
+
+    return body
+
+
+@perfspec.subject("reads the cache")
+def reads_the_cache():
+    return lambda: list(SHARED["made"]) if "made" in SHARED else features(300)
+
+
 class Blocks:
     def __init__(self, free):
         self.free, self.used = free, set()

@@ -195,13 +195,13 @@ def steps_of(subject: Subject, before: list | None = None) -> list[Step]:
 
 def distance(what: str, pairs: list[Pair], most: float = MOST) -> list[Distance]:
     """Euclidean, over all parameters. Nothing where the reference has nothing but zeros, or no finite numbers."""
-    expected = math.hypot(*(size(each.expected) for each in pairs))
+    expected = total(size(each.expected) for each in pairs)
     if not 0 < expected < math.inf:
         return []
     apart = {each.name: apart_of(each.expected, each.found) for each in pairs}
-    rounding = math.hypot(*(each.rounding for each in pairs))
+    rounding = total(each.rounding for each in pairs)
     worst = max(apart, key=lambda name: math.inf if math.isnan(apart[name]) else apart[name])
-    whole = math.hypot(*apart.values())
+    whole = total(apart.values())
     return [Distance(what, whole / expected if whole > rounding or math.isnan(whole) else 0.0, most, worst)]
 
 
@@ -209,7 +209,7 @@ def of_gradients(pairs: list[Pair]) -> list[Distance]:
     """Of all together, and of each parameter that has a part of them. Nothing where the candidate set its own to zero after the step."""
     if not any(bool(each.found.any()) for each in pairs):
         return []
-    least = SHARE * math.hypot(*(size(each.expected) for each in pairs))
+    least = SHARE * total(size(each.expected) for each in pairs)
     single = [found for each in pairs if size(each.expected) >= least for found in distance(f"{GRADIENTS} of {each.name}", [each])]
     return distance(GRADIENTS, pairs) + single
 
@@ -266,7 +266,7 @@ def of_unknown_updates(both: list[tuple[Change, Change]]) -> list[Distance]:
     """Where no gradients are left: of all elements, and of those that move in one direction, if these are most of the change."""
     whole = [pair_of(*each) for each in both]
     alike = [chosen(expected.name, expected, found, expected.update * found.update > 0) for expected, found in both]
-    most_of_it = math.hypot(*(size(each.expected) for each in alike)) >= math.sqrt(0.5) * math.hypot(*(size(each.expected) for each in whole))
+    most_of_it = total(size(each.expected) for each in alike) >= math.sqrt(0.5) * total(size(each.expected) for each in whole)
     return distance(CHANGES, whole, MOST_UNKNOWN) + (distance(ONE_DIRECTION, alike) if most_of_it else [])
 
 

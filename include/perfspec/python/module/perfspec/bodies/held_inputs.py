@@ -141,10 +141,10 @@ def kept_of(values: typing.Iterable[typing.Any], fewest: int = FEWEST_ELEMENTS, 
     return found
 
 
-def lists_within(body: typing.Callable, file: str, known: set[int]) -> typing.Iterator[typing.Any]:
-    """Lists and arrays that a body can reach at all, the nearest first, but for those that are known by their ids."""
+def lists_within(objects: list, known: set[int]) -> typing.Iterator[typing.Any]:
+    """Lists and arrays among what a body can reach, the nearest first, but for those that are known by their ids."""
     left = MOST_WITHIN
-    for each in reached_by(body, file).objects:
+    for each in objects:
         if id(each) in known or not (type(each) is list or is_array(each)):
             continue
         size = len(each) if is_a(each, list) else each.size
@@ -180,9 +180,9 @@ class Inputs(typing.NamedTuple):
 NOTHING_HELD = Inputs([])
 
 
-def companions_within(body: typing.Callable, file: str) -> list[Companion]:
+def companions_within(objects: list) -> list[Companion]:
     found, left = [], MOST_WITHIN
-    for each in reached_by(body, file).objects:
+    for each in objects:
         if type(each) in (dict, set) and FEWEST_IN_ORDER <= len(each) <= left:
             left -= len(each)
             found.append(Companion(each, each.copy()))
@@ -193,9 +193,9 @@ def inputs_of(body: typing.Callable, file: str) -> Inputs:
     """What the body holds itself, and lists and arrays within what it holds. Tensors within objects, such as the weights of a model, are not looked at.
 
     file  of the subjects: what is beside it is theirs"""
-    own = kept_of(reachable(body))
-    kept = own + kept_of(lists_within(body, file, {id(each.value) for each in own}), FEWEST_IN_ORDER, counts_in_order=True)
-    return Inputs(kept, companions_within(body, file) if any(is_a(each.value, list) for each in kept) else [])
+    own, objects = kept_of(reachable(body)), reached_by(body, file).objects
+    kept = own + kept_of(lists_within(objects, {id(each.value) for each in own}), FEWEST_IN_ORDER, counts_in_order=True)
+    return Inputs(kept, companions_within(objects) if any(is_a(each.value, list) for each in kept) else [])
 
 
 def changed_among(inputs: Inputs) -> list[Kept]:

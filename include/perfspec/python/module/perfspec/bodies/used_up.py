@@ -21,7 +21,7 @@ from .reached import reached_by
 
 ADAPTERS = (map, filter, zip, enumerate)  # which say what they read from
 CONTAINERS = (list, dict, set, collections.deque, bytearray)
-SET_UP = 100  # times as long that a first call takes which sets up nothing, where it returns the same as later ones
+SET_UP = 100  # times as long that a first call takes whose work is gone, where later ones return the same: others may only have set themselves up
 ADVICE = "make it in the body, or make a list of it in the function"
 
 
@@ -135,7 +135,7 @@ class Supplies:
         return self.first.nanoseconds > max((SET_UP if same else FACTOR) * later.nanoseconds, later.nanoseconds + LEAST)
 
     def require_some(self, again: typing.Callable[[], tuple[int, typing.Any]], reached: typing.Callable[[], list], name: str) -> None:
-        """After calls. Raises Refusal where they used up something, and the next one has nothing to do.
+        """After calls. Raises Refusal where they used up something, and the next one has less to do.
 
         again    calls the body once, and returns nanoseconds and what it returned
         reached  what the body can reach now: it may drop an iterator that ended, and make another one"""
