@@ -91,6 +91,24 @@ TEST_CASE("what evaluate returns outside of test cases is for its caller to judg
     CHECK(run_with_assertion(bare_main, "evaluated").code == 0);
 }
 
+TEST_CASE("a test case that evaluates a claim that cannot be judged ends in any way without a crash", "[catch2][unit]") {
+    struct row {
+        const char* test;
+        int code;
+    };
+    const auto r = GENERATE(values<row>({{"evaluates and skips", 77},
+                                         {"evaluates and fails", 42},
+                                         {"evaluates and throws", 42},
+                                         {"evaluates and returns", 0},
+                                         {"evaluates and exits", 0}}));
+    const char* const program = GENERATE(PERFSPEC_EVALUATE_PROGRAM, PERFSPEC_EVALUATE_PROGRAM_SANITIZED);
+    const ended_program e = start_program(program, {r.test});
+    INFO(program << " " << r.test << "\n" << e.text());
+    CHECK(e.code == r.code);
+    CHECK_THAT(e.out + e.err, !ContainsSubstring("AddressSanitizer"));
+    CHECK_THAT(e.out, !ContainsSubstring("while measuring"));
+}
+
 TEST_CASE("a body that ends the process while it is measured fails, and its claim is named", "[catch2][measuring]") {
     struct row {
         const char* test;

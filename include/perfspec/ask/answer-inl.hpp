@@ -189,7 +189,11 @@ answer_to_question answer(const question& asked) {
         set_verdict(a.found, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
         a.found.failure = failure.kind;
         a.thrown = failure.cause;
-    } catch (const input_error& wrong) { set_verdict(a.found, verdict::invalid, wrong.what()); }
+        asked.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
+    } catch (const input_error& wrong) {
+        set_verdict(a.found, verdict::invalid, wrong.what());
+        asked.framework.measuring_ends();
+    }
     note_caveats(asked, a.found);
     note_kernels(asked, a.found);
     note_slow_samples(asked, a.found);

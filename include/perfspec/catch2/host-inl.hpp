@@ -62,7 +62,6 @@ public:
     [[nodiscard]] std::string test_filter(const test_position& where) const override { return test_spec_for(where.test); }
 
     void report(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) override {
-        measuring_.reset();
         asserted_before_ = asserted_before();
         reported_ = true;
         if (thrown) {
@@ -101,7 +100,7 @@ public:
         measuring_.emplace(Catch::MessageBuilder("INFO", detail::place_of(where), Catch::ResultWas::Info) << text);
     }
     void measuring_ends() override {
-        // Catch2 keeps a message that ends while an exception is in flight. `report` follows and ends it.
+        // Catch2 keeps a message that ends while an exception is in flight. Whoever catches the exception calls this again.
         if (std::uncaught_exceptions() == 0) measuring_.reset();
     }
 
@@ -244,9 +243,10 @@ private:
     std::optional<Catch::ScopedMessage> measuring_;
 };
 
+/// Never destroyed: the host may hold a message of Catch2, whose own statics may end before ours.
 [[nodiscard]] inline catch2_host& the_catch2_host() {
-    static catch2_host host;
-    return host;
+    static auto* const host = new catch2_host;
+    return *host;
 }
 
 }  // namespace perfspec
