@@ -11,6 +11,22 @@ die() {
     printf '%s: %s\n' "$(basename "$0")" "$*" >&2
     exit 1
 }
+
+# Runs one command with its output in the file $log, and prints one line: what it does, and its seconds. If the command fails, shows the end of its output
+# and ends the script. A function that is run so joins its commands by &&: bash ignores `set -e` in there.
+step() {  # what, command…
+    local what=$1 begun=$SECONDS
+    shift
+    mkdir -p "$(dirname "$log")"
+    printf '%-72s' "$what"
+    if "$@" >>"$log" 2>&1; then
+        printf ' %4s s\n' "$((SECONDS - begun))"
+    else
+        printf ' failed\n'
+        tail -n 25 "$log" >&2
+        die "failed: $what; all that it printed is in $log"
+    fi
+}
 jobs() { nproc 2>/dev/null || sysctl -n hw.ncpu; }
 
 # Where LibTorch is: what PERFSPEC_TORCH names (a LibTorch, a Python prefix with torch in it, or OFF), else our own virtual environment.

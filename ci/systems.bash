@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+#
+# Sourced by ci/bare and ci/matrix: Debian systems in folders, and how to run something in one.
+# shellcheck shell=bash
+
+# Where this machine gets its own packages.
+mirror() {
+    # shellcheck disable=SC2016  # apt-get's own words
+    apt-get indextargets --format '$(SITE) $(RELEASE)' 'Created-By: Packages' | awk '$2 == "bookworm" { print $1; exit }'
+}
+
+# A bare system of a release of Debian: what debootstrap calls minbase, and what this machine's package clients need to reach their servers.
+make_system() {  # suite, folder
+    debootstrap --variant=minbase "$1" "$2" "$(mirror)" && lend_package_clients "$2"
+}
+
+lend_package_clients() {  # folder of a system
+    cp -L /etc/resolv.conf /etc/hosts "$1/etc/" &&
+        apt-config dump | grep -iE '^Acquire::(http|https)::Proxy' >"$1/etc/apt/apt.conf.d/80proxy" || true
+    local file
+    for file in /etc/pip.conf /etc/xdg/pip "$HOME/.config/pip"; do
+        [ ! -e "$file" ] || { mkdir -p "$1$(dirname "${file/#$HOME//root}")" && cp -rL "$file" "$1${file/#$HOME//root}"; }
+    done
+    [ ! -r "${PIP_CERT:-}" ] || cp -L "$PIP_CERT" "$1/etc/pip-certificates.pem"
+}
+
+# The variables of this machine that pip and apt need. Certificates are at another place inside, since a package may write the usual one.
+client_variables() {  # folder of a system
+    env | grep -E '^(PIP_|[a-z]+_proxy=|[A-Z]+_PROXY=)' | grep -v '^PIP_CERT=' || true
+    [ ! -e "$1/etc/pip-certificates.pem" ] || echo PIP_CERT=/etc/pip-certificates.pem
+}
+
+# Folders of this machine in which its pip finds packages.
+package_folders() {
+    local word
+    for word in $(python3 -m pip config list 2>/dev/null | grep -oE "(file://)?/[^' ]+" | sed 's|^file://||' | sort -u); do
+        [ ! -d "$word" ] || echo "$word"
+    done
+}
+
+# Runs a shell's command in a system, with the variables of a fresh login and nothing of this machine's but what package clients need. What it starts
+# ends with it, and what it mounts is seen there alone.
+inside_namespace() {  # folder of a system, command
+    local variables
+    mapfile -t variables < <(client_variables "$1")
+    # shellcheck disable=SC2016  # for the shell inside
+    unshare --mount --pid --fork --kill-child bash -c '
+        system=$1 command=$2
+        shift 2
+        mount -t proc proc "$system/proc" && mount --rbind /sys "$system/sys" && mount --rbind /dev "$system/dev" || exit
+        while [ "$1" != -- ]; do
+            mkdir -p "$system$1" && mount --bind -o ro "$1" "$system$1" || exit
+            shift
+        done
+        shift
+        exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root USER=root SHELL=/bin/bash "$@" \
+            chroot "$system" bash -c "cd && $command"
+    ' bash "$1" "$2" $(package_folders) -- "${variables[@]}"
+}
