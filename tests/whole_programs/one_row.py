@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Runs one row: the program alone, the same under ctest, and `perfspec report` on what the first left. Each begins in a fresh folder."""
+"""Runs one row: the program, `perfspec report` on what it left, and the same under ctest where the row says what comes out of that."""
 import contextlib
 import dataclasses
 import os
@@ -19,10 +19,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 @dataclasses.dataclass(frozen=True)
 class Places:
-    """Where things are: the folder of the programs, the build folder, ctest (None: rows run alone), and the tool (None: not built, nothing is reported)."""
+    """Where things are: the folder of the programs, the build folder, ctest, and the tool (None: not built, nothing is reported)."""
     programs: pathlib.Path
     build: pathlib.Path
-    ctest: str | None
+    ctest: str
     tool: pathlib.Path | None
 
 
@@ -101,7 +101,7 @@ class OneRow:
         return Column("; ".join([column.text, *wrong]), column.is_right and not wrong)
 
     def ctest(self, folder):
-        if not self.row.ctest or self.places.ctest is None:
+        if not self.row.ctest:
             return Column("-", True)
         self.run_before(folder)
         listed = self.places.programs / f"perfspec_whole_{self.row.program}.ctest.cmake"

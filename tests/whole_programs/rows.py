@@ -28,7 +28,7 @@ class Row:
     exit: tuple = ()          # right exit codes
     says: tuple = ()
     says_not: tuple = ()
-    ctest: tuple = ()         # right results; empty: not run by ctest
+    ctest: tuple = ()         # right results; empty: not run under ctest, too
     report: tuple = ()        # right exit codes of `perfspec report`; empty: not asked
     report_options: tuple = ()
     busy: bool = False        # two processes compute beside it
@@ -84,15 +84,13 @@ def as_declared(value, field):
 
 
 def defaults(values):
-    """What follows from the kind and the exit code: a false claim is violated, a true one passes, and ctest and report agree with the program."""
+    """What follows from the kind and the exit code: a false claim is violated, a true one passes, and report agrees with the program."""
     codes = values.get("exit", (42,) if values["kind"] == "false claim" else (0,))
     if values.get("command"):
         return {"exit": codes}
-    results = {0: "Passed", 77: "Skipped"}
-    found = tuple(dict.fromkeys(results.get(code, "Failed") for code in codes))
     judged = {0: (0,), 77: (0,), 42: (VIOLATED, INVALID)}
     reported = tuple(dict.fromkeys(code for given in codes for code in judged.get(given, (INVALID,))))
-    return {"exit": codes, "ctest": found, "report": reported}
+    return {"exit": codes, "report": reported}
 
 
 def chosen(rows, pattern, group):

@@ -60,15 +60,15 @@ class Run(unittest.TestCase):
 
     def test_a_false_claim_that_passes_is_missed(self):
         self.program("p", HOLDS)
-        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nreport = []', "**0**, not 42", "**Passed**, not Failed")
+        self.check_missed('name = "r"\nkind = "false claim"\nctest = "Failed"\nprogram = "p"\ntest = "a"\nreport = []', "**0**, not 42", "**Passed**, not Failed")
 
     def test_a_false_claim_that_is_skipped_is_missed(self):
         self.program("p", "exit 77")
-        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nreport = []', "**77**, not 42", "**Skipped**, not Failed")
+        self.check_missed('name = "r"\nkind = "false claim"\nctest = "Failed"\nprogram = "p"\ntest = "a"\nreport = []', "**77**, not 42", "**Skipped**, not Failed")
 
     def test_a_true_claim_that_fails_is_missed(self):
         self.program("p", VIOLATED)
-        self.check_missed('name = "r"\nkind = "true claim"\nprogram = "p"\ntest = "a"\nreport = []', "**42**, not 0", "**Failed**, not Passed")
+        self.check_missed('name = "r"\nkind = "true claim"\nctest = "Passed"\nprogram = "p"\ntest = "a"\nreport = []', "**42**, not 0", "**Failed**, not Passed")
 
     def test_a_text_that_is_not_said_is_missed(self):
         self.program("p", VIOLATED)
@@ -83,11 +83,11 @@ class Run(unittest.TestCase):
         self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays = "it is violated"\nreport = []')
 
     def test_a_program_that_is_missing_is_missed(self):
-        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "nowhere"\ntest = "a"', "No such file", "**none**, not Failed")
+        self.check_missed('name = "r"\nkind = "false claim"\nctest = "Failed"\nprogram = "nowhere"\ntest = "a"', "No such file", "**none**, not Failed")
 
     def test_a_test_that_ctest_does_not_know_is_missed(self):
         self.program("p", VIOLATED)
-        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "b"\nreport = []', "**none**, not Failed")
+        self.check_missed('name = "r"\nkind = "false claim"\nctest = "Failed"\nprogram = "p"\ntest = "b"\nreport = []', "**none**, not Failed")
 
     def test_a_report_that_passes_is_missed(self):
         self.program("p", VIOLATED)
@@ -102,12 +102,12 @@ class Run(unittest.TestCase):
 
     def test_a_program_that_hangs_is_missed(self):
         self.program("p", "sleep 20")
-        self.check_missed('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\ntimeout = 0.5\nreport = []', "**timeout**, not 42",
+        self.check_missed('name = "r"\nkind = "false claim"\nctest = "Failed"\nprogram = "p"\ntest = "a"\ntimeout = 0.5\nreport = []', "**timeout**, not 42",
                           "**timeout**, not Failed")
 
     def test_what_a_program_leaves_running_is_not_waited_for(self):
         self.program("p", "sleep 20 & exit 42")
-        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\ntimeout = 10\nctest = []\nreport = []')
+        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\ntimeout = 10\nreport = []')
 
     def test_several_outcomes_may_be_right(self):
         self.program("p", "exit 2")
@@ -128,7 +128,7 @@ class Run(unittest.TestCase):
 
     def test_names_are_escaped_as_discovery_does(self):
         self.program("p", 'test "$1" = "\\~a\\, \\[b\\]" && exit 42')
-        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "~a, [b]"\nctest = []\nreport = []')
+        self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "~a, [b]"\nreport = []')
 
     def test_wrong_rows_are_2(self):
         for row, text in (('name = "r"\nkind = "false"\nprogram = "p"', "needs a name, and a kind"),
@@ -152,10 +152,10 @@ class Run(unittest.TestCase):
 
     def test_the_acceptance_table_takes_over_the_rows_and_the_result(self):
         self.program("p", VIOLATED)
-        false = 'name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nreport = []'
+        false = 'name = "r"\nkind = "false claim"\nctest = "Failed"\nprogram = "p"\ntest = "a"\nreport = []'
         done = self.run_rows(false, arguments=["--rows", "H"], program=ACCEPTANCE)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
-        done = self.run_rows(false.replace("false", "true"), arguments=["--rows", "H"], program=ACCEPTANCE)
+        done = self.run_rows(false.replace("false", "true").replace("Failed", "Passed"), arguments=["--rows", "H"], program=ACCEPTANCE)
         self.assertEqual(done.returncode, 1)
         self.assertIn("| H | r | true claim | **42**, not 0 | **Failed**, not Passed | - | **missed** |", done.stdout)
         self.assertEqual(done.stderr, "missed: H: group: r\n")
