@@ -34,7 +34,7 @@ int main(int count, char** words) {
     std::thread([] { show("faulty.py", "fine"); }).join();  // its worker lives on
     for (const char* const name :
          {"fine", "dies", "crashes", "hangs", "leaves", "raises", "lacks_memory", "cannot_be_built", "built_from_nothing", "forks",
-          "prints", "answers_by_itself", "promises", "generates", "goes_on", "unknown"})
+          "prints", "answers_by_itself", "promises", "generates", "computes_nothing", "unknown"})
         show("faulty.py", name);
     for (const char* const file : {"not_python.py", "without_subjects.py", "lacks_a_module.py", "not_there.py", "starts_slowly.py"})
         show(file, "eager");

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: BSL-1.0
 """Bytes of the protocol, subjects and their faults, and the clock, without a process."""
 
+import concurrent.futures
 import contextlib
 import functools
 import gc
-import hashlib
 import itertools
 import pathlib
 import tempfile
@@ -15,8 +15,7 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import descendants, libraries, protocol, sources, subjects, timing, verifying, worker
-from perfspec.bodies import pending
+from perfspec import descendants, libraries, promises, protocol, sources, subjects, timing, verifying, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -153,18 +152,6 @@ class Torch:
         self.cuda, self.backends, self._C = cuda, types.SimpleNamespace(mps=mps), internals
 
 
-class Quiet:
-    """A watch that sees nothing."""
-
-    ran_on = 0
-
-    def require_rest(self, *, compiled):
-        pass
-
-    def is_quiet(self):
-        return True
-
-
 class Settling(unittest.TestCase):
     """A worker whose counter of compilations is scripted: the readings before and after each sample."""
 
@@ -172,11 +159,11 @@ class Settling(unittest.TestCase):
         registry = subjects.Registry()
         registry.add("f", lambda: lambda: 1, training=False)
         clock = timing.Clock(wall=scripted(*range(0, 10_000, 5)), cpu=scripted(*range(10_000)))
-        made = worker.Worker(registry, "models.py", clock=clock, watch=Quiet, compiled=scripted(*readings), now=lambda: 0)
+        made = worker.Worker(registry, "models.py", clock=clock, compiled=scripted(*readings), idle=lambda body: False)
         return lambda iterations: made.answer(Request(word, {"subject": "f", "iterations": str(iterations)}))
 
     def test_a_sample_has_the_readings_of_both_clocks(self):
-        self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1), ("watched_ns", 0)]))
+        self.assertEqual(self.asked(0, 0)(7), ("ran", [("iterations", 7), ("elapsed_ns", 5), ("cpu_ns", 1)]))
 
     def test_compiling_belongs_to_a_sample_before_the_subject_has_settled(self):
         ask = self.asked(0, 1, 1, 1, 1, 2)
@@ -206,136 +193,30 @@ class Settling(unittest.TestCase):
         self.assertEqual([ask(1)[0], ask(1)[0]], ["invalid", "invalid"])
 
 
-class Queued(unittest.TestCase):
-    """Which calls are looked after, and what comes of it. Others run on for some milliseconds with each call that was made before a look."""
-
-    def setUp(self):
-        registry, self.calls, self.looked = subjects.Registry(), 0, []
-        self.ran_on = lambda calls: 0
-
-        class Watched(Quiet):
-            def is_quiet(watch):
-                ran_on, self.calls = self.ran_on(self.calls), 0
-                watch.ran_on = (ran_on or 0) * 1_000_000
-                return ran_on is not None
-
-        def body():
-            self.calls += 1
-
-        registry.add("f", lambda: body, training=False)
-        self.made = worker.Worker(registry, "models.py", watch=Watched, clock=timing.Clock(wall=scripted(*range(0, 10**10, 10**7)), cpu=lambda: 0), compiled=lambda: 0, now=scripted(*range(0, 100, 5)))
-
-    def ask(self, iterations):
-        return self.made.answer(Request("run", {"subject": "f", "iterations": str(iterations)}))
-
-    def test_calls_are_looked_after_when_there_are_ten_times_as_many(self):
-        told = [dict(self.ask(iterations)[1])["watched_ns"] for iterations in (1, 8, 1, 80, 10)]
-        self.assertEqual(told, [10, 0, 5, 0, 5])  # after the first: for work that goes on, and for changed inputs
-
-    def test_a_subject_whose_work_piles_up_stays_refused(self):
-        self.ran_on = lambda calls: calls
-        self.assertEqual([self.ask(iterations)[0] for iterations in (1, 30, 1)], ["ran", "invalid", "invalid"])
-        self.assertIn("after 100 calls other threads or processes ran on for 100 ms, after one for 1 ms", str(self.made.registry.find("f").fault))
-
-    def test_work_without_end_after_many_calls_is_told(self):
-        self.ran_on = lambda calls: calls if calls < 10 else None
-        self.assertEqual([self.ask(iterations)[0] for iterations in (1, 30)], ["ran", "invalid"])
-        self.assertIn("ran on for more than 200 ms, after one for 1 ms", str(self.made.registry.find("f").fault))
-
-    def test_threads_that_spin_after_the_last_call_pile_nothing_up(self):
-        self.ran_on = lambda calls: 30
-        self.assertEqual([self.ask(iterations)[0] for iterations in (1, 30, 1)], ["ran"] * 3)
-
-
-class Pending(unittest.TestCase):
-    def watch(self, spent, *running, wait=lambda: False, delay=lambda: 0):
-        return pending.Watch(spent=scripted(*spent), sleep=lambda _: None, running=scripted(*running), wait=wait, delay=delay)
-
+class Promises(unittest.TestCase):
     def test_promises_are_no_results(self):
         async def later():
             pass
 
-        for returned, word in ((later(), "a coroutine"), ((each for each in ()), "a generator"), (map(abs, ()), "a map"), (itertools.chain(()), "a chain"),
+        async def one_by_one():
+            yield 1
+
+        for returned, word in ((later(), "a coroutine"), (one_by_one(), "something to await, async_generator"), ((each for each in ()), "a generator"), (map(abs, ()), "a map"), (itertools.chain(()), "a chain"),
                                ({"a": iter([1])}, "a list_iterator"), (type("LazyFrame", (), {})(), "a LazyFrame"), (len, "a function, len"),
                                (lambda: 1, "a function, <lambda>"), ([1, lambda: 1], "a function"), ({"a": 1, "b": later()}, "a coroutine")):
             with self.assertRaises(Refusal) as caught:
-                pending.require_result(returned)
+                promises.require_result(returned)
             self.assertIn("nothing has run yet: the body returned " + word, str(caught.exception))
 
     def test_a_future_is_refused_though_it_is_done(self):
-        future = pending.concurrent.futures.Future()
+        future = concurrent.futures.Future()
         future.set_result(1)
         with self.assertRaises(Refusal):
-            pending.require_result(future)
+            promises.require_result(future)
 
     def test_results_are_results(self):
         for returned in (None, 1, "a", [1, 2], {"a": lambda: 1}, unittest.TestCase):
-            pending.require_result(returned)
-
-    def test_threads_that_spin_for_a_while_are_quiet_after_it(self):
-        busy = [0, 10_000_000] * 15  # each window: before, after
-        self.assertEqual(self.watch([*busy, 0, 0, 0, 0], *[((), ())] * 3).left_over(), "")
-
-    def test_work_without_end_is_told(self):
-        self.assertIn("work goes on after the body returned", self.watch([0, 10_000_000] * 20, *[((), ())] * 3).left_over())
-
-    def test_work_that_pauses_for_a_window_is_work(self):
-        self.assertIn("work goes on", self.watch([0, 0, 0, 10_000_000] * 10, *[((), ())] * 3).left_over())
-
-    def require_nothing_queued(self, *ran_on):
-        readings = scripted(*ran_on)
-        pending.require_nothing_queued(lambda calls: readings(), 10)
-
-    def test_work_that_piles_up_is_told(self):
-        self.require_nothing_queued(1_000_000, 8_000_000)
-        self.require_nothing_queued(1_000_000, 8_000_001, 2_000_000, 11_000_000)
-        self.require_nothing_queued(9, 10_000_000, 9, 10_000_000, 9_000_000, 10_000_000)
-        with self.assertRaisesRegex(Refusal, "after 10 calls other threads or processes ran on for 10 ms, after one for 1 ms: take the results of futures"):
-            self.require_nothing_queued(1_000_000, 10_000_000, 9, 10_000_000, 9, 10_000_000)
-
-    def test_what_runs_on_after_one_call_is_known(self):
-        seen = self.watch([0, 10_000_000, 0, 0, 0, 5], *[((), ())] * 3)
-        seen.require_rest(compiled=False)
-        self.assertEqual(seen.ran_on, 10_000_005)
-
-    def test_threads_that_spin_by_their_policy_are_not_taken_for_work(self):
-        with unittest.mock.patch.dict("os.environ", OMP_WAIT_POLICY="ACTIVE"):
-            self.assertEqual(self.watch([0, 10_000_000] * 20, *[((), ())] * 3).left_over(), "")
-
-    def test_who_waits_for_a_processor_is_at_work(self):
-        self.assertIn("work goes on", self.watch([0] * 40, *[((), ())] * 3, wait=lambda: True).left_over())
-        self.assertEqual(self.watch([0] * 6, *[((), ())] * 3, wait=scripted(True, False, False)).left_over(), "")
-
-    def test_who_gets_no_processor_for_half_of_the_time_is_at_work(self):
-        self.assertIn("work goes on", self.watch([0] * 40, *[((), ())] * 3, delay=scripted(*[0, 5_000_000] * 20)).left_over())
-        self.assertEqual(self.watch([0] * 40, *[((), ())] * 3, delay=scripted(*[0, 4_999_999] * 20)).left_over(), "")
-
-    def test_the_delay_of_a_thread_is_the_second_number_of_schedstat(self):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder, "schedstat")
-            for text, expected in (("532378 150653 1\n", 150653), ("", 0), ("5", 0), ("a b c", 0)):
-                file.write_text(text)
-                self.assertEqual(pending.delay_in(file), expected)
-            self.assertEqual(pending.delay_in(pathlib.Path(folder, "gone")), 0)
-        self.assertGreaterEqual(pending.others_delay(), 0)
-
-    def test_a_fifth_of_the_time_is_work(self):
-        self.assertIn("work goes on", self.watch([0, 2_000_000] * 20, *[((), ())] * 3).left_over())
-        self.assertEqual(self.watch([0, 1_999_999] * 20, *[((), ())] * 3).left_over(), "")
-
-    def test_processes_of_the_compiler_have_more_time(self):
-        busy = [0, 10_000_000] * 100
-        self.watch([*busy, 0, 0, 0, 0], *[((), ())] * 3).require_rest(compiled=True)
-        with self.assertRaisesRegex(Refusal, "work goes on"):
-            self.watch([*busy, 0, 0, 0, 0], *[((), ())] * 3).require_rest(compiled=False)
-
-    def test_a_thread_that_ends_after_the_body_is_told(self):
-        thread = pending.threading.Thread(name="loader")
-        self.assertIn("the thread loader ended after the body returned: join", self.watch([0] * 4, ((), ()), ((thread,), ()), ((), ())).left_over())
-        self.assertEqual(self.watch([0] * 4, ((), ()), ((thread,), ()), ((thread,), ())).left_over(), "")  # an idle one of a pool
-
-    def test_a_process_that_ends_after_the_body_is_told(self):
-        self.assertIn("a child process ended", self.watch([0] * 4, ((), ()), ((), (7,)), ((), ())).left_over())
+            promises.require_result(returned)
 
 
 class State(unittest.TestCase):

@@ -38,16 +38,9 @@ MODELS = MADE + "".join([
             "    loss = m(x).square().mean()", "    loss.backward()", "    o.step()", "    return loss", "return perfspec.body(step, state=[m, o])", training=True),
     subject("stateless", "m, x = made()", "o = torch.optim.SGD(m.parameters(), lr=.1)", "def step():", "    loss = m(x).square().mean()", "    loss.backward()",
             "    o.step()", "    return loss", "return step", training=True),
-    subject("no_step", "m, x = made()", "o = torch.optim.SGD(m.parameters(), lr=.1)", "def step():", "    loss = m(x).square().mean()", "    loss.backward()",
-            "    return loss", "return perfspec.body(step, state=[o, m])", training=True),
-    subject("other_model", "m, x = made()", "o = torch.optim.SGD(m.parameters(), lr=.1)", "import copy; m = copy.deepcopy(m)", "def step():",
-            "    loss = m(x).square().mean()", "    loss.backward()", "    o.step()", "    return loss", "return perfspec.body(step, state=[m, o])", training=True),
-    subject("other_optimizer", "m, x = made()", "o = torch.optim.SGD(m.parameters(), lr=1e-3)", "def step():", "    loss = m(x).square().mean()",
-            "    loss.backward()", "    o.step()", "    return loss", "return perfspec.body(step, state=[o, m])", training=True),
     "class Shared(torch.nn.Module):\n    def forward(self, x):\n        return torch.relu(x) * 2\nshared = Shared()\n",
     subject("shared_eager", "return lambda: shared(torch.ones(3))"),
     subject("shared_compiled", "shared.compile(backend='eager')", "return lambda: shared(torch.ones(3))"),
-    subject("used_up", "batches = (torch.ones(2) for _ in range(3))", "return lambda: sum(batches) + torch.zeros(2)"),
     subject("forgotten", "m, x = made()", "return lambda: m(x).sum().backward()"),
     subject("modes", "return lambda: float(torch.is_inference_mode_enabled() and not torch.is_grad_enabled())"),
     subject("training_modes", "return lambda: float(torch.is_inference_mode_enabled() or not torch.is_grad_enabled())", training=True),
@@ -129,18 +122,8 @@ class Torch(WorkerTest):
         self.assertEqual(self.verdict("stateless", "step")[0], "NONDETERMINISTIC_EAGER_RUN")
         code, text = self.verdict("eager_step", "stateless")
         self.assertEqual((code, "the candidate stateless does not, so its second call goes on from its first: write `return perfspec.body(step, state=" in text), ("FAIL", True), text)
-
-    def test_a_step_that_trains_nothing_is_no_step_though_its_loss_is_right(self):
-        for candidate in ("no_step", "other_model"):
-            code, text = self.verdict("eager_step", candidate)
-            self.assertEqual(code, "FAIL", text)
-            self.assertIn(f"the candidate {candidate} leaves all of its Linear as they were: does it call backward()", text)
-        self.assertEqual(self.verdict("no_step", "eager_step")[0], "PASS")
-        code, text = self.verdict("eager_step", "other_optimizer")
-        self.assertEqual((code, "changes the parameters of its Linear otherwise than that of the reference" in text), ("FAIL", True), text)
         self.worker.ask("write subject=eager_step file=trained")
-        self.assertEqual(self.worker.ask("compare file=trained candidate=no_step")[1]["code"], "FAIL")
-        self.assertEqual(self.worker.ask("compare file=trained candidate=step")[1]["code"], "PASS")
+        self.assertEqual([self.worker.ask(f"compare file=trained candidate={each}")[1]["code"] for each in ("step", "stateless")], ["PASS", "FAIL"])
 
     def test_a_model_that_the_other_subject_compiled_in_place_is_told(self):
         for reference, candidate in (("shared_eager", "shared_compiled"), ("shared_compiled", "shared_eager")):
@@ -148,10 +131,6 @@ class Torch(WorkerTest):
             self.assertEqual(word, "invalid", fields)
             self.assertIn("shared_eager never asked torch.compile for anything, and runs compiled code since shared_compiled did", fields["reason"])
         self.assertEqual(self.verdict("eager", "model")[0], "PASS")
-
-    def test_a_body_whose_batches_the_first_call_used_up_has_no_times(self):
-        word, fields = self.worker.ask("run subject=used_up iterations=1")
-        self.assertEqual((word, "used up a generator" in fields["reason"]), ("invalid", True), fields)
 
     def test_outputs_are_compared_with_a_file(self):
         self.assertEqual(self.worker.ask("write subject=sparse file=kept")[0], "written")

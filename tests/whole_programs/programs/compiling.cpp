@@ -21,22 +21,15 @@ TEST_CASE("compiled") {
     PERF_CHECK(speedup(py("eager"), py("compiled")) > 0.001);
     PERF_CHECK(graph_breaks(py("compiled")) == 0);
 }
-TEST_CASE("remembered") { PERF_CHECK(speedup(py("eager"), py("remembered")) > 1.5); }
-TEST_CASE("a copy of it") { PERF_CHECK(speedup(py("eager"), py("a copy of it")) > 1.5); }
 TEST_CASE("a copy of what it writes") { PERF_CHECK(speedup(py("eager"), py("a copy of what it writes")) > 0.05); }
-TEST_CASE("the tensor of the reference") { PERF_CHECK(speedup(py("publishing"), py("the tensor of the reference")) > 1.5); }
 TEST_CASE("in part") { PERF_CHECK(latency(py("in part")) < 1s); }
 TEST_CASE("an if on a tensor") { PERF_CHECK(graph_breaks(py("an if on a tensor")) == 0); }
 
 TEST_CASE("compiled in place") { PERF_CHECK(speedup(py("shared"), py("compiled in place")) > 0.5); }
-TEST_CASE("a step that trains nothing") { PERF_CHECK(speedup(py("a step"), py("a step that trains nothing")) > 0.5); }
-TEST_CASE("a training step in the wrong direction") {
-    PERF_CHECK(speedup(py("a step"), py("a training step in the wrong direction")) > 0.5);
-}
+TEST_CASE("a step beside the same one") { PERF_CHECK(speedup(py("a step of both layers"), py("the same step")) > 0.2); }
 TEST_CASE("a step of the last layer alone") {
     PERF_CHECK(speedup(py("a step of both layers"), py("a step of the last layer alone")) > 0.5);
 }
-TEST_CASE("batches that are used up") { PERF_CHECK(latency(py("batches that are used up")) < 1s); }
 
 TEST_CASE("two shapes in turn") { PERF_CHECK(recompilations(py("two shapes in turn")) == 0); }
 TEST_CASE("compiled and dropped") {

@@ -22,36 +22,6 @@ def compiled():
     return lambda: made(X)
 
 
-class Remembering(torch.nn.Module):
-    """A model that computes in its first call alone."""
-
-    out = None
-
-    def forward(self, x):
-        if self.out is None:
-            self.out = model(x)
-        return self.out
-
-
-@perfspec.subject
-def remembered():
-    made = Remembering()
-    return lambda: made(X)
-
-
-class Copying(Remembering):
-    """One that returns a copy of it."""
-
-    def forward(self, x):
-        return super().forward(x).clone()
-
-
-@perfspec.subject("a copy of it")
-def a_copy_of_it():
-    made = Copying()
-    return lambda: made(X)
-
-
 class Writing(torch.nn.Module):
     """A model that computes in each call into a tensor that it keeps, and returns a copy, as wrappers of CUDA graphs do."""
 
@@ -66,23 +36,6 @@ class Writing(torch.nn.Module):
 def a_copy_of_what_it_writes():
     made = Writing()
     return lambda: made(X)
-
-
-PUBLISHED = {}
-
-
-@perfspec.subject
-def publishing():
-    def body():
-        PUBLISHED["out"] = model(X)
-        return PUBLISHED["out"]
-
-    return body
-
-
-@perfspec.subject("the tensor of the reference")
-def the_tensor_of_the_reference():
-    return lambda: PUBLISHED["out"]
 
 
 @perfspec.subject("no backend")
@@ -193,39 +146,8 @@ def compiled_in_place():
     return lambda: SHARED(X)
 
 
-def training_step(trains, **how):
-    torch.manual_seed(0)
-    net = torch.nn.Linear(8, 8)
-    optimizer = torch.optim.SGD(net.parameters(), lr=0.1, **how)
-
-    def step():
-        optimizer.zero_grad()
-        loss = net(torch.ones(8)).square().mean()
-        if trains:
-            loss.backward()
-            optimizer.step()
-        return loss
-
-    return perfspec.body(step, state=[net, optimizer])
-
-
-@perfspec.subject("a step", training=True)
-def a_step():
-    return training_step(trains=True)
-
-
-@perfspec.subject("a step that trains nothing", training=True)
-def a_step_that_trains_nothing():
-    return training_step(trains=False)
-
-
-@perfspec.subject("a training step in the wrong direction", training=True)
-def a_training_step_in_the_wrong_direction():
-    return training_step(trains=True, maximize=True)
-
-
 def layered_step(whole):
-    """Of two layers: the second one alone is trained where the first one is called without gradients."""
+    """Of two layers: the second one alone is trained where the first one is called without gradients. It returns its gradients, too."""
     torch.manual_seed(0)
     net = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.Linear(64, 8))
     optimizer, x = torch.optim.Adam(net.parameters(), lr=1e-3), torch.randn(16, 64)
@@ -237,7 +159,7 @@ def layered_step(whole):
         loss = net[1](features).square().mean()
         loss.backward()
         optimizer.step()
-        return loss.detach()
+        return {"loss": loss.detach(), "gradients": {name: each.grad for name, each in net.named_parameters()}}
 
     return perfspec.body(step, state=[net, optimizer])
 
@@ -247,12 +169,11 @@ def a_step_of_both_layers():
     return layered_step(whole=True)
 
 
+@perfspec.subject("the same step", training=True)
+def the_same_step():
+    return layered_step(whole=True)
+
+
 @perfspec.subject("a step of the last layer alone", training=True)
 def a_step_of_the_last_layer_alone():
     return layered_step(whole=False)
-
-
-@perfspec.subject("batches that are used up")
-def batches_that_are_used_up():
-    batches = (torch.ones(8) for _ in range(3))
-    return lambda: sum(batches) + torch.zeros(8)

@@ -1,9 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 """Subjects of which everybody knows how they compare. They need no library."""
-import functools
-import math
-import random
+import collections
 import subprocess
 import sys
 import threading
@@ -59,11 +57,6 @@ def four_squares():
     return lambda: squares()
 
 
-@perfspec.subject("computed once")
-def computed_once():
-    return functools.lru_cache(maxsize=None)(squares)
-
-
 @perfspec.subject("computed while it was built")
 def computed_while_it_was_built():
     found = squares()
@@ -74,32 +67,6 @@ def computed_while_it_was_built():
 def in_a_dictionary_that_was_filled_while_it_was_built():
     found = {"squares": squares()}
     return lambda: found["squares"]
-
-
-@perfspec.subject("a copy of what it computed once")
-def a_copy_of_what_it_computed_once():
-    found = []
-
-    def body():
-        if not found:
-            found.extend(squares())
-        return list(found)
-
-    return body
-
-
-class Kept:
-    numbers = []
-
-
-@perfspec.subject("a copy of what a class keeps")
-def a_copy_of_what_a_class_keeps():
-    def body():
-        if not Kept.numbers:
-            Kept.numbers.extend(squares())
-        return list(Kept.numbers)
-
-    return body
 
 
 @perfspec.subject("a copy of what it computes")
@@ -120,47 +87,6 @@ def in_a_list_that_it_keeps():
     def body():
         found[:] = squares()
         return found
-
-    return body
-
-
-ROOTS = [math.sqrt(n) for n in range(1, 100)]
-
-
-@perfspec.subject("roots")
-def roots():
-    """What it says of its results in double precision are random numbers nearby, of a generator of its own."""
-    own = random.Random(7)
-    return perfspec.body(lambda: [math.sqrt(n) for n in range(1, 100)], precise=lambda: [each + own.uniform(1, 2) for each in ROOTS])
-
-
-@perfspec.subject("rough roots")
-def rough_roots():
-    return lambda: [each + 0.01 for each in ROOTS]
-
-
-@perfspec.subject("left to a thread")
-def left_to_a_thread():
-    return lambda: threading.Thread(target=work, args=(400,)).start()
-
-
-@perfspec.subject("left to a process")
-def left_to_a_process():
-    return lambda: subprocess.Popen([sys.executable, "-c", "sum(range(10**8))"])
-
-
-@perfspec.subject("left to a pool")
-def left_to_a_pool():
-    """Some milliseconds of C, in a thread that is there already."""
-    import concurrent.futures
-    import hashlib
-    data = bytes(4 << 20)
-    pool = concurrent.futures.ThreadPoolExecutor(1)
-    expected = pool.submit(hashlib.sha256, data).result().hexdigest()
-
-    def body():
-        pool.submit(hashlib.sha256, data)
-        return expected
 
     return body
 
@@ -248,62 +174,45 @@ def not_a_number():
     return lambda: float("nan")
 
 
-def shuffled():
-    """Numbers in an order that takes a sort its longest."""
-    return [at * 7919 % 100003 for at in range(100003)]
+class Blocks:
+    def __init__(self, free):
+        self.free, self.used = free, set()
+
+    def take(self):
+        block = self.free.pop()
+        assert block not in self.used, f"block {block} is in use already"
+        self.used.add(block)
+        return block
+
+    def give(self, block):
+        self.used.remove(block)
+        self.free.append(block)
 
 
-@perfspec.subject("sorts a copy")
-def sorts_a_copy():
-    numbers = shuffled()
-    return lambda: sorted(numbers)
+@perfspec.subject("serves from blocks")
+def serves_from_blocks():
+    """Like the cache of a server of language models: a step takes blocks, and gives back those of the oldest request."""
+    free = list(range(512))
+    blocks, running = Blocks(free), collections.deque()
+
+    def step():
+        running.append([blocks.take() for _ in range(4)])
+        if len(running) > 20:
+            for each in running.popleft():
+                blocks.give(each)
+        return len(free)
+
+    return step
 
 
-@perfspec.subject("sorts in place")
-def sorts_in_place():
-    numbers = shuffled()
+@perfspec.subject("updates in every second step")
+def updates_in_every_second_step():
+    """Like a training step that gathers gradients of two batches, and writes down its losses."""
+    losses, done = [0.0] * 1000, [0]
 
-    def body():
-        numbers.sort()
-        return numbers
+    def step():
+        losses[done[0] % 1000] = float(done[0] + 1)
+        done[0] += 1
+        return sum(range(200_000 if done[0] % 2 == 0 else 20_000))
 
-    return body
-
-
-class Box:
-    def __init__(self, numbers):
-        self.numbers = numbers
-
-
-@perfspec.subject("sorts a copy of a few")
-def sorts_a_copy_of_a_few():
-    numbers = shuffled()[:60]
-    return lambda: sorted(numbers)
-
-
-@perfspec.subject("sorts a copy of some")
-def sorts_a_copy_of_some():
-    numbers = shuffled()[:2000]
-    return lambda: sorted(numbers)
-
-
-@perfspec.subject("sorts a few in place")
-def sorts_a_few_in_place():
-    numbers = shuffled()[:60]
-
-    def body():
-        numbers.sort()
-        return numbers
-
-    return body
-
-
-@perfspec.subject("sorts in an object")
-def sorts_in_an_object():
-    box = Box(shuffled()[:2000])
-
-    def body():
-        box.numbers.sort()
-        return box.numbers
-
-    return body
+    return step

@@ -11,8 +11,6 @@ import signal
 import time
 import typing
 
-from .bodies.pending import state_of
-
 CPU_CLOCK = 2  # of a process, as Linux numbers its clocks: all threads, those that ended included
 SECONDS_FOR_REST, SECONDS_BETWEEN_LOOKS = 0.5, 0.002
 
@@ -77,6 +75,14 @@ def time_of_children() -> int:
 def traces() -> tuple[object, ...]:
     """Changes when a child process works, or is waited for. Raises Unknown where the system does not tell."""
     return time_of_children(), *resource.getrusage(resource.RUSAGE_CHILDREN)
+
+
+def state_of(file: str) -> str:
+    """The letter of /proc/PID/stat; empty of one that ended."""
+    try:
+        return pathlib.Path(file).read_text().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return ""
 
 
 def is_runnable(process: int) -> bool:

@@ -4,12 +4,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 import traceback
 import types
-import typing
 
 OF_WORKER = os.path.dirname(os.path.abspath(__file__))
 OF_MEMORY = ("bad_alloc", "out of memory", "cannot allocate memory", "can't allocate memory", "not enough memory")
@@ -79,24 +77,8 @@ def gradients_are_missing(text: str) -> bool:
     return any(each in text.lower() for each in OF_GRADIENTS)
 
 
-class Tracebacks:
-    are_shown = True
-
-
-@contextlib.contextmanager
-def without_tracebacks() -> typing.Iterator[None]:
-    """Within this block what the user's code raises is no fault of it: it works with values that were destroyed."""
-    Tracebacks.are_shown = False
-    try:
-        yield
-    finally:
-        Tracebacks.are_shown = True
-
-
 def show_traceback(error: BaseException) -> None:
     """The user's part of the traceback, on standard error."""
-    if not Tracebacks.are_shown:
-        return
     frames = frames_of(error)
     lines = traceback.format_exception(type(error), error, frames[0] if frames else error.__traceback__, chain=False)
     try:

@@ -8,7 +8,6 @@ import contextlib
 import functools
 import os
 import pathlib
-import pickle
 import random
 import sys
 import types
@@ -18,15 +17,11 @@ import warnings
 SEED = 0
 
 
-def is_a(each: typing.Any, classes: type | tuple) -> bool:
-    """As isinstance, by what an object is, and not by what it says in `__class__`: an object that stands for another one would load that."""
-    return issubclass(type(each), classes)
-
-
 def imported(name: str, member: str):
     """A module that somebody imported, or None. One that is to be loaded when it is first used is not loaded here."""
     found = sys.modules.get(name)
-    return found if is_a(found, types.ModuleType) and member in object.__getattribute__(found, "__dict__") else None
+    is_module = issubclass(type(found), types.ModuleType)
+    return found if is_module and member in object.__getattribute__(found, "__dict__") else None
 
 
 def torch():
@@ -94,18 +89,6 @@ def random_numbers() -> list[object]:
         kind, keys, *rest = loaded.random.get_state()
         states.append([kind, keys.tolist(), rest])
     return states
-
-
-def state_of_generator(each: typing.Any) -> object:
-    """Where a generator of the user's own is; None for anything else. Two states are equal where both would draw the same."""
-    loaded, arrays = torch(), numpy()
-    if is_a(each, random.Random) and not is_a(each, random.SystemRandom):
-        return each.getstate()
-    if loaded is not None and is_a(each, loaded.Generator):
-        return each.get_state().tolist()
-    if arrays is not None and is_a(each, (arrays.random.Generator, arrays.random.RandomState)):
-        return pickle.dumps(each)
-    return None
 
 
 SETTINGS = {  # of the whole process, by what they are called: how torch tells and sets each

@@ -5,31 +5,37 @@ statistics of the batch. An eager and a compiled model draw other numbers."""
 
 from __future__ import annotations
 
+import functools
+import inspect
+import types
 import typing
 
 from . import libraries
-from .bodies.held_inputs import reachable
 from .subjects import Subject
 
-DEEPEST = 4  # functions and containers that hold a model
-MOST = 1000  # objects that are looked at
+DEEPEST = 4  # functions that hold a model
 
 
-def models_in(held: typing.Any, deep: int = 0, seen: dict | None = None) -> list:
-    """Modules of torch that a body holds, by itself or in functions, lists and dictionaries."""
-    seen = {} if seen is None else seen
-    if id(held) in seen or len(seen) > MOST or deep > DEEPEST:
+def held_by(function: typing.Callable) -> list:
+    """The variables that a function names, and what is bound to it."""
+    if isinstance(function, functools.partial):
+        return [function.func, *function.args, *function.keywords.values()]
+    if inspect.ismethod(function):
+        return [function.__self__]
+    try:
+        found = inspect.getclosurevars(function)
+    except (TypeError, ValueError):  # not of Python, or a variable that has no value yet
         return []
-    seen[id(held)] = held  # kept, so no other object gets its number
+    return [*found.nonlocals.values(), *found.globals.values()]
+
+
+def models_in(held: typing.Any, deep: int = 0) -> list:
+    """Modules of torch that a function uses by name, and those of functions that it uses so."""
     if isinstance(held, libraries.torch().nn.Module):
         return [held]
-    if isinstance(held, dict):
-        inside = list(held.values())
-    elif isinstance(held, (list, tuple)):
-        inside = list(held)
-    else:
-        inside = list(reachable(held)) if callable(held) and not isinstance(held, type) else []
-    return [found for each in inside for found in models_in(each, deep + 1, seen)]
+    if deep == DEEPEST or not isinstance(held, (types.FunctionType, types.MethodType, functools.partial)):
+        return []
+    return [found for each in held_by(held) for found in models_in(each, deep + 1)]
 
 
 def depends_on_mode(module: typing.Any) -> bool:

@@ -14,8 +14,8 @@ import signal
 import sys
 import typing
 
-from .bodies.forked import children as forked
 from .faults import Refusal, described, show_traceback
+from .forked import children as forked
 from .protocol import VERSION, framed
 from .subjects import listed
 

@@ -10,10 +10,8 @@ import pathlib
 import pickle
 
 from . import libraries
-from .bodies.remembered import Source
 from .faults import Refusal
 from .outputs import Leaf
-from .training import Change, Step
 from .verifying import Expected
 
 HEADER = b"perfspec outputs of Python 1, "
@@ -47,8 +45,7 @@ def unpacked(value):
 
 def content_of(expected: Expected) -> bytes:
     outputs = [[name, packed(value)] for name, value in expected.leaves]
-    content = {"unsteady": expected.unsteady, "source": expected.source.value, "outputs": outputs,
-               "trained": [[model, [list(each) for each in changes], own] for model, changes, own in expected.trained]}
+    content = {"unsteady": expected.unsteady, "has_state": expected.has_state, "outputs": outputs}
     torch = libraries.torch()
     if torch is None:
         return PLAIN + pickle.dumps(content, protocol=4)
@@ -82,8 +79,8 @@ def read(file: str) -> Expected:
     """Raises Refusal for a file that `write` did not make."""
     try:
         content = load(pathlib.Path(file).read_bytes())
-        return Expected([Leaf(name, unpacked(value)) for name, value in content["outputs"]], content["unsteady"], Source(content["source"]),
-                        [Step(model, [Change(*each) for each in changes], own) for model, changes, own in content["trained"]])
+        leaves = [Leaf(name, unpacked(value)) for name, value in content["outputs"]]
+        return Expected(leaves, content["unsteady"], content["has_state"])
     except Refusal as refusal:
         raise Refusal(f"cannot read {file}: {refusal}") from None
     except Exception as error:  # pickle and torch raise anything for a broken file

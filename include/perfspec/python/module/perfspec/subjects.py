@@ -8,13 +8,10 @@ import copy
 import dataclasses
 import difflib
 import inspect
+import math
 import os
 import typing
 
-from . import training
-from .bodies.held_inputs import Inputs
-from .bodies.remembered import Held
-from .bodies.used_up import Supplies
 from .compiler.fallbacks import Fallback
 from .faults import Refusal
 from .settings import parameters_of
@@ -34,19 +31,15 @@ class Subject:
     body: typing.Callable[[], typing.Any] | None = None
     state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
     initial: list = dataclasses.field(default_factory=list)  # what they held after loading
-    gradients: list = dataclasses.field(default_factory=list)  # parameters that had gradients then, with copies of them
     precise: typing.Callable[[], typing.Any] | None = None  # what the body returns, in double precision
-    held: Held = Held(set())  # where all lay that the body could reach before its first call
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
-    inputs: Inputs | None = None  # copies of what its first call may change; None until they are made
-    supplies: Supplies = dataclasses.field(default_factory=Supplies)  # what its calls may use up
     is_eager: bool | None = None  # named as one that is compiled, and none; None until somebody looks
-    idle: str | None = None  # where its body is that computes nothing; empty for one that computes, None until somebody looks
+    is_idle: bool | None = None  # its calls take no longer than those of an empty function; None until somebody looks
+    call_ns: float = math.inf  # a call in the fastest sample
     calls: int = 0  # so far
-    ran_on: int = 0  # nanoseconds that others ran after its first call
-    fault: Refusal | None = None  # found after many calls; the answer to every request from then on
+    fault: Refusal | None = None  # found after some calls; the answer to every request from then on
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing
     fallback: Fallback = dataclasses.field(default_factory=Fallback)  # whether it runs what torch compiled
     settled: bool = False  # whether there were enough of them at any time: it is to be steady from then on
@@ -181,7 +174,6 @@ def take_body(subject: Subject, built: typing.Any) -> None:
     elif callable(call):
         if not takes_arguments(call):
             subject.state, subject.initial = state, states_of(state)
-            subject.gradients = training.gradients_of(subject)
             subject.body, subject.precise = call, precise
             return
         returned = f"{getattr(call, '__name__', type(call).__name__)}, which takes arguments"

@@ -6,36 +6,31 @@ from __future__ import annotations
 
 import math
 import os
-import time
 import typing
 
 from . import libraries, stored
-from .bodies.forked import children as forked
-from .bodies.held_inputs import NOTHING_HELD, changed_among, inputs_of, require_as_much_work
-from .bodies.idle import place_of_idle
-from .bodies.pending import Watch, may_be_queued, require_nothing_queued, require_result
-from .bodies.reached import reached_by
-from .bodies.remembered import held_by, made_by_calls
-from .bodies.used_up import supplies_of
 from .compiler.asking import asks
 from .compiler.compiling import Compilation, Compilations, Recorder, stamp
 from .compiler.counts import OF_TIME, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
 from .compiler.fallbacks import is_name_of_compiled, notes_of, regions_of, seen_in, switch_of_compiler
 from .compiler.guards import in_words
 from .faults import Refusal, refusal_of
+from .forked import children as forked
 from .memory import peak_of
+from .promises import require_result
 from .protocol import Request
 from .settings import arguments_for, asked_in
 from .subjects import Registry, Subject, take_body
-from .timing import Clock, Sample, freeze_garbage, take_sample
+from .timing import Clock, Sample, freeze_garbage, looks_idle, take_sample
 from .verifying import Comparison
 
-LOOKED_AFTER = (10, 100, 1000, 10000)  # calls of a subject: work that nobody waits for piles up
-LONG = 50_000_000  # nanoseconds of calls that are made to see that
+SHORT = 2_000  # nanoseconds: a call that takes longer is none of an empty function
 SETTLED = 3  # calls in a row in which torch compiled nothing
 MOST_TO_SETTLE = 32  # calls
 EARLY = "its peak of memory is that of a call after the first ones; the first one, which sets up and compiles what later ones have, needed more"
 NOTHING = "its body returned nothing, so nothing can be compared, and nobody sees whether it computes: return the result from the body"
+COMPUTES_NOTHING = ("looks as if it computes nothing: a call takes no longer than one of an empty function, so its times say "
+                    "nothing. Write `return lambda: model(x)`, which computes in each call; if it computes, do more in a call")
 Answer = tuple  # a word, and fields
 
 
@@ -68,14 +63,13 @@ def number_of(returned: typing.Any, name: str) -> float:
 class Worker:
     """The subjects of a file, and what is known of them."""
 
-    def __init__(self, registry: Registry, file: str, *, import_ns: int = 0, clock: Clock = Clock(), watch: typing.Callable = Watch,
-                 compiled: typing.Callable = stamp, now: typing.Callable[[], int] = time.monotonic_ns) -> None:
+    def __init__(self, registry: Registry, file: str, *, import_ns: int = 0, clock: Clock = Clock(),
+                 compiled: typing.Callable = stamp, idle: typing.Callable = looks_idle) -> None:
         self.registry, self.file, self.import_ns = registry, file, import_ns
-        self.clock, self.watch, self.compiled, self.now = clock, watch, compiled, now
+        self.clock, self.compiled, self.idle = clock, compiled, idle
         self.recorder = Recorder(asks.given_by)
         self.recorder.give_to("")  # what was compiled while the file was imported
         self.settings = libraries.settings()
-        self.watched_ns = 0  # during the request
         self.compiled_now: list[Compilation] = []  # in the last call
         self.comparison = Comparison(self.call, file)
 
@@ -110,7 +104,6 @@ class Worker:
         if subject.trains_on_request:
             subject.training = arguments.setdefault("training", subject.training)
         self.recorder.skip()
-        made = made_by_calls([(each.body, each.held) for each in self.registry.subjects.values() if each.was_called], self.file)
         started = self.clock.wall()
         try:
             with asks.of(subject.name):
@@ -120,8 +113,6 @@ class Worker:
         subject.loaded_ns = self.clock.wall() - started
         self.require_settings(f"building {subject.name}", "load_threw")
         take_body(subject, built)
-        held = held_by(subject.body, self.file)
-        subject.held = held._replace(places=held.places - made.places)
         subject.asked = asked
         self.recorder.give_to(subject.name)
         freeze_garbage()
@@ -132,9 +123,6 @@ class Worker:
             raise subject.fault
         forked.begin(subject.name)
         first = not subject.was_called
-        watch = self.watch() if first else None
-        supplies = supplies_of(subject.body, self.file) if first else []
-        self.keep_inputs(subject)
         self.recorder.skip()
         before = self.compiled()
         try:
@@ -147,23 +135,12 @@ class Worker:
         subject.quiet_calls = subject.quiet_calls + iterations if self.compiled() == before else 0
         if first:
             require_result(sample.returned)
-            self.look(lambda: watch.require_rest(compiled=bool(self.compiled_now)))
-            subject.was_called, subject.ran_on = True, watch.ran_on
-            subject.returns_nothing = sample.returned is None
-            inputs, subject.inputs = subject.inputs, NOTHING_HELD
-            self.keep_fault(subject, lambda: require_as_much_work(changed_among(inputs), lambda: self.time_of(subject), subject.name))
-            subject.supplies.begin([] if self.compiled_now else supplies, sample.elapsed_ns, sample.returned if iterations == 1 else None)
-        if subject.supplies.used_up():
-            self.keep_fault(subject, lambda: self.require_supplied(subject))
+            subject.was_called, subject.returns_nothing = True, sample.returned is None
         self.require_no_child(subject)
         self.require_settings(f"the body of {subject.name}", "body_threw")
-        self.count_calls(subject, iterations, sample.elapsed_ns)
+        subject.calls += iterations
+        subject.call_ns = min(subject.call_ns, sample.elapsed_ns / iterations)
         return sample
-
-    def keep_inputs(self, subject: Subject) -> None:
-        """Before its first call, copies what it may change."""
-        if subject.inputs is None:
-            subject.inputs = inputs_of(subject.body, self.file) if not subject.state else NOTHING_HELD
 
     def require_no_child(self, subject: Subject) -> None:
         """Keeps the fault: another child may be slow, and look like none."""
@@ -179,61 +156,6 @@ class Worker:
         if changed := libraries.put_back(self.settings):
             raise Refusal(f"{who} changed {', '.join(changed)}, for all subjects of the process: put it back in the end, or change it where a file "
                           f"of its own is imported; threads are python_subjects(\"{os.path.basename(self.file)}\", {{.threads = 1}})", kind)
-
-    def count_calls(self, subject: Subject, more: int, elapsed_ns: int) -> None:
-        """After some, looks for work that piles up."""
-        before, subject.calls = subject.calls, subject.calls + more
-        if self.compiled_now or not any(before < each <= subject.calls for each in LOOKED_AFTER):
-            return
-        self.keep_fault(subject, lambda: self.require_nothing_queued(subject, max(more, min(100, LONG * more // max(elapsed_ns, 1)), 2)))
-
-    def keep_fault(self, subject: Subject, require: typing.Callable[[], None]) -> None:
-        """Looks for a fault that shows but once, and is the answer to every later request, too."""
-        try:
-            self.look(require)
-        except Refusal as refusal:
-            subject.fault = refusal
-            raise
-
-    def require_nothing_queued(self, subject: Subject, calls: int) -> None:
-        """What others still do now makes this call the body some times more, to see whether it is what calls queued."""
-        ran_on = self.rest()
-        if ran_on is None or may_be_queued(ran_on, subject.ran_on):
-            require_nothing_queued(lambda calls: self.rest_after(subject, calls), calls)
-
-    def rest(self) -> int | None:
-        """Nanoseconds that others run on from now; None where they do not come to an end."""
-        watch = self.watch()
-        return watch.ran_on if watch.is_quiet() else None
-
-    def rest_after(self, subject: Subject, calls: int) -> int | None:
-        with libraries.running(subject.training):
-            take_sample(subject.body, calls, waits=libraries.waits(), clock=self.clock)
-        return self.rest()
-
-    def one_call(self, subject: Subject, keep: bool = False) -> Sample:
-        with libraries.running(subject.training), asks.of(subject.name):
-            return take_sample(subject.body, 1, waits=libraries.waits(), clock=self.clock, keep=keep)
-
-    def time_of(self, subject: Subject) -> int:
-        """Nanoseconds of a call."""
-        return self.one_call(subject).elapsed_ns
-
-    def require_supplied(self, subject: Subject) -> None:
-        """Raises Refusal where calls used up what the body works on."""
-        def again() -> tuple[int, typing.Any]:
-            sample = self.one_call(subject, keep=True)
-            return sample.elapsed_ns, sample.returned
-
-        subject.supplies.require_some(again, lambda: reached_by(subject.body, self.file).objects, subject.name)
-
-    def look(self, require: typing.Callable[[], None]) -> None:
-        """Looks for work that goes on. The time that takes is told, because the answer comes later by it."""
-        started = self.now()
-        try:
-            require()
-        finally:
-            self.watched_ns += self.now() - started
 
     def call(self, subject: Subject) -> typing.Any:
         return self.run(subject, 1, keep=True).returned
@@ -264,7 +186,7 @@ class Worker:
         asked = subject.name in asks.by or bool("" in asks.by and switch_of_compiler())  # the file's own call
         if reason := subject.fallback.reason(found, self.recorder.lost, asked, lambda: regions_of(lambda: self.call_only(subject)),
                                              self.recorder.without_graph):
-            self.require_busy(subject)  # a body that returns what its function computed runs nothing compiled, either
+            self.require_work(subject)  # a body that returns what its function computed runs nothing compiled, either
             raise Refusal(f"{subject.name}: {reason}", "body_threw")
         if subject.is_eager is None and subject.settled:
             subject.is_eager = self.is_eager(subject, found)
@@ -275,13 +197,13 @@ class Worker:
             return False
         return not set(regions_of(lambda: self.call_only(subject))) - self.recorder.without_graph
 
-    def require_busy(self, subject: Subject) -> None:
-        """Raises Refusal for a body that does nothing but return what is there."""
-        if subject.idle is None:
-            subject.idle = place_of_idle(subject.body)
-        if subject.idle:
-            raise Refusal(f"the body of {subject.name} computes nothing, it only returns what is there before it is called ({subject.idle}), so its times say "
-                          f"nothing: write `return lambda: model(x)`, which computes in each call", "body_threw")
+    def require_work(self, subject: Subject) -> None:
+        """Raises Refusal for a body whose calls take no longer than those of an empty function. A state changes in each."""
+        if subject.is_idle is None and subject.call_ns < SHORT and not subject.state:
+            with libraries.running(subject.training):
+                subject.is_idle = self.idle(subject.body)
+        if subject.is_idle:
+            raise Refusal(f"the body of {subject.name} {COMPUTES_NOTHING}", "body_threw")
 
     def call_only(self, subject: Subject) -> None:
         """One call that nobody times."""
@@ -305,12 +227,11 @@ class Worker:
     def answer_run(self, request: Request) -> Answer:
         iterations = whole(request, "iterations")
         subject = self.subject(request)
-        if iterations > 1:  # a start has one, and its work may all be in building
-            self.require_busy(subject)
-        self.watched_ns = 0
         sample = self.settled(subject, lambda: self.run(subject, iterations))
+        if iterations > 1:  # a start has one, and its work may all be in building
+            self.require_work(subject)
         cpu = ("cpu_ns", sample.cpu_ns) if sample.cpu_ns is not None else ("cpu_unknown", sample.why_no_cpu)
-        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, ("watched_ns", self.watched_ns), *self.notes(subject)]
+        return "ran", [("iterations", iterations), ("elapsed_ns", sample.elapsed_ns), cpu, *self.notes(subject)]
 
     def answer_value(self, request: Request) -> Answer:
         subject = self.subject(request)
@@ -318,18 +239,17 @@ class Worker:
 
     def answer_memory(self, request: Request) -> Answer:
         subject = self.subject(request)
-        self.require_busy(subject)
         first = None if subject.was_called else self.settled(subject, lambda: self.peak(subject))
         peak = first
         if libraries.torch() is not None:  # which the first call may have imported: it sets up and compiles what later ones have
             self.settle(subject, "its peak of memory")
             peak = None
         peak = self.settled(subject, lambda: self.peak(subject)) if peak is None else peak
+        self.require_work(subject)
         return "memory", [("peak_bytes", peak), *([("note", EARLY)] if (first or 0) > peak else []), *self.notes(subject)]
 
     def peak(self, subject: Subject) -> int:
         """How far one call drives up the memory of the process."""
-        self.keep_inputs(subject)
         return peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.compiled_now))
 
     def answer_count(self, request: Request) -> Answer:

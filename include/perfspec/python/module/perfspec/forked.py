@@ -11,7 +11,7 @@ import mmap
 import os
 import typing
 
-from ..faults import Refusal
+from .faults import Refusal
 
 MOST_IN_A_LIST = 1 << 16
 MOST_SUBJECTS = 1 << 12  # with a place each

@@ -1,0 +1,57 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""What a body returns that stands for work to be done, such as a coroutine, a generator or a future."""
+
+from __future__ import annotations
+
+import collections.abc
+import concurrent.futures
+import functools
+import inspect
+import io
+import typing
+
+from .faults import Refusal
+
+
+def promise_in(returned: typing.Any) -> str:
+    """What a body returned that stands for work; empty for a result. Lists, tuples and dictionaries are looked into."""
+    if isinstance(returned, dict):  # functions in it are a table of them
+        some = list(returned.values())[:100]
+        return next((promise_in(x) for x in some if inspect.isawaitable(x) or is_future(x) or is_lazy(x)), "")
+    if isinstance(returned, (list, tuple)):
+        return next(filter(None, map(promise_in, returned[:100])), "") if not hasattr(returned, "_fields") else ""
+    if inspect.iscoroutine(returned):
+        returned.close()  # else Python warns that nobody awaited it
+        return "a coroutine: run it to its end in the body, as by asyncio.run"
+    if inspect.isawaitable(returned) or inspect.isasyncgen(returned):
+        return f"something to await, {type(returned).__name__}: run it to its end in the body, as by asyncio.run"
+    if is_lazy(returned):
+        return f"a {type(returned).__name__}, which computes when it is read: make a list of it in the body"
+    name = type(returned).__name__
+    if name == "LazyFrame" or hasattr(type(returned), "__dask_graph__"):  # of Polars and Dask, not imported here
+        return f"a {name}, which is a plan of what to compute: return its result, as by collect() or compute()"
+    if is_future(returned):
+        return f"a {name}: return its result, as by result() or wait()"
+    if inspect.isroutine(returned) or isinstance(returned, functools.partial):
+        return f"a function, {getattr(returned, '__name__', 'partial')}: call it in the body"
+    return ""
+
+
+def is_lazy(returned: typing.Any) -> bool:
+    """Whether it makes its elements one by one, when they are read. A file does, and stands for no work."""
+    return isinstance(returned, collections.abc.Iterator) and not isinstance(returned, io.IOBase)
+
+
+def is_future(returned: typing.Any) -> bool:
+    """Also one that is done: whether it was when the clock stopped, nobody knows."""
+    if isinstance(returned, concurrent.futures.Future):
+        return True
+    names = ("done", "result", "wait", "value", "ready", "get")
+    methods = {each for each in names if callable(getattr(type(returned), each, None))}
+    return {"done", "result"} <= methods or {"done", "wait", "value"} <= methods or {"ready", "get", "wait"} <= methods
+
+
+def require_result(returned: typing.Any) -> None:
+    if promise := promise_in(returned):
+        raise Refusal(f"nothing has run yet: the body returned {promise}", "body_threw")
