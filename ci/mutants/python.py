@@ -10,8 +10,6 @@ MUTANTS = [
            "if (loaded_.contains(subject)) stop();", ""),
     Mutant("rate_of_another_batch", "python/worker_settings-inl.hpp", "the work that the code declares is divided by the time of another batch",
            'if (!value_in(asked, "batch").empty() && (', 'if (value_in(asked, "batch") == "0" && ('),
-    Mutant("remembered_results_of_workers", "python/subject_worker-inl.hpp", "a subject in Python that returns what an earlier call computed is as fast as it seems",
-           "v.not_computed = reason_of_remembered(*side);", ""),
     Mutant("silent_worker_does_not_train", "python/worker_settings-inl.hpp", "a worker that does not start is left out of a run of training",
            "{ return training_kind::unknown; }", "{ return training_kind::no; }"),
     Mutant("turns_that_cost_nothing", "judge/observe-inl.hpp", "a claim on two processes does not say what their turns cost it",

@@ -132,21 +132,6 @@ TEST_CASE("a worker tells values, memory, counts and comparisons", "[python][uni
                                                      "compare file=/tmp/a%20b candidate=inductor"});
 }
 
-TEST_CASE("a worker may tell which side's outputs nobody computed, and no other word", "[python][unit]") {
-    const auto told_of = [](const std::string& field) {
-        scripted_subject_worker scripted(replies{{"compare", {"compared code=PASS text=equal" + field}}});
-        subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
-        return worker.compare("eager", "inductor").not_computed;
-    };
-    CHECK(told_of("").empty());
-    CHECK(told_of(" not_computed=candidate") ==
-          "the candidate returned what an earlier call had computed: values that were destroyed in between came back");
-    CHECK(told_of(" not_computed=reference").starts_with("the reference returned"));
-    CHECK_THROWS_MATCHES(told_of(" not_computed=0"), measurement_failure,
-                         Catch::Matchers::Message("the worker of models.py: it says \"compared code=PASS text=equal not_computed=0\" where "
-                                                  "\"compared code=PASS not_computed=candidate\" was expected"));
-}
-
 TEST_CASE("a worker that cannot says why, and goes on", "[python][unit]") {
     scripted_subject_worker scripted(replies{{"run", {"invalid reason=ZeroDivisionError:%20division%20by%20zero kind=body_threw"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
@@ -240,22 +225,8 @@ TEST_CASE("eight times far below the waits for their answers are in another unit
     CHECK(failure_of({{"run", microseconds}}, run_times(7)).kind == failure_kind::no_value);
     CHECK(text_of({{"run", microseconds}}, run_times(8)) ==
           "the worker of models.py: it says that a sample of \"eager\" took 19000 ns, and its answer came after 20000000 ns, 8 times in a "
-          "row: it counts in another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns, "
-          "and what it did besides, as watched_ns");
+          "row: it counts in another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns");
     CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=2000000 cpu_ns=1"}}}, run_times(9)).kind == failure_kind::no_value);
-}
-
-TEST_CASE("time in which a worker looks for work that goes on is no part of its samples", "[python][unit]") {
-    const auto kind_where_it_watched = [](const std::string& ns) {
-        return failure_of({{"run", {"ran iterations=5 elapsed_ns=19000 cpu_ns=1 watched_ns=" + ns}}},
-                          [](subject_worker& worker) {
-                              for (int i = 0; i < 9; ++i) run_five(worker);
-                          })
-            .kind;
-    };
-    CHECK(kind_where_it_watched("10000001") == failure_kind::no_value);  // nothing thrown
-    CHECK(kind_where_it_watched("18446744073709551615") == failure_kind::no_value);
-    CHECK(kind_where_it_watched("10000000") == failure_kind::worker_failed);
 }
 
 TEST_CASE("answers that a busy machine delays now and then are in the right unit", "[python][unit]") {

@@ -314,19 +314,6 @@ TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]")
     CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::holds);
 }
 
-TEST_CASE("a speedup of a worker's subject that returns what an earlier call computed says nothing", "[python][unit]") {
-    program_with_worker p;
-    p.comparison = "compared code=PASS text=equal not_computed=candidate";
-    const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason ==
-          "the candidate returned what an earlier call had computed: values that were destroyed in between came back; a speedup "
-          "says nothing");
-    CHECK(p.program.evaluate(same_output(p.eager, p.inductor)).verdict == verdict::holds);
-    p.inductor.unverified();
-    CHECK(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9).verdict == verdict::holds);
-}
-
 TEST_CASE("a worker that fails while outputs are compared is told apart from a body that raises", "[python][unit]") {
     program_with_worker p;
     p.comparison = "invalid reason=lost";

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/not_computed.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/variables.hpp>
@@ -222,7 +221,7 @@ void subject_worker::require_time(const std::string& subject, std::int64_t told_
             fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit; "
                         "the worker tells wall time in nanoseconds, as elapsed_ns",
                         subject, told_ns, wait.all_ns));
-    const std::int64_t waited_ns = std::max<std::int64_t>(wait.all_ns - std::min(wait.watched_ns, wait.all_ns) - wait.starved_ns, 0);
+    const std::int64_t waited_ns = std::max<std::int64_t>(wait.all_ns - wait.starved_ns, 0);
     plausibility& seen = plausible_[subject];
     const bool is_most = told_ns >= waited_ns / 10;
     if (is_most) seen = {.too_short = 0, .is_plausible = seen.is_plausible || waited_ns >= long_enough_ns};
@@ -230,8 +229,7 @@ void subject_worker::require_time(const std::string& subject, std::int64_t told_
     if (++seen.too_short == enough)
         channel_->fail(
             fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, {} times in a row: it counts in "
-                        "another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns, and "
-                        "what it did besides, as watched_ns",
+                        "another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns",
                         subject, told_ns, waited_ns, enough));
 }
 
@@ -255,9 +253,7 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
     try {
         if (found.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
             channel_->throw_unexpected(found, fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
-        const std::uint64_t watched = found.whole("watched_ns").value_or(0);
-        require_time(subject, static_cast<std::int64_t>(elapsed),
-                     {waited, static_cast<std::int64_t>(std::min(watched, largest)), starved_if_doubtful(subject) - starved_before});
+        require_time(subject, static_cast<std::int64_t>(elapsed), {waited, starved_if_doubtful(subject) - starved_before});
     } catch (...) {
         stop();
         throw;
@@ -319,10 +315,6 @@ verification subject_worker::read_comparison(const worker_message& found) const 
     const auto code = verification_code_named(found.text("code").value_or(""));
     if (!code) channel_->throw_unexpected(found, "compared code=PASS text=…");
     verification v{*code, printable(found.text("text").value_or("")), {}};
-    if (const auto side = found.text("not_computed")) {
-        if (side != "reference" && side != "candidate") channel_->throw_unexpected(found, "compared code=PASS not_computed=candidate");
-        v.not_computed = reason_of_remembered(*side);
-    }
     for (const auto& [name, value] : found.fields)
         if (const auto number = found.number(name); number && name != "code" && name != "text") v.statistics.push_back({name, *number});
     return v;

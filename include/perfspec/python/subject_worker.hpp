@@ -117,7 +117,6 @@ private:
 
     struct wait_for_answer {
         std::int64_t all_ns{};
-        std::int64_t watched_ns{};  ///< of it the worker looked for work that went on
         std::int64_t starved_ns{};  ///< of it the worker, or this program, waited for a processor
     };
 
