@@ -12,7 +12,8 @@ mirror() {
 
 # A bare system of a release of Debian: what debootstrap calls minbase, and what this machine's package clients need to reach their servers.
 make_system() {  # suite, folder
-    debootstrap --variant=minbase "$1" "$2" "$(mirror)" && lend_package_clients "$2"
+    debootstrap --variant=minbase "$1" "$2" "$(mirror)" && lend_package_clients "$2" &&
+        echo force-unsafe-io >"$2/etc/dpkg/dpkg.cfg.d/throwaway"  # dpkg need not wait for the disk
 }
 
 lend_package_clients() {  # folder of a system
@@ -34,7 +35,7 @@ client_variables() {  # folder of a system
 # Folders of this machine in which its pip finds packages.
 package_folders() {
     local word
-    for word in $(python3 -m pip config list 2>/dev/null | grep -oE "(file://)?/[^' ]+" | sed 's|^file://||' | sort -u); do
+    for word in $(python3 -m pip config list 2>/dev/null | grep -oE "(file://)?/[^' ]+" | sed "s|^file://\\(.*\\)/simple$|\\1|; s|^file://||" | sort -u); do
         [ ! -d "$word" ] || echo "$word"
     done
 }
