@@ -15,16 +15,17 @@ die() {
 # Runs one command with its output in the file $log, and prints one line: what it does, and its seconds. If the command fails, shows the end of its output
 # and ends the script. A function that is run so joins its commands by &&: bash ignores `set -e` in there.
 step() {  # what, command…
-    local what=$1 begun=$SECONDS
+    # shellcheck disable=SC2154  # the script names its log
+    local what=$1 begun=$SECONDS to=$log
     shift
-    mkdir -p "$(dirname "$log")"
+    mkdir -p "$(dirname "$to")"
     printf '%-72s' "$what"
-    if "$@" >>"$log" 2>&1; then
+    if "$@" >>"$to" 2>&1; then
         printf ' %4s s\n' "$((SECONDS - begun))"
     else
         printf ' failed\n'
-        tail -n 25 "$log" >&2
-        die "failed: $what; all that it printed is in $log"
+        tail -n 25 "$to" >&2
+        die "failed: $what; all that it printed is in $to"
     fi
 }
 jobs() { nproc 2>/dev/null || sysctl -n hw.ncpu; }

@@ -17,11 +17,11 @@ make_system() {  # suite, folder
 }
 
 lend_package_clients() {  # folder of a system
-    cp -L /etc/resolv.conf /etc/hosts "$1/etc/" &&
-        apt-config dump | grep -iE '^Acquire::(http|https)::Proxy' >"$1/etc/apt/apt.conf.d/80proxy" || true
     local file
+    cp -L /etc/resolv.conf /etc/hosts "$1/etc/"
+    apt-config dump | sed -nE '/^Acquire::https?::Proxy/Ip' >"$1/etc/apt/apt.conf.d/80proxy"
     for file in /etc/pip.conf /etc/xdg/pip "$HOME/.config/pip"; do
-        [ ! -e "$file" ] || { mkdir -p "$1$(dirname "${file/#$HOME//root}")" && cp -rL "$file" "$1${file/#$HOME//root}"; }
+        [ ! -e "$file" ] || { mkdir -p "$1$(dirname "${file/#$HOME//srv/home}")" && cp -rL "$file" "$1${file/#$HOME//srv/home}"; }
     done
     [ ! -r "${PIP_CERT:-}" ] || cp -L "$PIP_CERT" "$1/etc/pip-certificates.pem"
 }
@@ -43,8 +43,9 @@ package_folders() {
 # Runs a shell's command in a system, with the variables of a fresh login and nothing of this machine's but what package clients need. What it starts
 # ends with it, and what it mounts is seen there alone.
 inside_namespace() {  # folder of a system, command
-    local variables
+    local variables folders
     mapfile -t variables < <(client_variables "$1")
+    mapfile -t folders < <(package_folders)
     # shellcheck disable=SC2016  # for the shell inside
     unshare --mount --pid --fork --kill-child bash -c '
         system=$1 command=$2
@@ -55,7 +56,7 @@ inside_namespace() {  # folder of a system, command
             shift
         done
         shift
-        exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root USER=root SHELL=/bin/bash "$@" \
+        exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/srv/home USER=root SHELL=/bin/bash "$@" \
             chroot "$system" bash -c "cd && $command"
-    ' bash "$1" "$2" $(package_folders) -- "${variables[@]}"
+    ' bash "$1" "$2" "${folders[@]}" -- "${variables[@]}"
 }
