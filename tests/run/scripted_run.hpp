@@ -63,7 +63,7 @@ private:
 class scripted_host final : public host {
 public:
     test_position at{.test = "sorting", .sections = {}, .pass = 1, .failed_before = false};
-    int measuring{};
+    bool measuring{};
     int measured{};
 
     scripted_host();
@@ -74,8 +74,8 @@ public:
     [[nodiscard]] std::string test_filter(const test_position& where) const override { return where.test; }
     void report(const site&, std::string_view, const record&, const std::exception_ptr&) override {}
     void unexpected_exception(const site&) override {}
-    void measuring_starts(const site&, std::string_view) override { ++measuring; }
-    void measuring_ends() override { --measuring, ++measured; }
+    void measuring_starts(const site&, std::string_view) override { measuring = true; }
+    void measuring_ends() override { measured += std::exchange(measuring, false) ? 1 : 0; }
 };
 
 /// How an assertion is written.

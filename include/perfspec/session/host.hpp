@@ -47,8 +47,8 @@ public:
     /// Called inside catch (...): the exception is from building a claim, or from `report`.
     virtual void unexpected_exception(const site& where) = 0;
 
-    /// Called before and after bodies run, so the host can say which assertion a crash belongs to. If a body throws, `measuring_ends` is
-    /// called while the exception is in flight, and again when it is caught.
+    /// Called before and after bodies run, so the host can say which assertion a crash belongs to. If a claim ends by an exception,
+    /// `measuring_ends` is called again once it is caught.
     virtual void measuring_starts(const site& where, std::string_view claim) = 0;
     virtual void measuring_ends() = 0;
 };

@@ -44,7 +44,7 @@ TEST_CASE("a dry run calls each body once, measures nothing and starts nothing",
     CHECK_FALSE(r.failed);
     CHECK_FALSE(r.estimate);
     CHECK(program.bodies_run == 2);
-    CHECK(program.framework.measuring == 0);
+    CHECK_FALSE(program.framework.measuring);
     CHECK(program.launcher.commands().empty());
     REQUIRE(r.cost);
     CHECK(r.cost->method == "pairs in random order");
@@ -183,7 +183,7 @@ TEST_CASE("a dry run tells mistakes as a run does", "[run][unit]") {
     program.counts.of(metric_kind::allocations).fault = "this program does not count";
     CHECK(program.evaluate(allocations(program.sort) == 0).reason == "this program does not count");
     CHECK(program.evaluate(allocations(program.sort) == 0).verdict == verdict::invalid);
-    CHECK(program.framework.measuring == 0);
+    CHECK_FALSE(program.framework.measuring);
 }
 
 TEST_CASE("a dry run tells of bounds that nothing can be compared with, as a run does", "[run][unit]") {

@@ -82,7 +82,7 @@ TEST_CASE("a body that throws makes its claim invalid, and keeps the exception",
     CHECK(found.result.reason == "\"throws\" threw: index 7");
     REQUIRE(found.thrown != nullptr);
     CHECK_THROWS_MATCHES(std::rethrow_exception(found.thrown), std::out_of_range, Message("index 7"));
-    CHECK(program.framework.measuring == 0);
+    CHECK_FALSE(program.framework.measuring);
 }
 
 TEST_CASE("a setup that throws makes its claim invalid", "[run][unit]") {
@@ -143,7 +143,7 @@ TEST_CASE("a speedup of a wrong output is invalid without running", "[run][unit]
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.reason == "the outputs do not agree (FAIL), so a speedup says nothing: 3 of 1000 values differ");
     CHECK(program.framework.measured == 1);  // so the host could name the claim while outputs were compared
-    CHECK(program.framework.measuring == 0);
+    CHECK_FALSE(program.framework.measuring);
     CHECK(r.verified.value().code == verification_code::fail);
     CHECK(r.advice.size() == 1);
     CHECK(program.bodies_run == 0);

@@ -40,7 +40,7 @@ TEST_CASE("a ratio far inside its bound holds at the first look", "[run][unit]")
     CHECK(r.comparison == ">");
     CHECK(r.unit == dimension::ratio);
     CHECK(program.launcher.commands().empty());
-    CHECK(program.framework.measuring == 0);
+    CHECK_FALSE(program.framework.measuring);
     CHECK(program.framework.measured == 1);
 }
 
