@@ -5,14 +5,6 @@ from .mutant import Mutant
 
 MUTANTS = [
     # run
-    Mutant("copies_are_not_tried", "judge/procedures/on_copies-inl.hpp", "a body that knows its inputs by their address holds",
-           "        if (!shortest) continue;\n", "        continue;\n"),
-    Mutant("one_slow_copy_is_enough", "judge/procedures/on_copies-inl.hpp", "a call that was disturbed makes a true claim invalid",
-           "inline constexpr int most_copies = 10;", "inline constexpr int most_copies = 1;"),
-    Mutant("last_result_is_forgotten", "judge/procedures/on_copies-inl.hpp", "a body that keeps its last result, and ran on others since, holds",
-           "take_sample(x, 1, warm_call::yes, wall)", "take_sample(x, 1, warm_call::no, wall)"),
-    Mutant("copies_stay_in_use", "judge/procedures/on_copies-inl.hpp", "later claims run on copies of the inputs",
-           "~given_again() { state.run_on_given(state.storage); }", "~given_again() {}"),
     Mutant("kept_outputs_trusted", "judge/procedures/outputs-inl.hpp", "a candidate that returns a remembered output holds",
            "if (v.not_computed.empty()) return true;", "if (v.not_computed.size() < 1000) return true;"),
     Mutant("later_outputs_trusted", "judge/procedures/outputs-inl.hpp", "a candidate that is right in its first calls alone holds",

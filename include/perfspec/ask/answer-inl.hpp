@@ -14,7 +14,6 @@
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/gpu_watch.hpp>
 #include <perfspec/judge/notes.hpp>
-#include <perfspec/judge/procedures/on_copies.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -163,10 +162,7 @@ inline void judge(const question& asked, finding& found) {
     const bool judges = !asked.is_child() || asked.context.child()->task == child_task::confirm;
     if (!asked.is_child()) note_better_side(asked, found);
     asked.has_tolerance() && judges ? judge_within(asked, found) : judge_by_procedure(asked, found);
-    if (!asked.is_child()) {
-        compare_outputs_again(asked, found);
-        try_on_copies(asked, found);
-    }
+    if (!asked.is_child()) compare_outputs_again(asked, found);
     tell_layout(asked, found);
 }
 

@@ -23,7 +23,6 @@
 #include <perfspec/judge/measuring-inl.hpp>
 #include <perfspec/judge/notes-inl.hpp>
 #include <perfspec/judge/observe-inl.hpp>
-#include <perfspec/judge/procedures/on_copies-inl.hpp>
 #include <perfspec/judge/procedures/outputs-inl.hpp>
 #include <perfspec/judge/progress-inl.hpp>
 #include <perfspec/judge/readings-inl.hpp>

@@ -40,33 +40,6 @@ verification verify_as_timed(const subject& reference, const subject& candidate)
 
 }  // namespace
 
-TEST_CASE("a model runs on copies with the same values and strides, and then on its own inputs again", "[libtorch][unit]") {
-    const at::Tensor gaps = at::cat({ramp(), ramp() * 7}, 1).slice(1, 0, 3), expanded = at::arange(3, at::kFloat).expand({2, 3});
-    for (const at::Tensor& input : {ramp(), gaps, expanded, ramp().t(), at::arange(6)}) {
-        at::Tensor last;
-        const subject x = model(input, [&](const at::Tensor& given) {
-            last = given;
-            return given + 0;
-        });
-        const auto& state = x.state();
-        const auto run = [&] { state.functions->run(state.storage, 1); };
-        run();
-        CHECK(last.is_same(input));
-        const auto first = state.run_on_copies(state.storage);
-        run();
-        const at::Tensor copy = last;
-        CHECK(copy.data_ptr() != input.data_ptr());
-        CHECK(copy.strides() == input.strides());
-        CHECK(at::equal(copy, input));
-        const auto second = state.run_on_copies(state.storage);
-        run();
-        CHECK(last.data_ptr() != copy.data_ptr());
-        state.run_on_given(state.storage);
-        run();
-        CHECK(last.is_same(input));
-    }
-}
-
 TEST_CASE("a model that is right on copies alone fails as it is timed", "[libtorch][unit]") {
     const at::Tensor input = ramp();
     const auto knows_it = [&](const at::Tensor& x) { return x.is_same(input) ? x * 3 : twice(x); };

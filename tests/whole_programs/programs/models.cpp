@@ -62,7 +62,6 @@ at::Tensor product(const at::Tensor& x, int rows = size) {
 }
 
 std::vector<at::Tensor> computed(const at::Tensor& x) { return {product(x)}; }
-std::vector<at::Tensor> computed_and_sum(const at::Tensor& x) { return {product(x), x.sum()}; }
 
 /// Computes for a tensor that it has not seen before. `answer` returns what it kept for the others; tensors are told apart by their address.
 function by_address(std::function<std::vector<at::Tensor>(const at::Tensor& kept, const at::Tensor& x)> answer) {
@@ -93,51 +92,6 @@ TEST_CASE("kept from the first call") {
 
 TEST_CASE("kept by the address of the input") {
     claim_speedup_of("kept", computed, by_address([](const at::Tensor& kept, const at::Tensor&) { return std::vector<at::Tensor>{kept}; }));
-}
-
-TEST_CASE("a copy of what is kept") {
-    claim_speedup_of("copy", computed,
-                     by_address([](const at::Tensor& kept, const at::Tensor&) { return std::vector<at::Tensor>{kept.clone()}; }));
-}
-
-TEST_CASE("a row of what is kept computed anew") {
-    claim_speedup_of("one row", computed, by_address([](const at::Tensor& kept, const at::Tensor& x) {
-                         kept.slice(0, 0, 1).copy_(product(x, 1));
-                         return std::vector<at::Tensor>{kept};
-                     }));
-}
-
-TEST_CASE("kept beside a sum that is computed") {
-    claim_speedup_of("beside", computed_and_sum, by_address([](const at::Tensor& kept, const at::Tensor& x) {
-                         return std::vector<at::Tensor>{kept, x.sum()};
-                     }));
-}
-
-TEST_CASE("kept, and added to the input") {
-    const auto adds = [](const at::Tensor& x) { return std::vector<at::Tensor>{x + product(x)}; };
-    claim_speedup_of("adds", adds,
-                     by_address([](const at::Tensor& kept, const at::Tensor& x) { return std::vector<at::Tensor>{x + kept}; }));
-}
-
-TEST_CASE("a copy of what is kept for a part of a tensor") {
-    const at::Tensor part = at::rand({size, 2 * size}).slice(1, 0, size);
-    claim_speedup_of("copy", computed,
-                     by_address([](const at::Tensor& kept, const at::Tensor&) { return std::vector<at::Tensor>{kept.clone()}; }), part);
-}
-
-TEST_CASE("a copy of the last result, beside further inputs") {
-    const auto keeps_last = [last = std::make_shared<std::tuple<at::Tensor, at::Tensor>>()](const at::Tensor& x) {
-        if (!std::get<0>(*last).is_same(x)) *last = {x, product(x)};
-        return std::vector<at::Tensor>{std::get<1>(*last).clone()};
-    };
-    const auto reference = model("reference", square, computed), candidate = model("last", square, keeps_last);
-    PERF_REQUIRE(same_output(reference, candidate, perfspec::accuracy{.also_on = {{at::rand({size, size})}}}));
-    PERF_CHECK(speedup(reference, candidate) > 2);
-}
-
-TEST_CASE("a copy of what is kept, alone") {
-    const auto copies = by_address([](const at::Tensor& kept, const at::Tensor&) { return std::vector<at::Tensor>{kept.clone()}; });
-    PERF_CHECK(latency(model("copy", square, copies)) < 100us);
 }
 
 TEST_CASE("a reference that draws random numbers") {

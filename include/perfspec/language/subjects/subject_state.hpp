@@ -88,11 +88,7 @@ struct subject_state {
     void (*destroy_load)(void* step) noexcept {};
     bool loaded{};                           ///< whether loading has begun in this process
     std::string (*caveat)(void* storage){};  ///< what readers of a result should know of the samples since the last call; empty: nothing
-    /// Makes the next samples run on new copies of the body's inputs, which live as long as what is returned: a body may know its inputs by
-    /// their address. `run_on_given` makes them run on the inputs that were given again. Null: the adapter does not know the inputs.
-    std::shared_ptr<void> (*run_on_copies)(void* storage){};
-    void (*run_on_given)(void* storage){};
-    double (*held_bytes)(void* storage){};  ///< of the model that was in memory when the subject was made; null: there was none
+    double (*held_bytes)(void* storage){};   ///< of the model that was in memory when the subject was made; null: there was none
     slow_samples (*tell_slow_samples)(void* storage){};  ///< those since the last call; null: nothing looks for them
     traced_iteration traced{};
     std::map<std::string, seen_kernels> kernels_seen{};  ///< by what the query names them

@@ -68,7 +68,6 @@ struct torch_body {
     stream_set streams{};
     std::shared_ptr<model_graph> graph{};          ///< what samples replay instead of calling the model; null: they call it
     tensor_list inputs_to_run = inputs;            ///< in the dtype and memory format of the settings
-    std::optional<tensor_list> set_aside{};        ///< the same, while samples run on copies
     std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
     std::optional<run_scope> sample{};             ///< while a sample is taken
     device_clock clock{};

@@ -19,7 +19,6 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -171,19 +170,6 @@ inline double held_bytes(void* self) {
     return bytes;
 }
 
-inline std::shared_ptr<void> run_torch_on_copies(void* self) {
-    torch_body& body = body_at(self);
-    if (!body.set_aside) body.set_aside = body.inputs_to_run;
-    auto made = std::make_shared<tensor_list>(copies(*body.set_aside));
-    body.inputs_to_run = *made;
-    return made;
-}
-
-inline void run_torch_on_given(void* self) {
-    torch_body& body = body_at(self);
-    if (body.set_aside) body.inputs_to_run = *std::exchange(body.set_aside, std::nullopt);
-}
-
 inline std::string caveat_of_torch(void* self) {
     torch_body& body = body_at(self);
     const std::string of_model = body.model.caveat ? body.model.caveat() : std::string{};
@@ -228,8 +214,6 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
     made.state().inspect = inspect_torch;
-    made.state().run_on_copies = run_torch_on_copies;
-    made.state().run_on_given = run_torch_on_given;
     made.state().caveat = caveat_of_torch;
     made.state().tell_slow_samples = [](void* self) { return body_at(self).clock.tell_slow_samples(); };
     made.state().traced = warmed_before_trace<run_torch, wait_torch>(made.storage());
