@@ -5,8 +5,6 @@ from .mutant import Mutant
 
 MUTANTS = [
     # run
-    Mutant("kept_outputs_trusted", "judge/procedures/outputs-inl.hpp", "a candidate that returns a remembered output holds",
-           "if (v.not_computed.empty()) return true;", "if (v.not_computed.size() < 1000) return true;"),
     Mutant("later_outputs_trusted", "judge/procedures/outputs-inl.hpp", "a candidate that is right in its first calls alone holds",
            "if (found.verdict != verdict::holds || !has_agreed ||", "if (found.verdict == verdict::holds || !has_agreed ||"),
     Mutant("later_outputs_are_not_those_timed", "judge/procedures/outputs-inl.hpp", "a candidate that is right only while it is compared holds",

@@ -42,8 +42,7 @@ struct verification {
     std::vector<verification_statistic> statistics;
     /// Fingerprints for a comparison with stored outputs, bit by bit: "output 1, float32[1,1000]: 9ae16a3b2f90404f". Usually empty.
     std::vector<std::string> fingerprints{};
-    std::string made_by{};       ///< what the bits depend on in addition to the hardware: "LibTorch 2.13.0, 2 threads"
-    std::string not_computed{};  ///< why the times of a side are not those of computing its outputs, which may agree; empty: they are
+    std::string made_by{};  ///< what the bits depend on in addition to the hardware: "LibTorch 2.13.0, 2 threads"
 };
 
 }  // namespace perfspec

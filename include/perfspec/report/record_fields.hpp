@@ -195,7 +195,6 @@ inline constexpr std::tuple fields_of<verification>{
     field{"statistics", &verification::statistics},
     field{"fingerprints", &verification::fingerprints},
     field{"made_by", &verification::made_by},
-    field{"not_computed", &verification::not_computed},
 };
 
 template <>

@@ -73,7 +73,7 @@ TEST_CASE("a graph of work on another stream is invalid, because a replay does n
         return y;
     };
     CHECK_THAT(reason_of(elsewhere), ContainsSubstring(unwritten));
-    CHECK_THAT(reason_of(elsewhere), ContainsSubstring("on another stream or on the processor, or an earlier call did"));
+    CHECK_THAT(reason_of(elsewhere), ContainsSubstring("on another stream or on the processor"));
     CHECK(code_of(elsewhere) == verification_code::exception_raised);
     CHECK_THAT(reason_of(elsewhere, at::ones({2}, at::kLong)), ContainsSubstring(unwritten));
     CHECK_THAT(reason_of(elsewhere, at::full({2}, std::numeric_limits<float>::quiet_NaN())), ContainsSubstring(unwritten));
@@ -102,16 +102,6 @@ TEST_CASE("a graph that writes a part of its outputs is invalid", "[libtorch][un
     CHECK_THAT(reason_of(half), ContainsSubstring("does not write 1 of 2 elements"));
 }
 
-TEST_CASE("a graph of a model that returns what an earlier call computed is invalid, and the model keeps its values", "[libtorch][unit]") {
-    at::Tensor kept;
-    CHECK_THAT(reason_of([&](const at::Tensor& x) {
-                   if (!kept.defined()) kept = at::full_like(x, 7);
-                   return kept;
-               }),
-               ContainsSubstring(unwritten));
-    CHECK(at::equal(kept, at::full({2}, 7.0)));
-}
-
 TEST_CASE("a model may keep an output that depends on no input beside one that it computes", "[libtorch][unit]") {
     const fake::device device;
     const at::Tensor grid = at::full({3}, 2.0);
@@ -119,17 +109,6 @@ TEST_CASE("a model may keep an output that depends on no input beside one that i
     CHECK_NOTHROW(perfspec::run_untimed(graph, 1));
     CHECK(at::equal(grid, at::full({3}, 2.0)));
     CHECK(fake::verify(two_outputs([&](const at::Tensor&) { return grid; }), graph).code == verification_code::pass);
-}
-
-TEST_CASE("an output in memory that the model keeps is looked at like others", "[libtorch][unit]") {
-    const fake::device device;
-    const at::Tensor buffer = at::full({2}, 2.0);
-    const auto graph = fake::graph_of(two_outputs([&](const at::Tensor& x) {
-                                          graphs::launch_elsewhere([&] { buffer.copy_(x + 1); });
-                                          return buffer;
-                                      }),
-                                      device);
-    CHECK_THROWS_WITH(perfspec::run_untimed(graph, 1), ContainsSubstring("does not write 2 of 2 elements of output 2"));
 }
 
 TEST_CASE("an output that holds zeros or ones is written all the same", "[libtorch][unit]") {
@@ -142,19 +121,6 @@ TEST_CASE("an output of drawn zeros and ones is written all the same", "[libtorc
     const auto mask = [](const at::Tensor& x) { return at::rand_like(x).ge(0.5).to(at::kFloat); };
     const auto graph = fake::graph_of(fake::model(at::ones({1000}), fake::kernel_of(mask)), device);
     CHECK_NOTHROW(perfspec::run_untimed(graph, 1));
-}
-
-TEST_CASE("a graph that copies what the processor computed once is wrong", "[libtorch][unit]") {
-    const function stale = [](const at::Tensor& x) {
-        const at::Tensor y = at::empty_like(x);
-        const at::Tensor on_processor = x + 1;  // read and computed once, while the graph is captured
-        graphs::launch([=] { y.copy_(on_processor); });
-        return y;
-    };
-    CHECK(code_of(stale) == verification_code::fail);
-    const fake::device device;
-    const auto model = fake::model(at::ones({2}), stale);
-    CHECK(evaluate(speedup(model, fake::graph_of(model, device)) > 1e-6, perfspec::language::rounds(30)).verdict == verdict::invalid);
 }
 
 TEST_CASE("a graph whose random numbers are drawn once is wrong", "[libtorch][unit]") {
@@ -206,12 +172,6 @@ TEST_CASE("a model that throws before it is captured says so itself", "[libtorch
                ContainsSubstring("no kernel for this"));
 }
 
-TEST_CASE("the values of inputs are back where a model cannot be captured", "[libtorch][unit]") {
-    const at::Tensor input = at::ones({2});
-    static_cast<void>(reason_of([](const at::Tensor&) -> at::Tensor { throw std::runtime_error("no kernel for this"); }, input));
-    CHECK(at::equal(input, at::ones({2})));
-}
-
 TEST_CASE("a graph of a model with an input elsewhere is refused, because it would read that once", "[libtorch][unit]") {
     const fake::device device;
     const auto graph = fake::graph_of(fake::model(at::ones({2}), plus_one), device);
@@ -223,15 +183,4 @@ TEST_CASE("a graph of a model with an input elsewhere is refused, because it wou
 TEST_CASE("a graph whose outputs are its inputs is invalid, because nothing shows that it computes them", "[libtorch][unit]") {
     CHECK_THAT(reason_of([](const at::Tensor& x) { return x; }), ContainsSubstring("cannot be seen: its outputs are its inputs"));
     CHECK_THAT(reason_of([](const at::Tensor& x) { return x.sum().expand({4}); }), ContainsSubstring("cannot be seen"));
-}
-
-TEST_CASE("two inputs in the same memory have their values back", "[libtorch][unit]") {
-    const fake::device device;
-    const at::Tensor both = at::full({4}, 3.0);
-    perfspec::detail::torch_model model;
-    model.run = [](const perfspec::tensor_list& x, auto) -> perfspec::tensor_list { return fake::kernel_of(plus_one)(x[0]); };
-    const auto graph =
-        fake::graph_of(perfspec::detail::torch_subject("two", std::move(model), perfspec::tensor_list{both, both.narrow(0, 0, 2)}), device);
-    perfspec::run_untimed(graph, 1);
-    CHECK(at::equal(both, at::full({4}, 3.0)));
 }

@@ -198,7 +198,6 @@ TEST_CASE("a graph reads what its inputs hold when it is replayed", "[libtorch][
     const at::Tensor input = at::ones({2});
     const auto graph = fake::graph_of(plus_one_kernel(input), device);
     perfspec::run_untimed(graph, 1);
-    CHECK(at::equal(input, at::ones({2})));  // its values are back
     input.fill_(5);
     perfspec::detail::torch_body& body = *perfspec::detail::torch_body_of(graph);
     const counted all;

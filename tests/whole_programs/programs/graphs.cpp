@@ -44,15 +44,6 @@ TEST_CASE("work on another stream") {
     PERF_CHECK(latency(graph) < std::chrono::hours(1));
 }
 
-TEST_CASE("work on the processor whose result is copied") {
-    claim_speedup_of([](const at::Tensor& x) {
-        const at::Tensor y = at::empty_like(x);
-        const at::Tensor here = product(x);
-        fake::graphs::launch([=] { y.copy_(here); });
-        return y;
-    });
-}
-
 TEST_CASE("a model that waits for its device") {
     claim_speedup_of([](const at::Tensor& x) {
         const at::Tensor y = fake::kernel_of(product)(x);

@@ -112,15 +112,6 @@ inline void leave_uncompared(const question& asked, finding& found) {
 
 inline std::string what_is_compared(const question& asked) { return asked.query.is_ratio() ? "a speedup" : "a comparison"; }
 
-/// Whether outputs that agree were computed. Else the verdict is invalid.
-inline bool are_computed(const question& asked, finding& found, const verification& v) {
-    if (v.not_computed.empty()) return true;
-    set_verdict(found, verdict::invalid, v.not_computed + "; " + what_is_compared(asked) + " says nothing");
-    found.advice.emplace_back(
-        "compute in each call, from inputs that stay as they are, or write .unverified() on a subject if this is what you time");
-    return false;
-}
-
 /// Whether both outputs were there, and were compared.
 inline bool are_compared(verification_code code) {
     return code == verification_code::fail || code == verification_code::nondeterministic_eager_run;
@@ -148,7 +139,7 @@ bool outputs_allow_judging(const question& asked, finding& found) {
     found.verified = verify(asked);
     found.verified->fingerprints.clear();  // golden outputs belong to the claim on outputs
     const verification& v = *found.verified;
-    if (v.code == verification_code::pass) return are_computed(asked, found, v);
+    if (v.code == verification_code::pass) return true;
     set_verdict(found, verdict::invalid,
                 std::string(are_compared(v.code) ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) +
                     "), so " + what_is_compared(asked) + " says nothing: " + v.text);
@@ -162,7 +153,7 @@ void compare_outputs_again(const question& asked, finding& found) {
     found.verified = verify(asked, outputs_of::timed_runs);
     found.verified->fingerprints.clear();
     const verification& after = *found.verified;
-    if (after.code == verification_code::pass) return static_cast<void>(are_computed(asked, found, after));
+    if (after.code == verification_code::pass) return;
     set_verdict(found, verdict::invalid,
                 std::string("the outputs agreed before measuring, and not after it (") + to_string(after.code) + "), so " +
                     what_is_compared(asked) + " says nothing: " + after.text);

@@ -3,29 +3,30 @@
 #pragma once
 
 // A graph holds what was started on one stream while it was captured. What a model does on the processor, or on another stream, is not in
-// it. A replay then leaves the outputs of the capture, which look right. Three things find that:
-//  - each output must be written by a replay, in every element, unless the model itself leaves it from call to call;
-//  - where outputs are compared, they are destroyed before the replay;
-//  - floating-point inputs have other values while the model is captured, so what was computed then is wrong.
+// it. A replay then leaves the outputs of the capture, which look right. So a replay must write every element of each output that the
+// capture made, and where outputs are compared, these are destroyed before the replay. Tensors that the model has otherwise, such as
+// inputs, parameters, or what it returns in each call, are never written to.
 
 #include <perfspec/language/subjects/keep.hpp>
 #include <perfspec/libtorch/graphs/model_graph.hpp>
-#include <perfspec/libtorch/outputs/remembered-inl.hpp>
-#include <perfspec/libtorch/outputs/writable-inl.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/settings/float32_precision-inl.hpp>
 #include <perfspec/libtorch/subjects/stream_set-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 
 #include <ATen/Context.h>
+#include <ATen/MemoryOverlap.h>
 #include <ATen/TensorOperators.h>
 #include <ATen/autocast_mode.h>
 #include <c10/core/DeviceGuard.h>
+#include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <exception>
+#include <functional>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -33,48 +34,38 @@
 
 namespace perfspec::detail {
 
-/// Halves floating-point inputs as long as this object lives. A half is a value that a model takes where it takes the whole. Integers may be
-/// indices, and stay.
-class halved_inputs {
+inline const void* memory_of(const at::Tensor& tensor) { return tensor.has_storage() ? tensor.storage().data() : nullptr; }
+
+/// Whether an output of a capture may be filled: it has memory of its own, which LibTorch allocated.
+inline bool may_be_filled(const at::Tensor& tensor) {
+    return tensor.defined() && tensor.has_storage() && !tensor.is_quantized() && tensor.numel() > 0 && tensor.storage().resizable() &&
+           at::has_internal_overlap(tensor) == at::MemOverlap::No;
+}
+
+/// Whether the memory is that of an input, a parameter or a buffer of the model.
+inline bool is_given(const torch_body& body, const tensor_list& inputs, const at::Tensor& tensor) {
+    const auto shares = [&](const at::Tensor& each) { return each.defined() && memory_of(each) == memory_of(tensor); };
+    const auto within = [&](const std::function<tensor_list()>& list) { return list && std::ranges::any_of(list(), shares); };
+    return std::ranges::any_of(inputs, shares) || within(body.model.state) || within(body.model.held);
+}
+
+/// Lets outputs of a capture be filled, whatever mode they were made in.
+class filling_scope {
 public:
-    halved_inputs(const tensor_list& inputs, c10::Device device) : device_(device) {
-        // All are copied before one is changed: two inputs may share memory.
-        for (const at::Tensor& each : inputs)
-            if (can_be_halved(each)) changed_.push_back({each.detach(), each.detach().clone()});
-        try {
-            for (const change& each : changed_) write_values(each.tensor, each.before * one_half);
-            wait_for(device_);  // the capture is on another stream
-        } catch (...) {
-            put_back();
-            throw;
-        }
-    }
-    halved_inputs(const halved_inputs&) = delete;
-    halved_inputs& operator=(const halved_inputs&) = delete;
-    ~halved_inputs() { put_back(); }
+    explicit filling_scope(const at::Tensor& tensor) : inference_(tensor.is_inference()) {}
 
 private:
-    void put_back() noexcept {
-        try {
-            wait_for(device_);
-            for (const change& each : changed_) write_values(each.tensor, each.before);
-        } catch (const std::exception&) {}  // a device that fails here fails again in what follows
-    }
-
-    static constexpr double one_half = 0.5;
-
-    static bool can_be_halved(const at::Tensor& x) {
-        if (!may_be_changed(x)) return false;
-        return x.is_complex() || (x.is_floating_point() && x.element_size() > 1);  // those of one byte have no arithmetic
-    }
-
-    struct change {
-        at::Tensor tensor;
-        at::Tensor before;
-    };
-    std::vector<change> changed_;
-    c10::Device device_;
+    c10::InferenceMode inference_;
+    c10::AutoGradMode no_gradients_{false};
 };
+
+/// Gives every value of an output of a capture another one: NaN where it can hold that.
+inline void destroy_values(const at::Tensor& output) {
+    const filling_scope filling(output);
+    if (output.is_floating_point() || output.is_complex()) output.fill_(std::numeric_limits<double>::quiet_NaN());
+    else if (output.scalar_type() == at::kBool) output.logical_not_();
+    else output.add_(1);
+}
 
 /// A capture, which ends with this object at the latest: a stream that captures can do nothing else.
 class capture_scope {
@@ -158,8 +149,8 @@ void model_graph::capture(const torch_body& body, const tensor_list& inputs) {
     const kept_random_numbers random{body.device};
     const c10::DeviceGuard there{device_};
     try {
-        record(body, inputs);
-        without_trace([&] { check_outputs(body, inputs); });
+        const tensor_list earlier = record(body, inputs);
+        without_trace([&] { check_outputs(body, inputs, earlier); });
         basis_ = basis_of(body, inputs);
     } catch (...) {
         forget();
@@ -167,13 +158,13 @@ void model_graph::capture(const torch_body& body, const tensor_list& inputs) {
     }
 }
 
-void model_graph::record(const torch_body& body, const tensor_list& inputs) {
+tensor_list model_graph::record(const torch_body& body, const tensor_list& inputs) {
     // As many as PyTorch's make_graphed_callables: libraries choose algorithms, and TorchScript specialises, in the first calls.
     constexpr int warm_calls = 3;
-    const halved_inputs other{inputs, device_};
     if (!side_) side_ = c10::impl::VirtualGuardImpl{device_.type()}.getStreamFromGlobalPool(device_);
     const on_stream current{*side_};
-    for (int i = 0; i < warm_calls; ++i) keep(body.call(inputs));
+    tensor_list earlier;
+    for (int i = 0; i < warm_calls; ++i) keep(earlier = body.call(inputs));
     wait_for(device_);
     try {
         graph_ = make_device_graph(device_.type());
@@ -186,78 +177,54 @@ void model_graph::record(const torch_body& body, const tensor_list& inputs) {
         throw std::runtime_error{"it could not be captured in a graph: " + first_line(error.what()) +
                                  "; what waits for the device, or reads a result on the processor, cannot be captured"};
     }
+    return earlier;
 }
 
 /// The elements that hold a value. Floating-point numbers of one byte cannot be compared as they are.
 inline at::Tensor that_hold(const at::Tensor& x, double value) { return (x.is_floating_point() ? x.to(at::kFloat) : x).eq(value); }
 
-/// Whether a call of the model leaves an output as it is: the model has kept it since an earlier call.
-inline bool is_kept(const torch_body& body, const tensor_list& inputs, const at::Tensor& output, std::size_t index) {
-    destroyed_result destroyed{output};
-    destroyed.destroy();
-    try {
-        destroyed.look();
-        const tensor_list later = body.call(inputs);
-        const bool kept = index < later.size() && destroyed.is_returned_again(later[index]);
-        destroyed.restore();
-        return kept;
-    } catch (...) {
-        destroyed.restore();
-        throw;
-    }
-}
-
-void model_graph::check_outputs(const torch_body& body, const tensor_list& inputs) {
+void model_graph::check_outputs(const torch_body& body, const tensor_list& inputs, const tensor_list& earlier) {
+    bool is_any_kept = false;  // an output that the model returns in each call, such as a grid or memory for its result
     std::vector<std::size_t> indices;
-    for (std::size_t i = 0; i < outputs_.size(); ++i)
-        if (may_be_changed(outputs_[i]) && !is_given(body, inputs, outputs_[i])) indices.push_back(i);
-    if (indices.empty())
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+        if (!may_be_filled(outputs_[i]) || is_given(body, inputs, outputs_[i])) continue;
+        const bool is_kept = i < earlier.size() && is_same_memory(earlier[i], outputs_[i]);
+        is_any_kept = is_any_kept || is_kept;
+        if (!is_kept) indices.push_back(i);
+    }
+    if (indices.empty() && !is_any_kept)
         throw std::runtime_error{"whether a graph of it computes anything cannot be seen: its outputs are its inputs, parameters or "
                                  "buffers, or have no elements of their own"};
-    const std::vector<std::int64_t> left = elements_left(body, indices);
-    for (std::size_t n = 0; n < indices.size(); ++n)
-        if (left[n] == 0) written_.push_back(outputs_[indices[n]]);
+    for (const std::size_t i : indices) written_.push_back(outputs_[i]);
+    const std::vector<std::int64_t> left = elements_left(body);
     for (std::size_t n = 0; n < indices.size(); ++n) {
-        const at::Tensor& output = outputs_[indices[n]];
-        if (left[n] == 0 || (!written_.empty() && is_kept(body, inputs, output, indices[n]))) continue;
+        if (left[n] == 0) continue;
         throw std::runtime_error{"a replay of its graph does not write " + std::to_string(left[n]) + " of " +
-                                 std::to_string(output.numel()) + " elements of output " + std::to_string(indices[n] + 1) +
-                                 ": the model computes them on another stream or on the processor, or an earlier call did"};
+                                 std::to_string(written_[n].numel()) + " elements of output " + std::to_string(indices[n] + 1) +
+                                 ": the model computes them on another stream or on the processor"};
     }
 }
 
-std::vector<std::int64_t> model_graph::elements_left(const torch_body& body, const std::vector<std::size_t>& indices) {
-    tensor_list outputs, before;
-    for (const std::size_t i : indices) outputs.push_back(outputs_[i]);
-    for (const at::Tensor& each : outputs) before.push_back(each.clone());
+std::vector<std::int64_t> model_graph::elements_left(const torch_body& body) {
     // An output may hold one of two values, not both.
-    const auto put_back = [&](std::size_t n) { write_values(outputs[n], before[n]); };
-    try {
-        const tensor_list zeros = left_by_replay(body, outputs, 0.0);
-        const tensor_list ones = left_by_replay(body, outputs, 1.0);
-        std::vector<std::int64_t> left;
-        for (std::size_t n = 0; n < outputs.size(); ++n) {
-            left.push_back(zeros[n].logical_and(ones[n]).sum().item<std::int64_t>());
-            if (left[n] != 0) put_back(n);  // the model may keep it
-        }
-        return left;
-    } catch (...) {
-        for (std::size_t n = 0; n < outputs.size(); ++n) put_back(n);
-        throw;
-    }
+    const tensor_list zeros = left_by_replay(body, 0.0);
+    const tensor_list ones = left_by_replay(body, 1.0);
+    std::vector<std::int64_t> left;
+    for (std::size_t n = 0; n < written_.size(); ++n) left.push_back(zeros[n].logical_and(ones[n]).sum().item<std::int64_t>());
+    return left;
 }
 
-tensor_list model_graph::left_by_replay(const torch_body& body, const tensor_list& outputs, double value) {
+tensor_list model_graph::left_by_replay(const torch_body& body, double value) {
     const kept_random_numbers same{body.device};  // else what is drawn could be either value by turns
-    for (const at::Tensor& each : outputs) {
-        const writing_scope writing{each};
+    for (const at::Tensor& each : written_) {
+        const filling_scope filling{each};
         each.fill_(value);
     }
     wait_for(device_);
     replay(1);
     wait_for(device_);
     tensor_list left;
-    for (const at::Tensor& each : outputs) left.push_back(that_hold(each, value));
+    for (const at::Tensor& each : written_) left.push_back(that_hold(each, value));
     return left;
 }
 

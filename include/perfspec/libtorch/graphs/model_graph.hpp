@@ -28,7 +28,7 @@ public:
     [[nodiscard]] c10::Device device() const noexcept { return device_; }
 
     /// Captures the model on these inputs, unless that is done. Throws where it cannot be captured, and where a replay does not write all
-    /// of the outputs. Random numbers and the values of inputs are the same afterwards.
+    /// of the outputs. Random numbers are the same afterwards.
     void capture(const torch_body& body, const tensor_list& inputs);
 
     /// Starts so many replays on the current stream. Precondition: the model is captured.
@@ -46,12 +46,13 @@ private:
     [[nodiscard]] static basis basis_of(const torch_body& body, const tensor_list& inputs);
     [[nodiscard]] static bool is_same(const basis& a, const basis& b);
 
-    void record(const torch_body& body, const tensor_list& inputs);
-    void check_outputs(const torch_body& body, const tensor_list& inputs);
-    /// How many elements of each of these outputs a replay leaves as they are.
-    [[nodiscard]] std::vector<std::int64_t> elements_left(const torch_body& body, const std::vector<std::size_t>& indices);
-    /// Which elements still hold the value after the outputs were filled with it, and a replay.
-    [[nodiscard]] tensor_list left_by_replay(const torch_body& body, const tensor_list& outputs, double value);
+    /// Returns the outputs of a call before the capture.
+    [[nodiscard]] tensor_list record(const torch_body& body, const tensor_list& inputs);
+    void check_outputs(const torch_body& body, const tensor_list& inputs, const tensor_list& earlier);
+    /// How many elements of each output that a replay has to write it leaves as they are.
+    [[nodiscard]] std::vector<std::int64_t> elements_left(const torch_body& body);
+    /// Which elements still hold the value after these outputs were filled with it, and a replay.
+    [[nodiscard]] tensor_list left_by_replay(const torch_body& body, double value);
     void forget() noexcept;
 
     c10::Device device_;

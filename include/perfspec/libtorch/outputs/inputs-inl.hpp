@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Inputs of models: copies, whether two lists are equal, and which inputs a run changes.
+// Inputs of models: copies, and whether two lists are equal.
 
 #include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
@@ -58,21 +58,6 @@ inline tensor_list doubled(const tensor_list& tensors) {
                                                   : each.detach().clone());
     return result;
 }
-
-/// The values of inputs before a run, to see which of them it changes. Of sparse and nested ones nothing is seen.
-class values_before {
-public:
-    explicit values_before(const tensor_list& inputs) {
-        for (const at::Tensor& each : inputs) values_.push_back(is_strided(each) ? unexpanded(each.detach()).clone() : at::Tensor{});
-    }
-
-    [[nodiscard]] bool is_changed(std::size_t i, const at::Tensor& now) const {
-        return values_[i].defined() && !same_bits(unexpanded(now.detach()), values_[i]);
-    }
-
-private:
-    std::vector<at::Tensor> values_;
-};
 
 /// Whether both hold the same values. Of two floating-point dtypes, the coarser one decides.
 inline bool equal_values(const at::Tensor& x, const at::Tensor& y) {

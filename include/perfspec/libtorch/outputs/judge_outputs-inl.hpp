@@ -37,7 +37,6 @@ inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
 struct steady_results {
     named_tensors results;
     std::optional<verification> fault;
-    std::string not_computed{};
 };
 
 /// How two runs of a reference differ; empty where they agree. Runs as they are timed may differ by what algorithms that are not
@@ -62,10 +61,7 @@ inline steady_results run_reference(torch_body& reference, const accuracy& how, 
     }
     if (last.thrown) return {{}, fault_of_reference(last)};
     if (difference.empty()) difference = lone_nan(last.results, how);
-    if (difference.empty()) {
-        std::string not_computed = reason_not_computed(last, "reference");
-        return {std::move(last.results), {}, std::move(not_computed)};
-    }
+    if (difference.empty()) return {std::move(last.results), {}};
     verification unsteady{
         verification_code::nondeterministic_eager_run, "two runs of the reference from one seed do not agree\n" + difference, {}};
     const c10::InferenceMode no_gradients;
@@ -111,7 +107,7 @@ private:
 inline verification judge_runs(run_judge& judge, torch_body& candidate, verifying_conditions& conditions) {
     const unsigned runs = candidate.how.runs;
     unsigned passed = 0;
-    std::string text, not_computed;
+    std::string text;
     for (unsigned run = 1; run <= runs; ++run) {
         const std::string which = runs == 1 ? "" : "run " + std::to_string(run) + " of " + std::to_string(runs) + ": ";
         const outcome tried = run_once(candidate, conditions);
@@ -119,7 +115,6 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
             verification fault = fault_of_candidate(tried);
             return {fault.code, which + fault.text, judge.statistics()};
         }
-        if (not_computed.empty()) not_computed = reason_not_computed(tried, "candidate");
         const agreement found = judge.judge(tried.results);
         passed += found.same ? 1 : 0;
         if (text.empty() || !found.same) text = which + found.text;
@@ -129,9 +124,7 @@ inline verification judge_runs(run_judge& judge, torch_body& candidate, verifyin
         note(judge.statistics(), "runs_passed", passed);
         text = std::to_string(passed) + " of " + std::to_string(runs) + " runs PASS; a majority is needed\n" + text;
     }
-    verification found{2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
-    found.not_computed = std::move(not_computed);
-    return found;
+    return {2 * passed > runs ? verification_code::pass : verification_code::fail, text, judge.statistics()};
 }
 
 /// The number of rows of the whole batch: that of the first input that has a dimension.
@@ -225,9 +218,7 @@ inline verification verify_on_inputs(torch_body& reference, torch_body& candidat
     steady_results expected = run_reference(reference, candidate.how, conditions);
     if (expected.fault) return *expected.fault;
     run_judge judge{reference, candidate, std::move(expected.results), conditions};
-    verification found = judge_runs(judge, candidate, conditions);
-    if (!expected.not_computed.empty()) found.not_computed = expected.not_computed;
-    return found;
+    return judge_runs(judge, candidate, conditions);
 }
 
 inline torch_body with_inputs(const torch_body& body, const tensor_list& inputs) {
@@ -250,7 +241,6 @@ inline void verify_on_more(verification& found, const torch_body& reference, con
         found.code = other.code;
         if (other.code != verification_code::pass)
             found.text = "on input " + std::to_string(i + 1) + " of " + std::to_string(count) + " in also_on: " + other.text;
-        if (found.not_computed.empty()) found.not_computed = other.not_computed;
         for (const auto& [name, value] : other.statistics)
             note(found.statistics, name.c_str(), value,
                  name == "cosine_similarity" || name == "mask_overlap" ? worst::smallest : worst::largest);

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/not_computed.hpp>
+#include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/outputs/inputs-inl.hpp>
-#include <perfspec/libtorch/outputs/remembered-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/failure.hpp>
 
@@ -15,7 +14,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -120,16 +118,8 @@ private:
 struct outcome {
     named_tensors results;
     std::optional<std::string> thrown;
-    bool loaded{true};                           ///< false: loading the model threw
-    bool remembered{};                           ///< nothing was computed: an earlier run had computed all results
-    std::optional<std::size_t> changed_input{};  ///< one that it reads, from 1, which holds other values after the run
+    bool loaded{true};  ///< false: loading the model threw
 };
-
-/// `verification::not_computed` of a run of "the candidate" or "the reference".
-inline std::string reason_not_computed(const outcome& run, const std::string& side) {
-    if (run.remembered) return reason_of_remembered(side);
-    return run.changed_input ? reason_of_changed_input(side, *run.changed_input) : std::string{};
-}
 
 /// The fault of a run that threw. `code` and `memory_code` are those of the side that ran.
 [[nodiscard]] inline verification fault_of(const outcome& run, const std::string& side, verification_code code,
@@ -156,24 +146,7 @@ inline named_tensors kept(named_tensors results) {
     return results;
 }
 
-/// The first input, from 1, that a run has changed and reads. One that is only written to may hold anything before: `agrees` runs on other inputs,
-/// in which those that were changed hold NaN, and says whether the results are the same. An integer may be an index, so it gets no other value.
-template <class Agrees>
-std::optional<std::size_t> input_read_and_changed(const tensor_list& given, const values_before& before, const Agrees& agrees) {
-    tensor_list other = copies(given);
-    std::optional<std::size_t> first;
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        if (!before.is_changed(i, given[i])) continue;
-        if (!given[i].is_floating_point()) return i + 1;
-        if (!first) first = i + 1;
-        unexpanded(other[i]).fill_(std::numeric_limits<double>::quiet_NaN());
-    }
-    try {
-        return first && agrees(other) ? std::nullopt : first;
-    } catch (const std::exception&) { return first; }  // it reads them
-}
-
-/// Runs on what `make` gives, and again where that tells whether it computes its results from its inputs.
+/// Runs on what `make` gives.
 template <class Make> outcome run_on_made(torch_body& body, verifying_conditions& conditions, const Make& make) {
     bool loaded = false;
     try {
@@ -181,19 +154,7 @@ template <class Make> outcome run_on_made(torch_body& body, verifying_conditions
         if (body.model.ready) without_trace([&] { body.model.ready(); });
         loaded = true;
         const run_scope scope(body);
-        const tensor_list given = make();
-        const values_before before(given);
-        const named_tensors results = body.results(given);
-        outcome done{kept(results), {}};
-        done.changed_input = input_read_and_changed(given, before, [&](const tensor_list& other) {
-            conditions.seed();
-            return bit_difference(done.results, kept(body.results(other))).empty();
-        });
-        done.remembered = are_remembered(body, given, results, [&] {
-            conditions.seed();
-            return body.results(make());
-        });
-        return done;
+        return {kept(body.results(make())), {}};
     } catch (const std::exception& error) { return {{}, first_line(error.what()), loaded}; } catch (...) {
         return {{}, "something that is not a std::exception", loaded};
     }

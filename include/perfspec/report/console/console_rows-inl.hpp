@@ -157,7 +157,6 @@ void add_verification(std::vector<std::string>& lines, row_writer& row, const ve
     row("outputs", head);
     std::istringstream text(printable(v.text));
     for (std::string line; std::getline(text, line);) lines.push_back("    " + line);
-    if (!v.not_computed.empty()) row("computed", single_line("no: " + v.not_computed));
     if (!v.fingerprints.empty() || !v.made_by.empty())
         row("golden", fmt::format("{} outputs, made by {}", v.fingerprints.size(), single_line(v.made_by)));
 }
