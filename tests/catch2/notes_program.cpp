@@ -7,7 +7,6 @@
 #include <perfspec/catch2.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -43,22 +42,6 @@ std::vector<std::uint64_t> numbers(std::size_t count) {
     for (std::uint64_t& n : all) n = x = x * 6364136223846793005ULL + 1442695040888963407ULL;
     return all;
 }
-
-/// Threads that nobody joins, counted so that the program waits for them at the end of a test case.
-struct background {
-    std::atomic<int> running{0};
-
-    void start(std::size_t steps) {
-        ++running;
-        std::thread([this, steps] {
-            perfspec::keep(arithmetic(steps));
-            --running;
-        }).detach();
-    }
-    ~background() {
-        while (running != 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-};
 
 /// Fills 20 MiB and says whether that went well.
 int fill() {
@@ -105,12 +88,6 @@ TEST_CASE("sorted anew") {
     const auto all = numbers(100'000);
     const subject x("sort", setup([&] { return all; }), [](auto& v) { std::ranges::sort(v); });
     PERF_CHECK(latency(x) < 1s);
-}
-
-TEST_CASE("detached") {
-    background threads;
-    const subject x("detached", [&] { threads.start(2'000'000); });
-    PERF_CHECK(latency(x) < 1s, budget(1s), rounds(10));
 }
 
 TEST_CASE("joined") {

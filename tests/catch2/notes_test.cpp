@@ -36,7 +36,6 @@ TEST_CASE("what a careful reader would ask about is noted, and costs no verdict"
     const auto r = GENERATE(values<row>({
         {"memoised", "the first call of \"memoised\" took "},
         {"sorted from the second call on", "the first call of \"sort\" took "},
-        {"detached", "work goes on after \"detached\" returns: "},
         {"grows", "the time of \"insert\" rises over its calls, from "},
         {"disturbed", "the time of \"sort\" depends on what ran before it: "},
         {"called before", "assertions ran in the same process before this claim, so its first call may not be the first; give first_call("},

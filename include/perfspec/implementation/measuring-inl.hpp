@@ -31,7 +31,6 @@
 #include <perfspec/measure/block_source-inl.hpp>
 #include <perfspec/measure/body_checks/first_call-inl.hpp>
 #include <perfspec/measure/body_checks/optimised_away-inl.hpp>
-#include <perfspec/measure/body_checks/work_after-inl.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
 #include <perfspec/measure/coin-inl.hpp>
 #include <perfspec/measure/cold_start-inl.hpp>

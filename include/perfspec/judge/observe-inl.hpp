@@ -6,7 +6,6 @@
 #include <perfspec/judge/observe.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/body_checks/work_after.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/order_effect.hpp>
 #include <perfspec/stats/ratio_of_samples.hpp>
@@ -38,30 +37,15 @@ inline void note_first_call(const question& asked, finding& found, const subject
                  fresh_input);
 }
 
-/// Whether other threads of this process have worked since the claim began to measure, or work now.
-/// The look at their work takes a tenth of a second. This check saves it where threads have finished long ago.
-inline bool has_other_work(const question& asked) {
-    constexpr std::int64_t worth_a_look_ns = 50'000;
+/// Whether other threads of this process have worked since the claim began to measure.
+inline bool have_others_worked(const question& asked) {
+    constexpr std::int64_t reading_ns = 50'000;
     usage_meter* const meter = asked.context.around().usage;
-    if (meter == nullptr) return false;
-    return meter->now().others_cpu_ns() - asked.context.others_cpu_before_claim_ns() >= worth_a_look_ns || !meter->others_rest();
-}
-
-/// Looks once per test case.
-inline void note_work_after(const question& asked, finding& found, const subject& x, const std::string& name, double call_ns) {
-    if (!has_other_work(asked)) return;
-    if (!asked.context.is_first_note(asked.position.test, about("looked after", x))) return;
-    const auto seen = find_work_after(x, call_ns, *asked.context.around().usage, asked.context.around().rest);
-    if (!seen) return;
-    add_note(asked, found, about("work after", x),
-             "work goes on after \"" + name + "\" returns: other threads use " + format_seconds(*seen) + " of processor time a call, and " +
-                 format_seconds(call_ns) + " are judged; wait for that work in the body, or say so in the name");
+    return meter != nullptr && meter->now().others_cpu_ns() - asked.context.others_cpu_before_claim_ns() >= reading_ns;
 }
 
 void note_calls(const question& asked, finding& found, const subject& x, const std::string& name, const subject_calibration& c) {
-    if (!is_looked_at(asked, x)) return;
-    note_first_call(asked, found, x, name, c.first);
-    note_work_after(asked, found, x, name, c.call_ns);
+    if (is_looked_at(asked, x)) note_first_call(asked, found, x, name, c.first);
 }
 
 void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c) {
@@ -71,7 +55,7 @@ void note_calls(const question& asked, finding& found, const time_ratio& r, cons
 
 inline void note_trend(const question& asked, finding& found, const subject& x, const std::string& name, std::span<const double> times) {
     // Threads that wait for each other suffer several times more from a busy machine than a single one.
-    const auto seen = find_trend(times, has_other_work(asked) ? 4.0 : 2.0);
+    const auto seen = find_trend(times, have_others_worked(asked) ? 4.0 : 2.0);
     if (!seen) return;
     add_note(asked, found, about("trend", x),
              "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") + " over its calls, from " +

@@ -15,7 +15,7 @@
 
 namespace perfspec::detail {
 
-/// Notes a first call that differs from all later ones, and work that goes on after calls have returned.
+/// Notes a first call that differs from all later ones.
 void note_calls(const question& asked, finding& found, const subject& x, const std::string& name, const subject_calibration& c);
 /// The same for both sides.
 void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c);

@@ -55,8 +55,8 @@ TEST_CASE("a first call does work of its own where it takes three times as long 
 TEST_CASE("use_of_call is what a call used, and runs it without a meter too", "[measure][unit]") {
     scripted_usage used;
     const subject x("x", [&] {
-        used.hand_over(2);
         used.work(7);
+        used.used.cpu_ns += 2;  // of another thread
         used.used.memory_bytes += 100;
         used.used.page_faults += 3;
         used.used.threads = 2;

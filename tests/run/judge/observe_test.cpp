@@ -26,37 +26,20 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using strings = std::vector<std::string>;
 
-/// A scripted program whose clocks are what it uses, and whose other threads work off what bodies hand over, as long as this one works or sleeps.
+/// A scripted program whose clocks are what it uses. Its other threads have used what bodies hand over.
 class watched_run : public scripted_run, private usage_meter {
 public:
     template <class... Arguments> explicit watched_run(Arguments... arguments) : scripted_run(std::move(arguments)...) { usage = this; }
 
-    void hand_over(std::chrono::nanoseconds work) {
-        catch_up();
-        left_ += work.count();
-    }
+    void hand_over(std::chrono::nanoseconds work) { done_ += work.count(); }
 
 private:
     [[nodiscard]] perfspec::usage now() override {
-        catch_up();
         const std::int64_t own = cpu.now();
         return {wall.now(), own + done_, own, 0, 1};
     }
-    [[nodiscard]] bool others_rest() override {
-        catch_up();
-        return left_ == 0;
-    }
-    void catch_up() {
-        const std::int64_t now = wall.now();
-        const std::int64_t part = std::min(left_, now - last_);
-        done_ += part;
-        left_ -= part;
-        last_ = now;
-    }
 
-    std::int64_t left_{};
     std::int64_t done_{};
-    std::int64_t last_{};
 };
 
 /// A body whose n-th call, from 0 on, takes so long.
@@ -101,32 +84,6 @@ TEST_CASE("what fresh processes note is noted once, by the claim that started th
     CHECK(r.notes == strings{"found by launch 0"});
 }
 
-TEST_CASE("work that goes on after calls is noted, where other threads have worked", "[run][unit]") {
-    watched_run program;
-    const subject detached("detached", [&] {
-        program.work(30us);
-        program.hand_over(1ms);
-    });
-    const record r = program.evaluate(latency(detached) < 1ms);
-    CHECK(r.verdict == verdict::holds);
-    REQUIRE(r.notes.size() == 1);
-    CHECK_THAT(r.notes[0], StartsWith("work goes on after \"detached\" returns: other threads use 9"));
-    CHECK_THAT(r.notes[0], ContainsSubstring("and 30.0 us are judged"));
-}
-
-TEST_CASE("threads that worked for an earlier claim, and rest, cost a later one nothing", "[run][unit]") {
-    watched_run program;
-    const subject threaded("threaded", [&] {
-        program.hand_over(200us);
-        program.work(1ms);
-    });
-    CHECK(program.evaluate(latency(threaded) < 2ms, {rounds(10)}).notes.empty());
-    const std::int64_t before = program.wall.now();
-    const record r = program.evaluate(latency(program.takes("alone", 100us)) < 1ms, {rounds(10)}, {.line = 43});
-    CHECK(r.notes.empty());
-    CHECK(static_cast<double>(program.wall.now() - before) < r.evidence.seconds * 1e9 + 1e6);
-}
-
 TEST_CASE("times that rise or fall over the calls are noted", "[run][unit]") {
     watched_run program;
     const auto growing = calls_take(program, "growing", [](int n) { return 1ms + n * 20us; });
@@ -141,6 +98,17 @@ TEST_CASE("times that rise or fall over the calls are noted", "[run][unit]") {
     CHECK(pairs.verdict == verdict::holds);
     REQUIRE(pairs.notes.size() == 1);
     CHECK_THAT(pairs.notes[0], StartsWith("the time of \"falling\" falls over its calls, from "));
+}
+
+TEST_CASE("times that double beside other threads are not noted", "[run][unit]") {
+    for (const auto others : {0us, 200us}) {
+        watched_run program;
+        const auto growing = calls_take(program, "growing", [&](int n) {
+            program.hand_over(others);
+            return 1ms + n * 20us;
+        });
+        CHECK(program.evaluate(latency(growing) < 1s).notes.empty() == (others != 0us));
+    }
 }
 
 TEST_CASE("subjects that disturb each other are noted", "[run][unit]") {

@@ -7,14 +7,12 @@
 #include <perfspec/catch2.hpp>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <fstream>
 #include <optional>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -66,41 +64,6 @@ TEST_CASE("remembers in a ratio") {
     const auto slow = perfspec::subject("slow", [] { return work(10); });
     const auto fast = perfspec::subject("fast", memoised);
     PERF_CHECK(speedup(slow, fast) > 2);
-}
-
-TEST_CASE("leaves a thread behind") {
-    std::atomic<int> running{0};
-    const auto x = perfspec::subject("x", [&] {
-        ++running;
-        std::thread([&] {
-            work(40);
-            --running;
-        }).detach();
-        return running.load();
-    });
-    PERF_CHECK(latency(x) < 10ms);
-    while (running != 0) std::this_thread::yield();
-}
-
-TEST_CASE("leaves a queue behind") {
-    std::atomic<int> queued{0};
-    std::atomic<bool> is_over{false};
-    std::thread worker([&] {
-        for (queued.wait(0); !is_over; queued.wait(0)) {
-            work(4);
-            --queued;
-        }
-    });
-    const auto x = perfspec::subject("x", [&] {
-        ++queued;
-        queued.notify_one();
-        return work(1);
-    });
-    PERF_CHECK(latency(x) < 10ms);
-    is_over = true;
-    ++queued;
-    queued.notify_one();
-    worker.join();
 }
 
 TEST_CASE("one subject leaves the data sorted for the other") {

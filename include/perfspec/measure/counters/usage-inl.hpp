@@ -9,10 +9,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdlib>
-#include <string>
 #include <string_view>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -42,15 +40,6 @@ private:
     std::size_t length_{};
 };
 
-/// Whether a thread runs, wants to run, or waits for a disk, from /proc/self/task/17/stat: "17 (a name) R 1 …".
-inline bool is_at_work(const std::string& task) {
-    const process_file stat(("/proc/self/task/" + task + "/stat").c_str());
-    const auto name_end = stat.text().rfind(')');
-    if (name_end == std::string_view::npos || name_end + 2 >= stat.text().size()) return false;  // it has ended
-    const char state = stat.text()[name_end + 2];
-    return state == 'R' || state == 'D';
-}
-
 class usage_of_process final : public usage_meter {
 public:
     [[nodiscard]] usage now() override {
@@ -65,16 +54,6 @@ public:
         u.own_cpu_ns = read_system_clock(CLOCK_THREAD_CPUTIME_ID);
         u.cpu_ns = read_system_clock(CLOCK_PROCESS_CPUTIME_ID);
         return u;
-    }
-
-    [[nodiscard]] bool others_rest() override {
-        DIR* const tasks = ::opendir("/proc/self/task");
-        if (tasks == nullptr) return true;
-        int at_work = 0;
-        for (const dirent* task = ::readdir(tasks); task != nullptr; task = ::readdir(tasks))
-            if (task->d_name[0] != '.' && is_at_work(task->d_name)) ++at_work;
-        ::closedir(tasks);
-        return at_work <= 1;  // the calling thread
     }
 };
 

@@ -30,12 +30,10 @@ public:
     virtual ~usage_meter() = default;
 
     [[nodiscard]] virtual usage now() = 0;
-    /// Whether no other thread of the process runs, or wants to.
-    [[nodiscard]] virtual bool others_rest() = 0;
 };
 
-/// The meter of this process. It reads CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage, /proc/self/status and
-/// /proc/self/task.
+/// The meter of this process. It reads CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage and
+/// /proc/self/status.
 [[nodiscard]] usage_meter& process_usage();
 
 }  // namespace perfspec
