@@ -102,12 +102,6 @@ MUTANTS = [
            " + detail::squares_around_mean(log_centres)", ""),
     Mutant("detects_what_chance_finds", "stats/stored/detectable-inl.hpp", "a change is detectable that half of the runs find",
            "* 10 >= runs.size() * 9", "* 10 >= runs.size() * 5"),
-    Mutant("ratio_of_samples_too_sure", "stats/ratio_of_samples-inl.hpp", "the interval of a ratio of two samples holds it in 80 of 100 cases",
-           "deviations = 1.96", "deviations = 1.28"),
-    Mutant("ratio_of_samples_one_rank_off", "stats/ratio_of_samples-inl.hpp", "the interval of a ratio of two samples ends at the next ratio",
-           "ratios[ratios.size() - rank]", "ratios[ratios.size() - rank - 1]"),
-    Mutant("ratio_of_no_times", "stats/ratio_of_samples-inl.hpp", "times of zero have a ratio",
-           "!std::ranges::all_of(denominator, is_positive)", "false"),
     # the spread of launches
     Mutant("spread_counts_the_median", "stats/stability-inl.hpp", "the launch that is the median speaks for a narrow spread",
            "distances.size() - (odd ? 1 : 0);", "distances.size() - (odd ? 0 : 0);"),

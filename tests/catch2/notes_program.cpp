@@ -109,14 +109,6 @@ TEST_CASE("grows") {
     PERF_CHECK(latency(x) < 10s);
 }
 
-TEST_CASE("disturbed") {
-    // The second of the two leaves the data unsorted for the next sort, its own among them.
-    auto all = numbers(30'000);
-    const subject sort("sort", [&] { std::ranges::sort(all); });
-    const subject refill("refill", [&] { all = numbers(30'000); });
-    PERF_CHECK(speedup(sort, refill) > 1e-3, rounds(60), confirm(off));
-}
-
 TEST_CASE("called before") {
     REQUIRE(slow_at_first() == 1);
     const subject x("slow at first", slow_at_first);

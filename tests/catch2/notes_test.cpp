@@ -37,11 +37,10 @@ TEST_CASE("what a careful reader would ask about is noted, and costs no verdict"
         {"memoised", "the first call of \"memoised\" took "},
         {"sorted from the second call on", "the first call of \"sort\" took "},
         {"grows", "the time of \"insert\" rises over its calls, from "},
-        {"disturbed", "the time of \"sort\" depends on what ran before it: "},
         {"called before", "assertions ran in the same process before this claim, so its first call may not be the first; give first_call("},
         {"claims that it is slow", "this claims that latency(arithmetic) is at least so much, but less is better"},
     }));
-    // What else runs on the machine may hide what a note tells: beside two busy loops it hid the one on "disturbed" in about one run of seven.
+    // What else runs on the machine may hide what a note tells.
     constexpr int attempts = 10;
     ended_program e;
     for (int i = 0; i < attempts && squeezed(e.out).find(squeezed(r.note)) == std::string::npos; ++i) {

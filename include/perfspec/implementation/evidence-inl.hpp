@@ -9,12 +9,10 @@
 #include <perfspec/stats/growth-inl.hpp>
 #include <perfspec/stats/hodges_lehmann-inl.hpp>
 #include <perfspec/stats/layout-inl.hpp>
-#include <perfspec/stats/order_effect-inl.hpp>
 #include <perfspec/stats/p_value-inl.hpp>
 #include <perfspec/stats/percentile-inl.hpp>
 #include <perfspec/stats/power/outlook-inl.hpp>
 #include <perfspec/stats/power/smallest_effect-inl.hpp>
-#include <perfspec/stats/ratio_of_samples-inl.hpp>
 #include <perfspec/stats/repeated_claims-inl.hpp>
 #include <perfspec/stats/sequential/evidence_interval-inl.hpp>
 #include <perfspec/stats/sequential/percentile_evidence-inl.hpp>

@@ -48,12 +48,6 @@ inline std::string differences_of(const remote_subject& a, const remote_subject&
     return text;
 }
 
-void note_different_processes(const question& asked, finding& found, const std::string& cost) {
-    const std::string begin = "its subjects are in different processes, which took turns: ";
-    if (std::ranges::any_of(found.notes, [&](const std::string& note) { return note.starts_with(begin); })) return;  // of a fresh process
-    add_note(asked, found, "processes of " + asked.text, begin + cost + "; subjects of one process do not have this");
-}
-
 void tell_workers(const question& asked, finding& found) {
     if (found.workers.empty()) {  // else a fresh process told them
         for (const subject& x : asked.subjects) {
@@ -69,10 +63,6 @@ void tell_workers(const question& asked, finding& found) {
             add_note(asked, found, "workers of " + asked.text,
                      "what is compared differs in more than its code, because two processes ran it: " + text);
     }
-    if (is_clocked(asked.query.metric) && !are_in_one_process(asked.subjects) && found.verdict != verdict::invalid &&
-        found.verdict != verdict::not_judged)
-        note_different_processes(asked, found,
-                                 "a sample of 2 ms takes up to 5 % longer after another process's turn, one of 10 ms up to 2 %");
 }
 
 void note_better_side(const question& asked, finding& found) {

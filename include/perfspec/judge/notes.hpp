@@ -14,9 +14,6 @@ void add_note(const question& asked, finding& found, const std::string& about, s
 /// Adds the notes of a fresh process that measured this claim.
 void add_notes(const question& asked, finding& found, const record& answer);
 
-/// Notes that the claim's subjects are in different processes, and what that costs. The first one of a claim stays.
-void note_different_processes(const question& asked, finding& found, const std::string& cost);
-
 /// Tells what the subjects of other processes depend on there, as far as these were started, and notes where that differs between them: a
 /// ratio of two such subjects compares this, too.
 void tell_workers(const question& asked, finding& found);

@@ -15,8 +15,4 @@ namespace perfspec::testing {
 /// times what was recorded.
 [[nodiscard]] std::vector<run_result> replay_trend(const slot_source& slots, const replay_request& request);
 
-/// On the order: 10 to `budget_pairs` pairs of the order of the request. With `inject` the first subject takes so many times as long where the other one
-/// ran before it.
-[[nodiscard]] std::vector<run_result> replay_order(const slot_source& slots, const replay_request& request);
-
 }  // namespace perfspec::testing

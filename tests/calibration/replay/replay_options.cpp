@@ -17,8 +17,7 @@ constexpr int misused = 2;
 
 const std::map<std::string, claim_kind> claims{
     {"paired", claim_kind::paired},     {"p99", claim_kind::p99},       {"p99-absolute", claim_kind::p99_absolute},
-    {"absolute", claim_kind::absolute}, {"stored", claim_kind::stored}, {"trend", claim_kind::trend},
-    {"order", claim_kind::order}};
+    {"absolute", claim_kind::absolute}, {"stored", claim_kind::stored}, {"trend", claim_kind::trend}};
 const std::map<std::string, pair_order> orders{
     {"random", pair_order::random}, {"fixed", pair_order::one_coin}, {"alternating", pair_order::alternating}};
 const std::map<std::string, noise_kind> noises{{"gauss", noise_kind::gaussian},
@@ -56,11 +55,9 @@ void add_inputs(CLI::App& app, replay_options& o) {
 
 void add_claim(CLI::App& app, replay_options& o) {
     replay_request& r = o.request;
-    app.add_option(
-           "--claim", o.claim,
-           "paired: speedup(a, b) > BOUND. p99: p99(b) < BOUND * p99(a). absolute, p99-absolute: latency(x), p99(x) < BOUND * "
-           "reference. stored: latency(x) < BOUND * baseline(). trend: a note on times that rise BOUND times, on samples. order: a note "
-           "on what ran before, on pairs")
+    app.add_option("--claim", o.claim,
+                   "paired: speedup(a, b) > BOUND. p99: p99(b) < BOUND * p99(a). absolute, p99-absolute: latency(x), p99(x) < BOUND * "
+                   "reference. stored: latency(x) < BOUND * baseline(). trend: a note on times that rise BOUND times, on samples")
         ->type_name("KIND")
         ->required()
         ->transform(one_of(claims));
@@ -84,8 +81,7 @@ void add_claim(CLI::App& app, replay_options& o) {
 void add_procedure(CLI::App& app, replay_options& o) {
     replay_request& r = o.request;
     app.add_option("--replays", r.replays, "how often the claim is judged  [2000]")->type_name("N")->check(CLI::PositiveNumber);
-    app.add_option("--budget-pairs", r.budget_pairs,
-                   "most pairs of a stage; most samples of a trend, most pairs of an order  [paired: 500, p99: 20000]")
+    app.add_option("--budget-pairs", r.budget_pairs, "most pairs of a stage; most samples of a trend  [paired: 500, p99: 20000]")
         ->type_name("N")
         ->check(CLI::Range(10, 100000));
     app.add_option("--budget-ms", r.budget_ms, "time of a stage (absolute, p99-absolute)  [1000]")

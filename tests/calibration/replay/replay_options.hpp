@@ -11,7 +11,7 @@
 
 namespace perfspec::testing {
 
-enum class claim_kind : std::uint8_t { paired, p99, absolute, p99_absolute, stored, trend, order };
+enum class claim_kind : std::uint8_t { paired, p99, absolute, p99_absolute, stored, trend };
 
 /// The command line of perfspec_replay.
 struct replay_options {

@@ -113,7 +113,6 @@ std::string replayed(replay_options& o) {
     case claim_kind::stored: return stored(o);
     case claim_kind::p99: return report_of(replay_percentile_paired(slots_of(o), o.request), "pairs");
     case claim_kind::trend: return report_of(replay_trend(slots_of(o), o.request), "samples");
-    case claim_kind::order: return report_of(replay_order(slots_of(o), o.request), "pairs");
     case claim_kind::paired: break;
     }
     return report_of(replay_paired(slots_of(o), o.request), "pairs");

@@ -111,40 +111,6 @@ TEST_CASE("times that double beside other threads are not noted", "[run][unit]")
     }
 }
 
-TEST_CASE("subjects that disturb each other are noted", "[run][unit]") {
-    watched_run program;
-    std::string last;
-    const auto after = [&](const char* name, std::chrono::nanoseconds own, std::chrono::nanoseconds other) {
-        return subject(name, [&program, &last, name, own, other] {
-            program.work(last == name ? own : other);
-            last = name;
-        });
-    };
-    const auto a = after("a", 1000us, 1000us);
-    const auto b = after("b", 1000us, 1300us);
-    const record r = program.evaluate(speedup(a, b) > 0.8, {rounds(60), confirm(off)});
-    CHECK(r.notes ==
-          strings{"the time of \"b\" depends on what ran before it: 1.00 ms after itself, 1.30 ms after \"a\"; they share data, caches or "
-                  "the heap: the ratio is that of the two in turn"});
-}
-
-TEST_CASE("longer subjects that disturb each other are noted, from as many more pairs as there is time for", "[run][unit]") {
-    watched_run program;
-    std::string last = "sorts";
-    const auto after = [&](const char* name, std::chrono::nanoseconds own, std::chrono::nanoseconds other) {
-        return subject(name, [&program, &last, name, own, other] {
-            program.work(last == name ? own : other);
-            last = name;
-        });
-    };
-    const auto sorts = after("sorts", 2ms, 8ms);
-    const auto shuffles = after("shuffles", 1ms, 1ms);
-    const record r = program.evaluate(latency(sorts) < 1000 * latency(shuffles), {iterations(1)});
-    CHECK(r.verdict == verdict::holds);
-    REQUIRE(r.notes.size() == 1);
-    CHECK_THAT(r.notes[0], StartsWith("the time of \"sorts\" depends on what ran before it: 2.00 ms after itself, 8.00 ms after"));
-}
-
 TEST_CASE("honest bodies have no notes", "[run][unit]") {
     watched_run program;
     const auto a = program.takes("a", {90us, 100us, 110us}).items(10);
@@ -152,16 +118,6 @@ TEST_CASE("honest bodies have no notes", "[run][unit]") {
     CHECK(program.evaluate(speedup(a, b) > 0.5).notes.empty());
     CHECK(program.evaluate(latency(a) < 1ms, {}, {.line = 43}).notes.empty());
     CHECK(program.evaluate(throughput(a) > items_per_second(1), {}, {.line = 44}).notes.empty());
-}
-
-TEST_CASE("times are told apart by what ran before them", "[run][unit]") {
-    const auto pair = [](std::int64_t a, std::int64_t b, pair_order order) { return timed_pair{{a, 1}, {b, 1}, order}; };
-    using enum pair_order;
-    const std::vector<timed_pair> pairs{pair(1, 10, a_first), pair(2, 20, a_first), pair(3, 30, b_first),
-                                        pair(4, 40, a_first), pair(5, 50, b_first), pair(6, 60, b_first)};
-    // in this order: a1 b10, a2 b20, b30 a3, a4 b40, b50 a5, b60 a6
-    CHECK(detail::times_by_predecessor(pairs, &timed_pair::a, a_first) == detail::times_by_order{{4}, {2, 3, 5, 6}});
-    CHECK(detail::times_by_predecessor(pairs, &timed_pair::b, b_first) == detail::times_by_order{{30, 50}, {10, 20, 40, 60}});
 }
 
 }  // namespace perfspec

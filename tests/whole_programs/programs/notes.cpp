@@ -30,9 +30,6 @@ int memoised() {
     return *known;
 }
 
-/// Computed once, and looked up from then on.
-int computed_by_another = 0;
-
 }  // namespace
 
 TEST_CASE("sorts what is sorted") {
@@ -64,30 +61,6 @@ TEST_CASE("remembers in a ratio") {
     const auto slow = perfspec::subject("slow", [] { return work(10); });
     const auto fast = perfspec::subject("fast", memoised);
     PERF_CHECK(speedup(slow, fast) > 2);
-}
-
-TEST_CASE("one subject leaves the data sorted for the other") {
-    const auto unsorted = shuffled(200'000);
-    auto data = unsorted;
-    const auto sorts = perfspec::subject("sorts", [&] {
-        std::ranges::sort(data);
-        return data.front();
-    });
-    const auto shuffles = perfspec::subject("shuffles", [&] {
-        data = unsorted;
-        return data.front();
-    });
-    PERF_CHECK(latency(sorts) < 1000 * latency(shuffles), iterations(1));
-}
-
-TEST_CASE("one subject computes what the other looks up") {
-    const auto computes = perfspec::subject("computes", [] { return computed_by_another = work(20); });
-    const auto looks_up = perfspec::subject("looks up", [] {
-        if (computed_by_another == 0) return work(20);
-        computed_by_another = 0;
-        return work(1);
-    });
-    PERF_CHECK(speedup(computes, looks_up) > 0.5, iterations(1));
 }
 
 TEST_CASE("an honest pair") {  // true

@@ -189,7 +189,7 @@ void judge_pairs(const question& asked, finding& found) {
         found.estimate = estimate_of_logs(logs_of(series, test.size(), r.log_factor));
         describe_samples(asked, found, r, series, test.size());
         describe_compilation(asked, found, r);
-        note_pairs(asked, found, r, series);
+        note_pairs(asked, found, r, series.pairs);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
     conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});

@@ -72,7 +72,7 @@ void judge_percentiles(const question& asked, finding& found) {
         pair_series& series = series_for(asked, found, r, minimum);
         drive_by_pairs(test, asked, r, series, minimum, claimed);
         describe_percentiles(asked, found, r, claimed, series, test.progress().size);
-        note_pairs(asked, found, r, series);
+        note_pairs(asked, found, r, series.pairs);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
     conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible});
