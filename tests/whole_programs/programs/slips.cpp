@@ -125,6 +125,11 @@ TEST_CASE("work on literals beside a capture") {
     PERF_CHECK(latency([&offset] { return simpson(200) + offset; }) < 100ns);
 }
 
+TEST_CASE("longer work on literals in a ratio") {  // one call does the work for a sample of several
+    const auto hidden = perfspec::subject("hidden", [] { return simpson(perfspec::opaque(2000)); });
+    PERF_CHECK(speedup(hidden, perfspec::subject("literal", [] { return simpson(2000); })) > 3);
+}
+
 TEST_CASE("items below zero") {
     const std::size_t have = 3;
     const auto make = [&] { return perfspec::subject("x", [] { return work(1); }).items(static_cast<double>(have - 4)); };

@@ -13,9 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
-#include <vector>
 
 namespace perfspec {
 namespace detail {
@@ -52,60 +50,38 @@ inline std::int64_t time_empty_loop(std::uint64_t n, clock& wall) {
 
 }  // namespace detail
 
-namespace detail {
-
-/// Runs of a body, each beside a run of an empty loop.
-struct runs_beside_empty_loops {
-    std::int64_t body = std::numeric_limits<std::int64_t>::max();   ///< the fastest
-    std::int64_t empty = std::numeric_limits<std::int64_t>::max();  ///< the fastest
-    std::vector<double> ratios{};                                   ///< of neighbours
-
-    void add(std::int64_t of_body, std::int64_t of_empty) {
-        body = std::min(body, of_body);
-        empty = std::min(empty, of_empty);
-        ratios.push_back(static_cast<double>(of_body) / static_cast<double>(std::max<std::int64_t>(of_empty, 1)));
-    }
-
-    /// Whether the fastest runs differ by more than this factor, and so do most neighbours. A processor that changes its speed makes one empty
-    /// loop fast, which alone would clear a body that does nothing; and other work slows some of the runs of either.
-    [[nodiscard]] bool differ_by(double factor) const {
-        const auto apart = std::ranges::count_if(ratios, [&](double ratio) { return ratio > factor; });
-        return static_cast<double>(body) > factor * static_cast<double>(empty) && 2 * static_cast<std::size_t>(apart) > ratios.size();
-    }
-};
-
-}  // namespace detail
-
 void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
-    constexpr int runs = 5;
-    constexpr int looks = 4;  // a neighbour process can slow five empty loops in a row, or five samples; neither alone decides
+    constexpr int runs = 20;  // a neighbour process can slow several runs in a row
+    constexpr int enough = 5;
     constexpr double clear = 3.0;
     // Beside a neighbour on the same core, the loop around a body that does nothing took 1.23 times as long as an empty one.
     constexpr double tolerance = 1.5;
-    detail::runs_beside_empty_loops taken;
-    for (int i = 1; i <= looks * runs; ++i) {
-        const std::int64_t body = take_sample(x, iterations, warm_call::no, wall).elapsed_ns;
-        taken.add(body, detail::time_empty_loop(iterations, wall));
-        if (i % runs == 0 && taken.differ_by(clear)) return;
+    std::int64_t body = std::numeric_limits<std::int64_t>::max();
+    std::int64_t empty = body;
+    const auto takes = [&](double times) { return static_cast<double>(body) > times * static_cast<double>(empty); };
+    for (int i = 1; i <= runs; ++i) {
+        body = std::min(body, take_sample(x, iterations, warm_call::no, wall).elapsed_ns);
+        empty = std::min(empty, detail::time_empty_loop(iterations, wall));
+        if (i >= enough && takes(clear)) return;
     }
-    if (taken.differ_by(tolerance)) return;
+    if (takes(tolerance)) return;
     throw measurement_failure(
         failure_kind::optimised_away,
         fmt::format(
             "{} looks optimised away: an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value or keep() it, "
             "hide literal "
             "inputs with opaque(); if everything is kept, the body is too small to be measured: do more work in an iteration",
-            detail::subject_name(x), sample{taken.body, iterations}.per_iteration(), sample{taken.empty, iterations}.per_iteration()));
+            detail::subject_name(x), sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
 }
 
 namespace detail {
 
-/// Times `runs` runs of a prepared body, of `in_a_run` iterations each.
-inline std::int64_t time_iterations(const subject& x, std::uint64_t in_a_run, std::uint64_t runs, clock& wall) {
+/// The time of an iteration, of `runs` runs of a prepared body that have `in_a_run` each.
+inline double time_iterations(const subject& x, std::uint64_t in_a_run, std::uint64_t runs, clock& wall) {
     const prepared_run run(x, in_a_run);
     const std::int64_t start = wall.now();
     for (std::uint64_t i = 0; i < runs; ++i) run.run();
-    return wall.now() - start;
+    return sample{wall.now() - start, in_a_run * runs}.per_iteration();
 }
 
 /// Whether the compiler sees what an iteration of this body does. It does not for a pointer to a function. It does not for what an adapter
@@ -118,44 +94,29 @@ inline bool may_lose_iterations(const subject& x) {
 
 }  // namespace detail
 
-namespace detail {
-
-/// Whether a few iterations in a row take much less time than as many single ones, which take `call_ns` each.
-inline bool looks_moved(const subject& x, double call_ns, clock& wall) {
-    constexpr std::uint64_t few = 3;
-    constexpr double worth_a_look = 1.5;
-    return static_cast<double>(time_iterations(x, few, 1, wall)) * worth_a_look < static_cast<double>(few) * call_ns;
-}
-
-}  // namespace detail
-
 void require_work_in_each(const subject& x, double call_ns, clock& wall) {
     constexpr double long_enough_ns = 10'000.0;
-    constexpr double timed_singly_ns = 1000.0;  // shorter calls were not timed alone but in batches
-    constexpr double shortest_ns = 20.0;        // starting a run costs a few nanoseconds itself
-    constexpr std::uint64_t minimum = 4;
+    constexpr double timed_alone_ns = 1000.0;  // shorter calls were timed in batches
+    constexpr double shortest_ns = 20.0;       // starting a run costs a few nanoseconds itself
+    constexpr std::uint64_t minimum = 5;
     constexpr std::uint64_t maximum = 1000;
-    constexpr int runs = 2;
-    constexpr int looks = 2;
-    constexpr double alike = 3.0;
+    constexpr int looks = 4;
+    constexpr double much = 3.0;
     if (!detail::may_lose_iterations(x)) return;
-    if (call_ns >= timed_singly_ns && !detail::looks_moved(x, call_ns, wall)) return;
     const auto n = std::clamp(static_cast<std::uint64_t>(long_enough_ns / call_ns), minimum, maximum);
-    std::int64_t in_a_row = std::numeric_limits<std::int64_t>::max();
-    std::int64_t singly = in_a_row;
-    for (int i = 1; i <= looks * runs; ++i) {
+    double alone = call_ns >= timed_alone_ns ? call_ns : detail::time_iterations(x, 1, n, wall);
+    double in_a_row = std::numeric_limits<double>::max();
+    for (int i = 0; i < looks; ++i) {
+        if (i > 0) alone = std::min(alone, detail::time_iterations(x, 1, n, wall));
         in_a_row = std::min(in_a_row, detail::time_iterations(x, n, 1, wall));
-        singly = std::min(singly, detail::time_iterations(x, 1, n, wall));
-        const bool are_alike = static_cast<double>(singly) < alike * static_cast<double>(in_a_row);
-        if (i % runs == 0 && (are_alike || sample{singly, n}.per_iteration() < shortest_ns)) return;
+        if (alone < shortest_ns || alone < much * in_a_row) return;
     }
     throw measurement_failure(
         failure_kind::optimised_away,
         fmt::format(
             "the compiler moved work of {} out of the loop that repeats it: an iteration takes {} when it runs alone, and {} among {} in a "
             "row; hide its literal inputs with opaque(), or read them from variables that the body captures by reference",
-            detail::subject_name(x), format_seconds(sample{singly, n}.per_iteration()), format_seconds(sample{in_a_row, n}.per_iteration()),
-            n));
+            detail::subject_name(x), format_seconds(alone), format_seconds(in_a_row), n));
 }
 
 }  // namespace perfspec
