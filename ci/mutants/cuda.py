@@ -189,8 +189,6 @@ MUTANTS = [
            " + above(plain, level_.plain);", " + 0 * above(plain, level_.plain);"),
     Mutant("untold_memory_is_none", "cuda/cuda_memory-inl.hpp", "a device that does not tell its memory has none in use",
            "    if (returned == cudaSuccess) return;", "    if (returned != cudaErrorUnknown) return;"),
-    Mutant("failed_claim_shared", "judge/sharing-inl.hpp", "a claim after one that failed has no samples, and is invalid",
-           "    if (before.empty()) return false;", "    if (before.size() > fresh.size() + 1'000'000) return false;", "cuda"),
     # kernels
     Mutant("kernels_still_running", "cuda/kernels/kernel_recorder-inl.hpp", "kernels that still run are not counted",
            "std::string kernel_recorder::why_incomplete() {\n    if (const cudaError_t failed = runtime_.wait_for_device(); failed", "std::string kernel_recorder::why_incomplete() {\n    if (const cudaError_t failed = cudaSuccess; failed"),
@@ -239,8 +237,6 @@ MUTANTS = [
            "    return timer.accepts_sample(launched.name);", "    return timer.accepts_sample(launched.name) || stream.handle() != nullptr;"),
     Mutant("inputs_used_to_warm_up", "cuda/cuda_work-inl.hpp", "an iteration runs on an input that was used up to warm up",
            "timer.settle_cache(has_inputs ? nothing : launched);", "timer.settle_cache(launched.self == nullptr ? nothing : launched);"),
-    Mutant("samples_shared_by_kernels", "judge/sharing-inl.hpp", "a claim on one kernel is judged by the times of another",
-           "m == metric_kind::kernel_time || m == metric_kind::op_count", "m == metric_kind::op_count", "cuda"),
     Mutant("one_kernel_name_for_both", "judge/readings-inl.hpp", "the kernel of one side is looked for in the other",
            "kernels_of(asked, q, 0), kernels_of(asked, o, 0)};", "kernels_of(asked, q, 0), kernels_of(asked, q, 0)};", "cuda"),
     Mutant("launches_untold", "ask/answer-inl.hpp", "nobody is told which kernels a name found",

@@ -128,13 +128,6 @@ TEST_CASE("render_summary shortens a long table unless verbose", "[report][unit]
     CHECK_THAT(render_summary(records, {}), StartsWith("perfspec: the claims closest"));
 }
 
-TEST_CASE("render_summary counts the time of shared samples once", "[report][unit]") {
-    record second = testing::holding_ratio();
-    second.evidence.shared_seconds = second.evidence.seconds;
-    const std::vector<record> records{testing::holding_ratio(), second};
-    CHECK_THAT(render_summary(records, {}), ContainsSubstring("2 hold; measuring took 803 ms"));
-}
-
 TEST_CASE("render_summary says that an option widened bounds, even where it shows only counts", "[report][unit]") {
     record widened = testing::stored_ratio();
     widened.options.emplace_back("regression", "0.5");

@@ -91,7 +91,7 @@ void record_table::add(const record& r) {
 
 std::string measuring_time(const table_row& row) {
     double seconds = 0.0;
-    for (const record& r : row.records) seconds += r.evidence.seconds - r.evidence.shared_seconds;
+    for (const record& r : row.records) seconds += r.evidence.seconds;
     return format_seconds(seconds * 1e9);
 }
 

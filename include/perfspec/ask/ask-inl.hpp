@@ -264,7 +264,6 @@ inline void settle(question& q) {
 
 question ask(session& context, host& framework, const assertion_request& request) {
     question q = begin_question(context, framework, request);
-    q.number = context.next_evaluation();
     try {
         settle(q);
     } catch (const measurement_failure& failed) {

@@ -9,14 +9,12 @@
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -34,7 +32,7 @@ inline double time_one_call(const question& asked, const subject& s) {
 
 /// The wall time of one call of each subject's body. A subject of several claims is called only once, unless its body threw.
 inline std::vector<double> call_once(const question& asked) {
-    std::map<std::uint64_t, double>& known = asked.context.samples().called_ns;
+    std::map<std::uint64_t, double>& known = asked.context.called_ns();
     std::vector<double> calls_ns;
     for (const subject& s : asked.subjects) {
         const std::uint64_t id = s.state().id;
@@ -58,19 +56,6 @@ inline void add_layouts(const question& asked, const unit_costs& unit, claim_cos
     total.max_seconds = of_one_kind + (judges_them ? std::max(total.max_seconds, of_one_kind) : total.max_seconds + of_one_kind);
 }
 
-/// Leaves out the cost of samples that an earlier claim of the test case, at another place, would take already.
-inline void leave_out_shared(const question& asked, claim_cost& total) {
-    std::vector<const subject*> subjects;
-    for (const subject& s : asked.subjects) subjects.push_back(&s);
-    const std::string series =
-        total.method + "\n" + (asked.is_against_baseline() ? asked.key : "") + sharing_key(asked, subjects, asked.query.metric);
-    std::set<std::string>& places = asked.context.samples().counted_in_dry_run[series];
-    const bool is_first = places.empty();
-    if (!places.insert(place_of(asked)).second || is_first || total.max_seconds == 0.0) return;
-    total.amount += (total.amount.empty() ? "" : ", ") + std::string("shared with an earlier claim");
-    total.min_seconds = total.max_seconds = 0.0;
-}
-
 void estimate_cost(const question& asked, finding& found, const std::string& reason) {
     note_request(asked, found);
     claim_cost& total = found.cost.emplace();
@@ -83,7 +68,6 @@ void estimate_cost(const question& asked, finding& found, const std::string& rea
         total.method = by.method;
         by.estimate_cost(asked, unit, total);
         add_layouts(asked, unit, total);
-        leave_out_shared(asked, total);
         const std::string left_out = total.max_seconds > 0.0 ? left_out_of_estimate(asked) : "";
         total.amount += total.amount.empty() && !left_out.empty() ? left_out.substr(2) : left_out;  // it begins with a comma
     } else {

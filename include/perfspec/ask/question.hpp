@@ -30,7 +30,6 @@ struct question {
     const site& where;
     std::string_view claim;           ///< as written
     std::span<const option> options;  ///< at the call
-    std::uint64_t number{};           ///< of this question in the process, from 1 on
     std::string time;                 ///< when it was asked, RFC 3339
     test_position position;
     perfspec::plan plan{};

@@ -26,7 +26,6 @@
 #include <perfspec/judge/procedures/outputs-inl.hpp>
 #include <perfspec/judge/progress-inl.hpp>
 #include <perfspec/judge/readings-inl.hpp>
-#include <perfspec/judge/sharing-inl.hpp>
 #include <perfspec/judge/undecided-inl.hpp>
 
 #include <perfspec/judge/procedures/blocks-inl.hpp>

@@ -29,6 +29,7 @@ machine_hold::machine_hold(const question& asked, finding& found) {
 
 measuring_scope::measuring_scope(const question& asked, finding& found)
     : found_(found), machine_(asked, found), gpus_(asked), before_(read_machine_counters()) {
+    asked.context.note_measuring();
     if (usage_meter* const meter = asked.context.around().usage) asked.context.note_others_cpu_before_claim(meter->now().others_cpu_ns());
 }
 

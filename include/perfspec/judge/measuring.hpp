@@ -6,6 +6,7 @@
 #include <perfspec/judge/gpu_watch.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -61,5 +62,11 @@ private:
     gpu_watch gpus_;
     machine_counters before_;
 };
+
+/// Describes the cost of the series so far.
+template <class Series> void describe_cost(finding& found, const Series& series) {
+    found.evidence.seconds = series.spent_ns * 1e-9;
+    found.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+}
 
 }  // namespace perfspec::detail

@@ -27,8 +27,6 @@ inline double seconds_left(const process_progress& now) {
     return one * static_cast<double>(now.most - std::min(now.done, now.most));
 }
 
-double own_seconds(const finding& found) { return found.evidence.seconds - found.evidence.shared_seconds; }
-
 /// ", 63 % of the evidence that it holds"; empty where the test has none yet. The evidence is a logarithm: it grows as the processes do.
 inline std::string evidence_text(const test_progress& test) {
     const auto share = [](double log_e, double threshold) { return threshold > 0.0 ? std::clamp(log_e / threshold, 0.0, 1.0) : 0.0; };

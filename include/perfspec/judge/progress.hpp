@@ -23,9 +23,6 @@ struct process_progress {
     test_progress test{};       ///< the evidence before the newest process; without any where no sequential test decides
 };
 
-/// The time of the processes that this claim started itself: none if an earlier claim took all of them.
-[[nodiscard]] double own_seconds(const finding& found);
-
 /// "latency(sort): 3 of at most 20 launches, up to 12 s left, 63 % of the evidence that it holds"; "3 of 10 launches, 2.4 s left" where the
 /// number is fixed.
 [[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& now);

@@ -15,11 +15,6 @@
 
 namespace perfspec::detail {
 
-inline bool have_bodies_run_before(const question& asked) {
-    const shared_samples& taken = asked.context.samples();
-    return !taken.pairs.empty() || !taken.blocks.empty() || !taken.counts.empty();
-}
-
 inline bool launches_tell_times(const question& asked) {
     const metric_kind m = asked.query.metric;
     return unit_of_samples(asked) == dimension::time && !needs_fresh_process(m) && !reports_own_value(m) &&
@@ -38,7 +33,7 @@ inline double shortest_call_ns(const question& asked, finding& found, const subj
 void require_earlier_state(const question& asked, finding& found, const launch_result& launch) {
     constexpr double another = 3.0;
     constexpr double worth_telling_ns = 10'000.0;
-    if (!have_bodies_run_before(asked) || !launches_tell_times(asked)) return;
+    if (!asked.context.has_measured_before() || !launches_tell_times(asked)) return;
     for (std::size_t i = 0; i < std::min(asked.subjects.size(), launch.subjects.size()); ++i) {
         const double there = launch.subjects[i].median;
         const double here = shortest_call_ns(asked, found, asked.subjects[i]);

@@ -10,7 +10,6 @@
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/launch_centres-inl.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/coin.hpp>
@@ -86,7 +85,7 @@ inline void measure_fresh(const question& asked, finding& found, coin& order) {
     const std::size_t wanted = launches_to_measure(asked.plan);
     while (values.sides[0].size() < wanted) {
         take_fresh_values(asked, found, values, order);
-        show_progress(asked, {.done = values.sides[0].size(), .most = wanted, .seconds = own_seconds(found), .may_end_sooner = false});
+        show_progress(asked, {.done = values.sides[0].size(), .most = wanted, .seconds = found.evidence.seconds, .may_end_sooner = false});
     }
     describe_fresh(asked, found, values);
     std::vector<double> measured = values.sides[0];
@@ -116,7 +115,7 @@ void judge_fresh(const question& asked, finding& found) {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         take_fresh_values(asked, found, values, order);
         show_progress(asked,
-                      {.done = taken + 1, .most = maximum, .seconds = own_seconds(found), .is_capped = true, .test = test.progress()});
+                      {.done = taken + 1, .most = maximum, .seconds = found.evidence.seconds, .is_capped = true, .test = test.progress()});
         return asked.sign() * (values.log_value(taken) - std::log(bound));
     });
     describe_fresh(asked, found, values);

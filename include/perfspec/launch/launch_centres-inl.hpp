@@ -37,7 +37,7 @@ void judge_launches(const question& asked, finding& found) {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         values.push_back(std::log(take_launch(asked, found).value));
         show_progress(asked,
-                      {.done = taken + 1, .most = maximum, .seconds = own_seconds(found), .is_capped = true, .test = test.progress()});
+                      {.done = taken + 1, .most = maximum, .seconds = found.evidence.seconds, .is_capped = true, .test = test.progress()});
         return asked.sign() * (values.back() - std::log(bound));
     });
     found.estimate = estimate_of_launches(found, values);

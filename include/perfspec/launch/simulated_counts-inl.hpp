@@ -8,7 +8,6 @@
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/fresh_values-inl.hpp>
 #include <perfspec/launch/simulation.hpp>
 
@@ -57,10 +56,8 @@ inline void judge_differing(const question& asked, finding& found, const fresh_v
         if (!asked.is_against_query()) found.bound = asked.value();
         return set_verdict(found, verdict::violated, "the processes differ: " + list_of_counts(asked, values.sides[0]));
     }
-    const double spent = found.evidence.seconds - found.evidence.shared_seconds;
     found.evidence = before;  // the test counts these processes again, as its first ones
     judge_fresh(asked, found);
-    found.evidence.shared_seconds -= spent - (before.seconds - before.shared_seconds);
 }
 
 inline void judge_simulated(const question& asked, finding& found) {
@@ -70,7 +67,8 @@ inline void judge_simulated(const question& asked, finding& found) {
     fresh_values values;
     while (values.sides[0].size() < simulations_that_agree(asked.plan)) {
         take_fresh_values(asked, found, values, order);
-        show_progress(asked, {.done = values.sides[0].size(), .most = simulations_that_agree(asked.plan), .seconds = own_seconds(found)});
+        show_progress(asked,
+                      {.done = values.sides[0].size(), .most = simulations_that_agree(asked.plan), .seconds = found.evidence.seconds});
     }
     describe_fresh(asked, found, values);
     do_agree(values.sides[0]) && do_agree(values.sides[1]) ? compare_simulated(asked, found, values)

@@ -6,7 +6,6 @@
 // their median (stats/stability.hpp).
 
 #include <perfspec/ask/procedures.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/launch_centres-inl.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/quantity/error.hpp>

@@ -6,7 +6,6 @@
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/earlier_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/launch/layout.hpp>
@@ -95,17 +94,6 @@ inline launch_result launch_once(const question& asked, finding& found, const st
 /// The layout of launches for a verdict: the system's own, or a drawn one.
 inline process_layout layout_to_judge(const question& asked) { return probes_layouts(asked) ? draw_layout(asked) : process_layout{}; }
 
-/// Whether fresh launches are like those of a series.
-inline bool are_launches_unchanged(const question& asked, finding& found, const launch_series& series) {
-    std::vector<double> values;
-    for (const launch_result& l : series.launches) values.push_back(positive_of_launch(asked, l.launch.value));
-    std::vector<double> fresh;
-    while (fresh.size() < fresh_samples_to_share)
-        fresh.push_back(
-            positive_of_launch(asked, launch_once(asked, found, series.recording_session, layout_to_judge(asked)).launch.value));
-    return are_alike(fresh, values);
-}
-
 inline void require_random_addresses(const question& asked) {
     const file_text setting = asked.context.around().files.read("/proc/sys/kernel/randomize_va_space", 16);
     if (setting.text.starts_with('0'))
@@ -152,15 +140,14 @@ inline void take_layouts(const question& asked, finding& found, launch_series& s
     series.layout = effect_of_layout(same, drawn);
     series.layout->builds = 1 + other_link_orders(asked).size();
     series.layout->seconds = found.evidence.seconds - spent;
-    series.drawn_by = asked.number;
     found.evidence.seconds = spent;
 }
 
-/// The launches for this claim: those of an earlier claim where nothing has changed since, else none yet.
+launch_series& launches_of(const question& asked) { return asked.context.samples().launches[static_cast<std::size_t>(asked.side)]; }
+
+/// The launches of this claim: none yet, unless one side of its tolerance was judged.
 inline launch_series& series_of_launches(const question& asked, finding& found) {
     launch_series& series = launches_of(asked);
-    if (!may_share(asked, found, series.users, [&] { return are_launches_unchanged(asked, found, series); })) series = {};
-    use_series(asked, series.users);
     if (series.recording_session.empty()) series.recording_session = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
     if (probes_layouts(asked) && !series.layout) take_layouts(asked, found, series);
     return series;
@@ -193,7 +180,6 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
     } else {
         found.evidence.seconds += series.launches[index].seconds;
         add_disturbances(found, {.gpus = series.launches[index].gpus});
-        if (series.drawn_by != asked.number) found.evidence.shared_seconds += series.launches[index].seconds;
     }
     const launch_result& taken = series.launches[index];
     found.subjects = taken.subjects;
@@ -216,7 +202,7 @@ std::vector<stored_launch> take_launches(const question& asked, finding& found, 
     std::vector<stored_launch> launches;
     while (launches.size() < count) {
         launches.push_back(take_launch(asked, found));
-        show_progress(asked, {.done = launches.size(), .most = count, .seconds = own_seconds(found), .may_end_sooner = false});
+        show_progress(asked, {.done = launches.size(), .most = count, .seconds = found.evidence.seconds, .may_end_sooner = false});
     }
     return launches;
 }

@@ -15,13 +15,16 @@ namespace perfspec::detail {
 // A launch is a fresh process that measures one value of the query. All functions throw measurement_failure where a launch could not be
 // measured. The kind is `unavailable` where the process reports that nothing can be judged there.
 
-/// The next launch of the key: one that an earlier claim of the test case took, else a fresh process.
+/// The launches that this evaluation has taken so far.
+[[nodiscard]] launch_series& launches_of(const question& asked);
+
+/// The next launch of the key: one that the other side of a tolerance took, else a fresh process.
 [[nodiscard]] stored_launch take_launch(const question& asked, finding& found);
 
 /// The launch at a place in the series of launches. `take_launch` takes the one after those that the finding counts.
 [[nodiscard]] stored_launch take_launch_at(const question& asked, finding& found, std::size_t index);
 
-/// The value of a fresh process that no claim shares. Its cost and its disturbances go into the finding.
+/// The value of a fresh process that is no evidence. Its cost and its disturbances go into the finding.
 [[nodiscard]] double take_launch_aside(const question& asked, finding& found);
 
 /// Measures what layouts do to the query, where the option `layout` asks. It compares launches with one layout and launches with drawn

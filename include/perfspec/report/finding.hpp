@@ -100,8 +100,6 @@ struct evidence_counts {
     std::size_t confirming_rounds{};  ///< the same, in the fresh process that repeated the claim
     std::size_t launches{};           ///< fresh processes whose values were judged
     double seconds{};                 ///< spent on this claim's samples, children included
-    double shared_seconds{};          ///< the part of `seconds` for samples that an earlier claim took and counts
-    std::string shared_with{};        ///< the place of that claim, "sort_test.cpp:42"; two fresh samples were like its samples
     double budget_seconds{};
     std::uint64_t seed{};
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the bound moved by the margin)

@@ -66,8 +66,6 @@ inline constexpr std::tuple fields_of<evidence_counts>{
     field{"confirming_rounds", &evidence_counts::confirming_rounds},
     field{"launches", &evidence_counts::launches},
     field{"seconds", &evidence_counts::seconds},
-    field{"shared_seconds", &evidence_counts::shared_seconds},
-    field{"shared_with", &evidence_counts::shared_with},
     field{"budget_seconds", &evidence_counts::budget_seconds},
     field{"seed", &evidence_counts::seed},
     field{"log_e_holds", &evidence_counts::log_e_holds},

@@ -7,44 +7,31 @@
 #include <perfspec/measure/pair_source.hpp>
 #include <perfspec/report/record.hpp>
 
+#include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 namespace perfspec {
 
-/// The evaluations of assertions that use a series of samples.
-struct series_users {
-    std::uint64_t latest{};          ///< the number of the evaluation that used it last; 0: none
-    std::string first{};             ///< the place of the evaluation that took its first samples, "sort_test.cpp:42"
-    std::set<std::string> places{};  ///< of all evaluations
-};
-
-/// The pairs that claims of one test case on the same two subjects share. A later claim replays them from the first one, then takes more.
+/// The pairs of a claim. The second side of a tolerance replays them from the first one, then takes more.
 struct pair_series {
-    series_users users{};
     pair_calibration calibration;
     std::uint64_t seed{};
     std::vector<timed_pair> pairs;
-    double spent_ns{};    ///< wall time, calibration included
-    double counted_ns{};  ///< the part of it that the record of an earlier claim counts
+    double spent_ns{};  ///< wall time, calibration included
 };
 
-/// The blocks that claims of one test case on one subject share.
+/// The blocks of a claim.
 struct block_series {
-    series_users users{};
     block_calibration calibration;
     std::vector<timed_block> blocks;
     double spent_ns{};
-    double counted_ns{};
 };
 
 /// The counts of a few runs of a subject.
 struct counted_runs {
-    series_users users{};
     std::vector<std::uint64_t> counts;
     std::uint64_t iterations{1};  ///< of a run
 
@@ -66,13 +53,11 @@ struct launch_result {
     std::vector<gpu_activity> gpus{};
 };
 
-/// The launches that claims of one test case on one key share.
+/// The launches of a claim.
 struct launch_series {
-    series_users users{};
     std::string recording_session;  ///< the mark that all of them carry
     std::vector<launch_result> launches;
     std::optional<layout_effect> layout;  ///< the effect of layouts, if they are drawn
-    std::uint64_t drawn_by{};             ///< the number of the evaluation that drew them
 };
 
 /// One process of this build and one of another, measured against each other. Values are in the query's base unit.
@@ -92,24 +77,23 @@ struct launch_pair {
     std::vector<part_value> reference_parts{};
 };
 
-/// The launch pairs that claims of one test case on one key share.
+/// The launch pairs of a claim.
 struct reference_series {
-    series_users users{};
     std::vector<launch_pair> pairs;
     std::optional<record> head;  ///< the record of this build, if the other one does not have the claim
     bool alternates{};           ///< one build after the other, because both together do not fit into memory
 };
 
-/// The measurements of the present pass of a test case. Their keys are the subjects, the metric, and the options that affect samples.
-struct shared_samples {
-    std::map<std::string, pair_series> pairs;
-    std::map<std::string, block_series> blocks;
-    std::map<std::string, counted_runs> counts;
-    std::map<std::string, launch_series> launches;
-    std::map<std::string, reference_series> references;
-    std::map<std::uint64_t, double> called_ns;  ///< by subject: the time of one call, in a dry run
-    std::map<std::string, std::set<std::string>>
-        counted_in_dry_run;  ///< by series that a dry run has counted: the places that would use it
+/// What one evaluation of an assertion has measured. The sides of a tolerance share it.
+struct evaluation_samples {
+    std::optional<pair_series> pairs{};
+    std::optional<block_series> blocks{};
+    std::array<launch_series, 2> launches{};  ///< of the query, and of the one that it is compared with
+    reference_series builds{};
+
+    [[nodiscard]] bool any() const noexcept {
+        return pairs || blocks || !launches[0].launches.empty() || !launches[1].launches.empty() || !builds.pairs.empty();
+    }
 };
 
 }  // namespace perfspec

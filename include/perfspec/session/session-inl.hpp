@@ -133,9 +133,13 @@ baseline_paths session::paths(const plan& p) const {
 
 void session::enter(const test_position& where) {
     std::string name = detail::pass_name(where);
-    if (name == samples_of_ && !where.test.empty()) return;
-    samples_of_ = std::move(name);
+    const bool is_same_pass = name == pass_ && !where.test.empty();
     samples_ = {};
+    has_measured_ = is_same_pass && (has_measured_ || measures_);
+    measures_ = false;
+    if (is_same_pass) return;
+    pass_ = std::move(name);
+    called_ns_.clear();
     keys_.begin_pass();
 }
 

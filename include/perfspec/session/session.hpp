@@ -84,14 +84,18 @@ public:
     [[nodiscard]] const std::optional<std::vector<std::string>>& arguments() const noexcept { return arguments_; }
     [[nodiscard]] const std::vector<std::string>& extra_arguments() const noexcept { return extra_arguments_; }
 
-    /// Notes that an assertion is evaluated at `where`. Drops samples and keys of an earlier pass of a test case. Outside a test case
-    /// nothing is shared: a second evaluation of a claim measures again.
+    /// Notes that an assertion is evaluated at `where`. Drops the samples of the one before, and keys of an earlier pass of a test case.
     void enter(const test_position& where);
-    /// The measurements of the present pass.
-    [[nodiscard]] shared_samples& samples() noexcept { return samples_; }
+    /// The measurements of the present evaluation.
+    [[nodiscard]] evaluation_samples& samples() noexcept { return samples_; }
 
-    /// Counts one more evaluation of an assertion, and returns its number, from 1 on.
-    [[nodiscard]] std::uint64_t next_evaluation() noexcept { return ++evaluations_; }
+    /// Notes that the present evaluation measures in this process.
+    void note_measuring() noexcept { measures_ = true; }
+    /// Whether an earlier evaluation of this pass of the test case did.
+    [[nodiscard]] bool has_measured_before() const noexcept { return has_measured_; }
+
+    /// By subject: the time of one call, in a dry run of this pass of the test case.
+    [[nodiscard]] std::map<std::uint64_t, double>& called_ns() noexcept { return called_ns_; }
 
     /// How often this key was evaluated in this process before. Counts this time.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
@@ -180,9 +184,11 @@ private:
     mutable std::optional<project_settings> project_settings_;
     std::optional<std::vector<std::string>> arguments_;
     std::vector<std::string> extra_arguments_;
-    std::uint64_t evaluations_{};
-    std::string samples_of_;
-    shared_samples samples_;
+    std::string pass_;
+    evaluation_samples samples_;
+    bool measures_{};
+    bool has_measured_{};
+    std::map<std::uint64_t, double> called_ns_;
     std::map<std::string, unsigned> occurrences_;
     key_census keys_;
     std::set<std::pair<std::string, std::string>> recorded_;  ///< file and key

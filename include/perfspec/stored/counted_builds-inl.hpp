@@ -72,7 +72,7 @@ inline std::optional<verdict> verdict_of_exact_builds(const question& asked, fin
 }
 
 inline void compare_counted_builds(const question& asked, finding& found) {
-    reference_series& series = series_of_builds(asked, found);
+    reference_series& series = launch_pairs_of(asked);
     if (series.head) return describe_new(asked, found, *series.head);
     const evidence_counts before = found.evidence;
     const auto decided = verdict_of_exact_builds(asked, found, series);

@@ -140,7 +140,7 @@ inline process_progress progress_of_session(const finding& found, const launches
     const double in_time = std::ceil(std::chrono::duration<double>(patience_for_launches).count() / std::max(one, 1e-9));
     const auto most = static_cast<std::size_t>(
         std::clamp(in_time, static_cast<double>(wanted.minimum), static_cast<double>(std::max(wanted.minimum, wanted.maximum))));
-    return {.done = found.evidence.launches, .most = most, .seconds = own_seconds(found), .may_end_sooner = false};
+    return {.done = found.evidence.launches, .most = most, .seconds = found.evidence.seconds, .may_end_sooner = false};
 }
 
 /// The launches of a recording session: the minimum, then more up to the maximum while the patience lasts.

@@ -10,7 +10,6 @@
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/launch/launch_interval.hpp>
@@ -63,12 +62,11 @@ inline double distance_inside(const question& asked, const launch_pair& p) {
     return asked.sign() * (p.log_ratio - std::log(bound / positive_of_launch(asked, p.reference)));
 }
 
-/// Adds a launch pair to the counts; an earlier claim may have paid for it.
-inline void count(evidence_counts& counts, const launch_pair& p, bool is_shared) {
+/// Adds a launch pair to the counts.
+inline void count(evidence_counts& counts, const launch_pair& p) {
     counts.launches += 1;
     counts.rounds += p.rounds;
     counts.seconds += p.seconds;
-    if (is_shared) counts.shared_seconds += p.seconds;
 }
 
 inline void describe_new(const question& asked, finding& found, const record& head) {
@@ -147,8 +145,7 @@ inline launch_pair_outcome take_fitting_pair(const question& asked, finding& fou
 /// The next launch pair: one that an earlier claim of the test case took, else a fresh one. Null where the reference build lacks the claim.
 inline const launch_pair* next_launch_pair(const question& asked, finding& found, reference_series& series, std::size_t index,
                                            coin& order) {
-    const bool is_shared = index < series.pairs.size();
-    if (!is_shared) {
+    if (index == series.pairs.size()) {
         launch_pair_outcome taken = take_fitting_pair(asked, found, series, order, index == 0);
         if (!taken.pair) {
             series.head = std::move(taken.head);
@@ -162,7 +159,7 @@ inline const launch_pair* next_launch_pair(const question& asked, finding& found
             {.notes = {
                  "both builds together do not fit into memory, so they were measured one after the other; PERFSPEC_RESIDENT=one does so "
                  "at once"}});
-    count(found.evidence, series.pairs[index], is_shared);
+    count(found.evidence, series.pairs[index]);
     return &series.pairs[index];
 }
 
@@ -219,9 +216,8 @@ inline void advise_on_lone_processes(const question& asked, finding& found) {
 /// Whether the path of the other build depends on this process's working directory.
 inline bool is_relative_path(const std::string& against) { return !against.starts_with('/'); }
 
-inline reference_series& launch_pairs_of(const question& asked) {
-    return asked.context.samples().references[asked.key + "\n" + asked.text + sampling_of(asked.plan) + asked.plan.against];
-}
+/// The launch pairs of this claim: none yet, unless one side of its tolerance was judged.
+inline reference_series& launch_pairs_of(const question& asked) { return asked.context.samples().builds; }
 
 /// Advice where a process of either build failed.
 inline void advise_on_failure(const question& asked, finding& found, failure_kind kind) {
@@ -234,33 +230,6 @@ inline void advise_on_failure(const question& asked, finding& found, failure_kin
             ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
     if (kind == failure_kind::out_of_memory && !one_at_a_time(asked) && !launch_pairs_of(asked).alternates)
         found.advice.emplace_back("where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
-}
-
-inline bool are_launch_pairs_unchanged(const question& asked, finding& found, const reference_series& series) {
-    if (series.pairs.empty()) return true;
-    coin order(asked.context.around().draw_seed());
-    reference_series fresh;
-    fresh.alternates = series.alternates;
-    for (std::size_t i = 0; i < fresh_samples_to_share; ++i) {
-        if (next_launch_pair(asked, found, fresh, i, order) == nullptr) return false;
-    }
-    const auto positive = [&](const std::vector<launch_pair>& pairs, double launch_pair::*value) {
-        std::vector<double> values = gather(pairs, value);
-        for (double& v : values) v = positive_of_launch(asked, v);
-        return values;
-    };
-    return are_alike(positive(fresh.pairs, &launch_pair::head), positive(series.pairs, &launch_pair::head)) &&
-           are_alike(positive(fresh.pairs, &launch_pair::reference), positive(series.pairs, &launch_pair::reference));
-}
-
-/// The launch pairs for this claim: those of an earlier claim where nothing has changed since, else none yet.
-inline reference_series& series_of_builds(const question& asked, finding& found) {
-    reference_series& series = launch_pairs_of(asked);
-    finding aside = found;  // the fresh pairs for this comparison are not evidence for the claim
-    if (!may_share(asked, found, series.users, [&] { return are_launch_pairs_unchanged(asked, aside, series); })) series = {};
-    found.disturbed = aside.disturbed;
-    use_series(asked, series.users);
-    return series;
 }
 
 /// Whether one more launch pair fits into the time. Throws measurement_failure where too few fit for a verdict.
@@ -288,14 +257,14 @@ inline void drive_by_builds(const question& asked, finding& found, reference_ser
         show_progress(asked, {.unit = "launch pairs",
                               .done = taken + 1,
                               .most = std::max(usual, minimum),
-                              .seconds = own_seconds(found),
+                              .seconds = found.evidence.seconds,
                               .test = test.progress()});
         return distance_inside(asked, *pair);
     });
 }
 
 inline void compare_builds(const question& asked, finding& found) {
-    reference_series& series = series_of_builds(asked, found);
+    reference_series& series = launch_pairs_of(asked);
     if (series.head) return describe_new(asked, found, *series.head);
     auto [settings, minimum] = limits_of_launches(asked);
     settings.first_look = sequential_settings::for_launch_centres().first_look;

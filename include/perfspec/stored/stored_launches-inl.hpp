@@ -9,7 +9,6 @@
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/launch/simulation.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -42,7 +41,6 @@ inline void complete_launches(const question& asked, finding& found) {
         fault = failure.what();
     }
     found.evidence.seconds = more.evidence.seconds;
-    found.evidence.shared_seconds = more.evidence.shared_seconds;
     if (taken.size() < wanted.minimum)
         found.advice.push_back("only " + std::to_string(taken.size()) + " launches were measured, too few to accept: " + fault);
 }
@@ -84,7 +82,7 @@ inline std::optional<std::size_t> simulations_beyond(const question& asked, find
     const std::vector<double>& now = found.baseline->now;
     while (now.size() < simulations_that_agree(asked.plan)) {
         static_cast<void>(take_launch_to_judge(asked, found));
-        show_progress(asked, {.done = now.size(), .most = simulations_that_agree(asked.plan), .seconds = own_seconds(found)});
+        show_progress(asked, {.done = now.size(), .most = simulations_that_agree(asked.plan), .seconds = found.evidence.seconds});
     }
     if (!do_agree(now)) return asked.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
     return satisfies(asked.compared(), now.front(), bound) ? 0 : 2;
@@ -139,7 +137,7 @@ inline void drive_by_launches(const question& asked, finding& found, drifting_ra
         if (test.is_open()) test.add(positive_of_launch(asked, value));
     while (test.is_open() && allows_another_launch(asked, found, test)) {
         test.add(positive_of_launch(asked, take_launch_to_judge(asked, found)));
-        show_progress(asked, {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = own_seconds(found)});
+        show_progress(asked, {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = found.evidence.seconds});
     }
     describe_now(asked, found);
 }

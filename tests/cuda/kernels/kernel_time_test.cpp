@@ -143,7 +143,7 @@ TEST_CASE("kernel_time of a hot subject is not that of what others left in the c
     CHECK(time_of(r) == 20'000.0);
 }
 
-TEST_CASE("kernel_time does not share its samples with another kernel's, nor with device_time's", "[cuda][unit]") {
+TEST_CASE("claims on one subject are on the kernel that each names, or on all", "[cuda][unit]") {
     traced_program p;
     const auto x = p.launches("x", {gelu, gemm});
     CHECK(time_of(p.evaluate(device_time(x) < 1s)) == 90'000.0);

@@ -230,18 +230,6 @@ TEST_CASE("a dry run says which counters are not there", "[run][unit]") {
     CHECK(r.cost.value().method == "no judging: this machine offers no such counter");
 }
 
-TEST_CASE("a dry run counts samples that claims at two places share once", "[run][unit]") {
-    dry_program program;
-    const subject a = program.takes("a", 2ms);
-    const subject b = program.takes("b", 1ms);
-    CHECK(program.evaluate(speedup(a, b) > 1.2, {}, {.line = 42}).cost.value().max_seconds > 0.0);
-    CHECK(program.evaluate(speedup(a, b) > 1.2, {}, {.line = 42}).cost.value().max_seconds > 0.0);  // a loop measures again
-    const record second = program.evaluate(speedup(a, b) > 1.5);
-    CHECK(second.cost.value().max_seconds == 0.0);
-    CHECK(second.cost->amount == "10 to 2000 pairs, shared with an earlier claim");
-    CHECK(program.bodies_run == 2);
-}
-
 TEST_CASE("a dry run ends with what a run would take", "[run][unit]") {
     dry_program program;
     program.files.put("/project/baselines/perfspec.json", "{\"cap\": \"60s\"}");

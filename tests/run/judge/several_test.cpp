@@ -61,21 +61,6 @@ TEST_CASE("the order of each round is drawn", "[run][unit]") {
     CHECK(orders.size() == 6);
 }
 
-TEST_CASE("a claim after compare judges the rounds that were taken", "[run][unit]") {
-    scripted_run program;
-    const auto a = program.takes("eager", 1ms);
-    const auto b = program.takes("traced", 800us);
-    const auto c = program.takes("compiled", 500us);
-    const record table = program.evaluate(compare(a, b, c), {}, recorded);
-    const std::size_t bodies = program.bodies_run;
-    const record r = program.evaluate(speedup(a, c) > 1.2);
-    CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.rounds == 10);
-    CHECK(program.bodies_run == bodies + 2 * 2);  // two fresh pairs are compared with the rounds
-    CHECK(r.evidence.shared_seconds == table.evidence.seconds);
-    CHECK(r.evidence.seed == table.evidence.seed);
-}
-
 TEST_CASE("compare keeps to its budget, with ten rounds at least", "[run][unit]") {
     scripted_run program;
     const auto a = program.takes("a", 100ms);

@@ -53,7 +53,6 @@ TEST_CASE("a ratio is within its tolerance where neither side is violated, on on
     CHECK_THAT(r.tolerated.value().low, WithinRel(1.9, 1e-12));
     CHECK_THAT(r.tolerated.value().high, WithinRel(2.1, 1e-12));
     CHECK(r.evidence.rounds == 10);
-    CHECK(r.evidence.shared_seconds == 0.0);
     CHECK(program.framework.measured == 2);  // each side looks; the second takes nothing
     CHECK(r.evidence.seconds < 0.01);
     CHECK(program.launcher.commands().empty());
@@ -114,14 +113,14 @@ TEST_CASE("confirm(off) judges each side in one stage at half the rate", "[run][
 TEST_CASE("an absolute time is within its tolerance on one series of blocks", "[run][unit]") {
     scripted_run program;
     const auto x = program.takes("x", 1ms);
+    REQUIRE(program.evaluate(latency(x) < 1.05ms).evidence.rounds == 10);
+    const std::size_t bodies = program.bodies_run;
     const record r = program.evaluate(latency(x) == within(1ms, 5_pct));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.rounds == 10);
+    CHECK(program.bodies_run == 2 * bodies);
     CHECK(r.unit == dimension::time);
     CHECK_THAT(r.tolerated.value().low, WithinRel(0.95e6, 1e-9));
-    const std::size_t bodies = program.bodies_run;
-    CHECK(program.evaluate(latency(x) < 2ms).verdict == verdict::holds);
-    CHECK(program.bodies_run == bodies + 2);
 }
 
 TEST_CASE("both sides of a tolerance on what bodies tell take a given budget once", "[run][unit]") {
@@ -230,7 +229,6 @@ TEST_CASE("a baseline's tolerance is judged on the same launches from both sides
     CHECK_THAT(r.tolerated.value().high, WithinRel(1.05 * 1.002e6, 1e-12));
     CHECK(r.bound_text == "1.002 ms, a baseline of 10 launches");
     CHECK_THAT(r.baseline.value().headroom, WithinRel(0.05, 1e-9));
-    CHECK(r.evidence.shared_seconds == 0.0);
 }
 
 TEST_CASE("what is slower than a baseline's tolerance is violated", "[run][unit]") {

@@ -117,14 +117,4 @@ TEST_CASE("a first run on a GPU that was slowed down records nothing, and fails 
     CHECK_THAT(r.reason, Catch::Matchers::ContainsSubstring(": nothing is recorded; the next run on this machine tries again"));
 }
 
-TEST_CASE("claims that share launches share what their GPU did, too", "[run][unit]") {
-    gpu_program program({launch_on_slow_gpu(2.0, 1.4e6)});
-    program.store(program.key(), about(1e6, 10));
-    static_cast<void>(program.evaluate(latency(program.sort) < 1.05 * baseline()));
-    const record again = program.evaluate(latency(program.sort) < 1.06 * baseline(), {}, {.line = 43});
-    CHECK(again.verdict == verdict::undecided);
-    CHECK(again.disturbed.gpus.size() == 1);
-    CHECK(again.disturbed.slowed_gpu == again.evidence.launches);
-}
-
 }  // namespace perfspec

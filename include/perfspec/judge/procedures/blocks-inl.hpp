@@ -13,7 +13,6 @@
 #include <perfspec/judge/observe.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -30,41 +29,17 @@
 
 namespace perfspec::detail {
 
-/// Takes one reading, in the same way as the blocks of a series.
-inline double fresh_reading(const question& asked, const block_calibration& c) {
-    const query_description& q = asked.query;
-    if (is_reported(c.samples)) return take_reported(q.subjects[0], c.samples, c.kernels);
-    return take_positive_sample(q.subjects[0], c.x.iterations, warm_call::no, clocks_for(asked, q.metric).metric).per_iteration();
-}
-
-inline bool are_blocks_unchanged(const question& asked, block_series& series) {
-    clock& wall = asked.context.around().wall;
-    const std::int64_t started = wall.now();
-    std::vector<double> readings;
-    for (const timed_block& b : series.blocks) readings.insert(readings.end(), b.readings_ns.begin(), b.readings_ns.end());
-    std::vector<double> fresh;
-    while (fresh.size() < fresh_samples_to_share) fresh.push_back(fresh_reading(asked, series.calibration));
-    series.spent_ns += static_cast<double>(wall.now() - started);
-    return are_alike(fresh, readings);
-}
-
-/// The blocks for this claim: those of an earlier claim where nothing has changed since, else none yet. `minimum`
-/// blocks must fit into the time.
+/// The blocks of this claim: none yet, unless one side of its tolerance was judged. `minimum` blocks must fit into the time.
 inline block_series& block_series_for(const question& asked, finding& found, std::size_t minimum) {
     const query_description& q = asked.query;
-    block_series& series = asked.context.samples().blocks[sharing_key(asked, {&q.subjects[0]}, q.metric)];
-    if (may_share(asked, found, series.users, [&] { return are_blocks_unchanged(asked, series); })) {
-        use_series(asked, series.users);
-        return series;
-    }
-    series = {};
+    std::optional<block_series>& series = asked.context.samples().blocks;
+    if (series) return *series;
     measuring_settings settings = settings_of(asked, q.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
-    series.calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(asked, q.metric));
-    note_calls(asked, found, q.subjects[0], asked.names[0], series.calibration.x);
-    use_series(asked, series.users);
-    announce_cost(asked, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
-    return series;
+    const block_calibration calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(asked, q.metric));
+    note_calls(asked, found, q.subjects[0], asked.names[0], calibration.x);
+    announce_cost(asked, static_cast<double>(calibration.time.budget_ns) * 1e-9);
+    return series.emplace(block_series{.calibration = calibration});
 }
 
 /// A block's value for one iteration: the median of its readings, or the claimed percentile.

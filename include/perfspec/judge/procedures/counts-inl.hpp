@@ -11,7 +11,6 @@
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>
@@ -97,23 +96,9 @@ inline counted_runs count_now(const question& asked, const subject& x) {
     return runs;
 }
 
-/// Whether fresh runs count within the range of the runs before.
-inline bool are_counts_unchanged(const question& asked, const subject& x, const counted_runs& runs) {
-    const auto [minimum, maximum] = std::ranges::minmax(runs.counts);
-    for (std::size_t i = 0; i < fresh_samples_to_share; ++i) {
-        const std::uint64_t fresh = count_once(asked, x, runs.iterations);
-        if (fresh < minimum || fresh > maximum) return false;
-    }
-    return true;
-}
-
 counted_runs count_runs(const question& asked, finding& found, const subject& x) {
-    counted_runs& runs = asked.context.samples().counts[sharing_key(asked, {&x}, asked.query.metric)];
-    const bool is_shared = may_share(asked, found, runs.users, [&] { return are_counts_unchanged(asked, x, runs); });
-    if (!is_shared) runs = count_now(asked, x);
-    use_series(asked, runs.users);
-    // A counter tells of its last run, which is another subject's where these counts are those of an earlier claim.
-    std::string caveat = is_shared ? std::string{} : counter_for(asked, asked.query.metric).caveat();
+    counted_runs runs = count_now(asked, x);
+    std::string caveat = counter_for(asked, asked.query.metric).caveat();
     if (!caveat.empty()) add_note(asked, found, "count of " + asked.key, std::move(caveat));
     return runs;
 }

@@ -13,7 +13,6 @@
 #include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/judge/sharing.hpp>
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -93,39 +92,17 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
     return times;
 }
 
-/// Whether fresh pairs are like those of a series. Their time counts as a cost of the series, but they do not become part of it.
-inline bool are_pairs_unchanged(const question& asked, const time_ratio& r, pair_series& series) {
-    const clocks time = clocks_for(asked, r.metric);
-    const std::int64_t started = time.wall.now();
-    const std::vector<double> numerator = times_of(series.pairs, series.pairs.size(), &timed_pair::a);
-    const std::vector<double> denominator = times_of(series.pairs, series.pairs.size(), &timed_pair::b);
-    pair_source source(r.numerator, r.denominator, series.calibration, asked.context.around().draw_seed(), time);
-    std::vector<timed_pair> fresh;
-    while (fresh.size() < fresh_samples_to_share) fresh.push_back(source.next());
-    series.spent_ns += static_cast<double>(time.wall.now() - started);
-    return are_alike(times_of(fresh, fresh.size(), &timed_pair::a), numerator) &&
-           are_alike(times_of(fresh, fresh.size(), &timed_pair::b), denominator);
-}
-
-/// The pairs for this claim: those of an earlier claim where nothing has changed since, else none yet.
-/// `minimum` pairs must fit into the time.
+/// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` pairs must fit into the time.
 inline pair_series& series_for(const question& asked, finding& found, const time_ratio& r, std::size_t minimum) {
-    pair_series& series = asked.context.samples().pairs[sharing_key(asked, {&r.numerator, &r.denominator}, r.metric)];
-    if (may_share(asked, found, series.users, [&] { return are_pairs_unchanged(asked, r, series); })) {
-        use_series(asked, series.users);
-        return series;
-    }
-    series = {};
-    const clocks time = clocks_for(asked, r.metric);
+    std::optional<pair_series>& series = asked.context.samples().pairs;
+    if (series) return *series;
     measuring_settings settings = settings_of(asked, r.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
-    series.calibration = calibrate_pair(r.numerator, r.denominator, settings, time);
-    note_calls(asked, found, r, series.calibration);
-    series.seed = seed_of(asked);
-    series.spent_ns = static_cast<double>(series.calibration.time.calibrated_ns);
-    use_series(asked, series.users);
-    announce_cost(asked, static_cast<double>(series.calibration.time.budget_ns) * 1e-9);
-    return series;
+    const pair_calibration calibration = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(asked, r.metric));
+    note_calls(asked, found, r, calibration);
+    announce_cost(asked, static_cast<double>(calibration.time.budget_ns) * 1e-9);
+    return series.emplace(
+        pair_series{.calibration = calibration, .seed = seed_of(asked), .spent_ns = static_cast<double>(calibration.time.calibrated_ns)});
 }
 
 void describe_samples(const question& asked, finding& found, const time_ratio& r, pair_series& series, std::size_t count) {

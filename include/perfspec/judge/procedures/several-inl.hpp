@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. The samples of the first subject
-// and any other are a series of pairs, and later claims on the two use it. This works because in a random order each of the two
-// is equally likely to be first.
+// compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. In a random order each of two subjects is
+// equally likely to be first.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
@@ -20,11 +19,8 @@
 
 namespace perfspec::detail {
 
-/// The samples of one round, by subject, and the turn of each sample.
-struct several_round {
-    std::vector<sample> samples{};
-    std::vector<std::size_t> turns{};
-};
+/// The samples of one round, by subject.
+using several_round = std::vector<sample>;
 
 /// The sampling settings of all subjects.
 struct several_calibration {
@@ -64,22 +60,10 @@ inline several_round take_round(const question& asked, const several_calibration
     std::vector<std::size_t> turns(q.subjects.size());
     std::iota(turns.begin(), turns.end(), std::size_t{0});
     std::ranges::shuffle(turns, order);
-    several_round round{std::vector<sample>(turns.size()), std::vector<std::size_t>(turns.size())};
-    for (std::size_t turn = 0; turn < turns.size(); ++turn) {
-        const std::size_t i = turns[turn];
-        round.samples[i] = take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(asked, q.metric).metric);
-        round.turns[i] = turn;
-    }
+    several_round round(turns.size());
+    for (const std::size_t i : turns)
+        round[i] = take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(asked, q.metric).metric);
     return round;
-}
-
-/// The rounds as pairs of the first subject and another one, for claims on the two.
-inline pair_series series_of_rounds(const several_calibration& c, const std::vector<several_round>& rounds, std::size_t other) {
-    pair_series series;
-    series.calibration = {.a = c.subjects[0], .b = c.subjects[other], .warm = c.warm, .pair_ns = c.round_ns, .time = c.time};
-    for (const several_round& r : rounds)
-        series.pairs.push_back({r.samples[0], r.samples[other], r.turns[0] < r.turns[other] ? pair_order::a_first : pair_order::b_first});
-    return series;
 }
 
 inline void describe_several(const question& asked, finding& found, const several_calibration& c,
@@ -87,15 +71,12 @@ inline void describe_several(const question& asked, finding& found, const severa
     const query_description& q = asked.query;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) {
         std::vector<double> times;
-        for (const several_round& r : rounds) times.push_back(r.samples[i].per_iteration());
+        for (const several_round& r : rounds) times.push_back(r[i].per_iteration());
         found.subjects.push_back(summary_of(asked.names[i], std::move(times), c.subjects[i].iterations));
         if (i == 0) continue;
-        pair_series series = series_of_rounds(c, rounds, i);
-        found.compared.push_back({asked.names[i], estimate_of_logs(logs_of(series, series.pairs.size(), 0.0))});
-        series.seed = found.evidence.seed;
-        series.spent_ns = series.counted_ns = found.evidence.seconds * 1e9;
-        use_series(asked, series.users);
-        asked.context.samples().pairs.insert_or_assign(sharing_key(asked, {&q.subjects[0], &q.subjects[i]}, q.metric), std::move(series));
+        std::vector<double> logs;
+        for (const several_round& r : rounds) logs.push_back(timed_pair{.a = r[0], .b = r[i]}.log_ratio());
+        found.compared.push_back({asked.names[i], estimate_of_logs(logs)});
     }
     found.evidence.rounds = rounds.size();
 }

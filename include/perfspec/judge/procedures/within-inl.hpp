@@ -83,10 +83,10 @@ inline bool tells_more(const finding& loss, const finding& gain) {
     return loss.evidence.rounds > gain.evidence.rounds;
 }
 
-/// Adds the cost of the first side; the second side shares its samples.
-inline void add_first_side(finding& both, const finding& first) {
-    both.evidence.seconds += first.evidence.seconds - both.evidence.shared_seconds;
-    both.evidence.shared_seconds = first.evidence.shared_seconds;
+/// Adds the cost of the first side. Where the second side went on with its samples, each has counted them.
+inline void add_first_side(const question& asked, finding& both, const finding& first) {
+    double& seconds = both.evidence.seconds;
+    seconds = asked.context.samples().any() ? std::max(seconds, first.evidence.seconds) : seconds + first.evidence.seconds;
     add_disturbances(both, first.disturbed);
 }
 
@@ -96,14 +96,13 @@ inline void judge_second_side(const question& side, finding& found, const findin
     try {
         judge_side(side, found);
     } catch (...) {
-        add_first_side(found, loss);
+        add_first_side(side, found, loss);
         throw;
     }
     const bool shows_loss = leaves_open(found) && tells_more(loss, found);
-    add_first_side(found, loss);
+    add_first_side(side, found, loss);
     if (!shows_loss) return;
     loss.evidence.seconds = found.evidence.seconds;
-    loss.evidence.shared_seconds = found.evidence.shared_seconds;
     loss.disturbed = std::move(found.disturbed);
     found = std::move(loss);
 }

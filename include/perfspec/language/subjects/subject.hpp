@@ -131,8 +131,7 @@ template <std::floating_point Value> inline constexpr bool is_axis_value<Value> 
 
 /// Something that can be run and measured: a name, an optional untimed setup, a body.
 ///
-/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Within a test case, claims on copies of one
-/// subject share their samples. Any callable without parameters converts to an unnamed subject; its name is then its text in the macro.
+/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Any callable without parameters converts to an unnamed subject; its name is then its text in the macro.
 ///
 ///     auto sort1m = perfspec::subject("sort 1M", [&] { return sorted(input); }).items(1'000'000);
 ///

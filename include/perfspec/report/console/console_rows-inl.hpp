@@ -90,10 +90,6 @@ std::string evidence_row(const record& r) {
     std::string text = amount_text(r);
     if (text.empty()) return text;
     if (r.evidence.budget_seconds > 0.0) text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
-    if (r.evidence.shared_seconds > 0.0)
-        text += fmt::format(", {} of it for an earlier claim", format_seconds(r.evidence.shared_seconds * 1e9));
-    if (!r.evidence.shared_with.empty())
-        text += fmt::format("; on the samples of {}, which two fresh ones are like", file_name(single_line(r.evidence.shared_with)));
     if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
     if (r.bound) text += "; " + rate_text(r);
     return text;

@@ -50,8 +50,7 @@ std::string counts_line(std::span<const record> records) {
     for (const record& r : records) {
         if (const std::string_view instead = done_instead(r); !instead.empty()) ++done[instead];
         else ++counts[r.verdict];
-        const double own = r.evidence.seconds - r.evidence.shared_seconds;
-        seconds += std::isfinite(own) ? own : 0.0;
+        seconds += std::isfinite(r.evidence.seconds) ? r.evidence.seconds : 0.0;
     }
     std::string text = fmt::format("perfspec: {} assertion{}: ", records.size(), records.size() == 1 ? "" : "s");
     std::string_view separator;
