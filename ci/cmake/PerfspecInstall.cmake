@@ -25,7 +25,6 @@ install(FILES
     ci/cmake/PerfspecAdapters.cmake
     ci/cmake/PerfspecAoti.cmake
     ci/cmake/PerfspecDiscoverTests.cmake
-    ci/cmake/PerfspecLayouts.cmake
     ci/cmake/PerfspecWriteFile.cmake
     DESTINATION "${perfspec_package_dir}")
 if(perfspec_with_tool)

@@ -48,6 +48,6 @@ def line_of_fault(lines, experiment, kind, reason):
     """The result of an experiment that came to no end."""
     return {**started_last(lines, experiment), "kind": "result", "verdict": "invalid", "failed": True, "waiver": None, "on_request": False, "reason": reason,
             "failure": kind, "advice": [], "notes": [], "measured": None, "compared": [], "parts": [], "operators": None, "bound": None, "tolerated": None,
-            "bound_text": "", "evidence": EVIDENCE, "subjects": [], "workers": [], "disturbed": DISTURBED, "layout": None, "baseline": None, "verified": None, "planned": None,
+            "bound_text": "", "evidence": EVIDENCE, "subjects": [], "workers": [], "disturbed": DISTURBED, "baseline": None, "verified": None, "planned": None,
             "commands": {}, "repeat": 0, "iterations_per_run": None, "metrics": {"error": reason}, "timestamp": int(time.time()), "outputs_file": None,
             "verification_code": "VERIFIER_DIDNT_RUN", "accuracy": DYNAMO[kind]}

@@ -22,10 +22,6 @@ MUTANTS = [
     Mutant("side_unread", "process/child_request-inl.hpp", "every launch measures the first subject",
            'into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second")',
            'static_cast<void>(known(value_of_word<compared_side>(side_words, value), "no side first or second"))'),
-    Mutant("addresses_stay_random", "process/spawn-inl.hpp", "processes with one layout have many",
-           "before_ | no_randomising : before_", "before_ : before_"),
-    Mutant("addresses_stay_fixed", "process/spawn-inl.hpp", "processes that come later have fixed addresses, too",
-           "        if (before_ >= 0) ::personality(static_cast<unsigned long>(before_));\n", ""),
     # the GPUs that ctest grants
     Mutant("hidden_gpu_is_granted", "process/granted_gpus-inl.hpp", "a test uses a GPU that CUDA_VISIBLE_DEVICES hides from ctest",
            "if (!shown) return std::to_string(number);", "if (!shown || !shown->empty()) return std::to_string(number);"),

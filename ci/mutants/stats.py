@@ -114,8 +114,4 @@ MUTANTS = [
            "prefixes[n - 1][round]", "prefixes[0][round]"),
     Mutant("unresolved_layer_resolved", "explain/layer_subtraction-inl.hpp", "a layer below the noise counts as measured",
            "time.low > 0.0 && std::isfinite(time.high)", "time.centre > 0.0 && std::isfinite(time.high)"),
-    Mutant("layouts_add_the_spread_of_one", "stats/layout-inl.hpp", "what differs between processes of one layout counts as layout",
-           "of_drawn.spread * of_drawn.spread - of_one.spread * of_one.spread", "of_drawn.spread * of_drawn.spread"),
-    Mutant("layouts_seen_upside_down", "stats/layout-inl.hpp", "layouts that move nothing are seen to move it",
-           "return s >= d; })", "return s <= d; })"),
 ]

@@ -58,16 +58,6 @@ if(python3 AND HOLDS STREQUAL "Passed")
     endif()
 endif()
 
-# What perfspec_add_layouts links: other orders of the same objects, which the option draws among, and none of which is older than the program.
-if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
-    run("${CMAKE_COMMAND}" --build "${BINARY}" --target consumer_layouts_layouts)
-    execute_process(COMMAND "${BINARY}/consumer_layouts" --perf-layout 10 --perf-verbosity verbose RESULT_VARIABLE result OUTPUT_VARIABLE output)
-    message("${output}")
-    if(NOT result EQUAL 0 OR NOT output MATCHES "10 with drawn layouts of 3 link orders")
-        message(FATAL_ERROR "expected of the program above: an exit code of 0, and \"10 with drawn layouts of 3 link orders\"; it ended with ${result}")
-    endif()
-endif()
-
 # What perfspec_discover_tests promises of each test, as ctest sees it.
 execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${BINARY}" --show-only=json-v1 OUTPUT_VARIABLE tests)
 foreach(index IN ITEMS 0 1)

@@ -32,7 +32,6 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <sys/personality.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -115,8 +114,6 @@ const std::map<std::string, answering> answers{
          return std::accumulate(c.arguments.begin(), c.arguments.end(), std::string(),
                                 [](const auto& text, const auto& argument) { return text + '[' + argument + ']'; });
      }},
-    {"address space",
-     [](const call&) { return std::string((::personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0 ? "fixed" : "randomised"); }},
     {"input", [](const call&) { return std::string(std::getchar() == EOF ? "empty" : "not empty"); }},
     {"descriptors", [](const call&) { return open_descriptors(); }},
     {"signals", [](const call&) { return signals(); }},

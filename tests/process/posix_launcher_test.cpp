@@ -60,16 +60,6 @@ TEST_CASE("posix_launcher gives exactly the variables", "[process][unit]") {
                            "descriptor=3 plan=a%20plan\nZETA=\n");
 }
 
-TEST_CASE("posix_launcher starts a child at fixed addresses where that is asked for, and the next one as ever", "[process][unit]") {
-    const std::string before = told("address space");
-    auto command = child_that("tell", {"address space"});
-    for (const auto& [chosen, expected] : {std::pair{address_space::fixed, "fixed"}, std::pair{address_space::randomised, "randomised"}}) {
-        command.addresses = chosen;
-        CHECK(told(command) == expected);
-        CHECK(told("address space") == before);
-    }
-}
-
 TEST_CASE("posix_launcher gives an empty standard input", "[process][unit]") { CHECK(told("input") == "empty"); }
 
 TEST_CASE("posix_launcher starts the child in the working directory", "[process][unit]") {

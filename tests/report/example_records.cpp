@@ -276,7 +276,6 @@ record every_field() {
                          .others = 1,
                          .slowdown = 3.6}};
     r.waiver = applied_waiver{waiver_effect::too_far, "20%", "2027-01-31", "the new library sorts slower", "#123", "b/perfspec.json:7"};
-    r.layout = layout_effect{20, 5, 0.003, 0.016, 0.0319, true, 12.4};
     r.verified = verification{verification_code::fail, "float32", {{"max_abs_error", 0.3}}};
     r.baseline->taken = {{.value = 1.28,
                           .q1 = 1.27,

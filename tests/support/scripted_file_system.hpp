@@ -40,7 +40,6 @@ public:
     void refuse_reading(const std::string& path, read_outcome outcome, std::string reason) {
         unread_[path] = {outcome, {}, std::move(reason)};
     }
-    void make_older(const std::string& path) { older_.insert(path); }
     void refuse_writes_below(std::string folder) { frozen_ = std::move(folder); }
     void hold_lock_elsewhere() { held_elsewhere_ = true; }
 
@@ -51,7 +50,6 @@ public:
     [[nodiscard]] bool is_folder(const std::string& path) const override { return folders_.contains(path); }
     [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override;
     [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override;
-    [[nodiscard]] bool is_older(const std::string& path, const std::string&) const override { return older_.contains(path); }
     void create_folders(const std::string& path) override;
     void write_atomically(const std::string& path, std::string_view text) override;
     void append_line(const std::string& path, std::string_view line) override;
@@ -66,7 +64,6 @@ private:
     std::map<std::string, std::string> texts_;
     std::map<std::string, file_text> unread_;
     std::set<std::string> folders_{"/"};
-    std::set<std::string> older_;
     std::string frozen_;
     bool held_elsewhere_ = false;
 };

@@ -11,8 +11,8 @@ namespace perfspec::tool {
 namespace {
 
 /// What a history does not show. These are most of a line, and reading them would take most of the time.
-constexpr std::string_view not_shown[] = {"subjects", "evidence", "disturbed", "operators",  "layout", "verified", "commands", "options",
-                                          "origins",  "axes",     "metrics",   "experiment", "model",  "advice",   "notes",    "timestamp"};
+constexpr std::string_view not_shown[] = {"subjects", "evidence", "disturbed",  "operators", "verified", "commands", "options",  "origins",
+                                          "axes",     "metrics",  "experiment", "model",     "advice",   "notes",    "timestamp"};
 
 /// The point of a key in a run; a new one where the run has none yet.
 history_point& point_of(key_history& key, std::size_t run) {

@@ -17,7 +17,6 @@
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launch/layout.hpp>
 #include <perfspec/launch/simulation.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -163,7 +162,6 @@ inline void judge(const question& asked, finding& found) {
     if (!asked.is_child()) note_better_side(asked, found);
     asked.has_tolerance() && judges ? judge_within(asked, found) : judge_by_procedure(asked, found);
     if (!asked.is_child()) compare_outputs_again(asked, found);
-    tell_layout(asked, found);
 }
 
 /// Notes what an adapter saw in the samples of its subjects. A claim that is invalid has a reason already.

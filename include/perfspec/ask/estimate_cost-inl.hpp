@@ -45,17 +45,6 @@ inline std::vector<double> call_once(const question& asked) {
     return calls_ns;
 }
 
-/// Adds the launches that probe layouts: as many with drawn layouts as with one layout. If the claim is judged over launches, those are
-/// among the launches with drawn layouts.
-inline void add_layouts(const question& asked, const unit_costs& unit, claim_cost& total) {
-    if (!probes_layouts(asked)) return;
-    const double of_one_kind = *asked.plan.layout * unit.launch_ns() * 1e-9;
-    const bool judges_them = over_launches(asked) || asked.is_against_baseline();
-    total.amount += ", " + std::to_string(*asked.plan.layout) + " processes with drawn layouts and as many with one";
-    total.min_seconds = of_one_kind + (judges_them ? std::max(total.min_seconds, of_one_kind) : total.min_seconds + of_one_kind);
-    total.max_seconds = of_one_kind + (judges_them ? std::max(total.max_seconds, of_one_kind) : total.max_seconds + of_one_kind);
-}
-
 void estimate_cost(const question& asked, finding& found, const std::string& reason) {
     note_request(asked, found);
     claim_cost& total = found.cost.emplace();
@@ -67,7 +56,6 @@ void estimate_cost(const question& asked, finding& found, const std::string& rea
         const procedure& by = procedure_for(asked);
         total.method = by.method;
         by.estimate_cost(asked, unit, total);
-        add_layouts(asked, unit, total);
         const std::string left_out = total.max_seconds > 0.0 ? left_out_of_estimate(asked) : "";
         total.amount += total.amount.empty() && !left_out.empty() ? left_out.substr(2) : left_out;  // it begins with a comma
     } else {

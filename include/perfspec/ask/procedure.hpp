@@ -85,16 +85,10 @@ void estimate_cost(const question& asked, finding& found, const std::string& rea
 [[nodiscard]] inline bool is_clocked_pair(const question& asked) {
     return is_judged_by_itself(asked) && asked.is_relative() && is_clocked(asked.query.metric);
 }
-/// Whether memory layouts are drawn: the plan asks for it, and the claim is on times of one or two subjects. With more subjects, one launch
-/// gives more than one value.
-[[nodiscard]] inline bool probes_layouts(const question& asked) {
-    return asked.plan.layout && !asked.is_child() && is_clocked(asked.query.metric) && asked.query.arity != query_arity::several;
-}
 /// Whether the claim is judged over fresh processes because the option `launches` at its call asks for them. The same option in a plan does
-/// not count, because a plan is for every claim of a run. A ratio of times is also judged over fresh processes where layouts are drawn.
+/// not count, because a plan is for every claim of a run.
 [[nodiscard]] inline bool over_launches(const question& asked) {
     if (asked.is_child()) return false;
-    if (probes_layouts(asked) && is_clocked_pair(asked) && !needs_single_iterations(asked.query)) return true;
     return std::ranges::any_of(asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 

@@ -243,14 +243,6 @@ likeness posix_file_system::compare(const std::string& one, const std::string& o
     return equal ? likeness::same_bytes : likeness::different;
 }
 
-bool posix_file_system::is_older(const std::string& path, const std::string& than) const {
-    std::error_code error;
-    std::error_code of_other;
-    const auto written = std::filesystem::last_write_time(path, error);
-    const auto other = std::filesystem::last_write_time(than, of_other);
-    return !error && !of_other && written < other;
-}
-
 void posix_file_system::create_folders(const std::string& path) {
     std::error_code error;
     std::filesystem::create_directories(path, error);

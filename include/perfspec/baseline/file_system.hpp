@@ -66,9 +66,6 @@ public:
     /// Follows links; files may have any size.
     [[nodiscard]] virtual likeness compare(const std::string& one, const std::string& other) const = 0;
 
-    /// Whether a file was last written before another one; false where the time of one of them cannot be read. Follows links.
-    [[nodiscard]] virtual bool is_older(const std::string& path, const std::string& than) const = 0;
-
     /// Creates the folder and its missing parents.
     virtual void create_folders(const std::string& path) = 0;
 
@@ -112,7 +109,6 @@ public:
     [[nodiscard]] bool is_folder(const std::string& path) const override;
     [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override;
     [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override;
-    [[nodiscard]] bool is_older(const std::string& path, const std::string& than) const override;
     void create_folders(const std::string& path) override;
     void write_atomically(const std::string& path, std::string_view text) override;
     void append_line(const std::string& path, std::string_view line) override;

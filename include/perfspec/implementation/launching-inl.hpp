@@ -10,7 +10,6 @@
 #include <perfspec/launch/fresh_process-inl.hpp>
 #include <perfspec/launch/launch_interval-inl.hpp>
 #include <perfspec/launch/launch_pair-inl.hpp>
-#include <perfspec/launch/layout-inl.hpp>
 #include <perfspec/launch/serve_claim-inl.hpp>
 #include <perfspec/launch/simulation-inl.hpp>
 #include <perfspec/launch/start_elsewhere-inl.hpp>

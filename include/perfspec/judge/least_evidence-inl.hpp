@@ -41,8 +41,7 @@ round_limits limits_of_launches(const question& asked) {
     sequential_settings& s = limits.settings;
     limits.min_size = min_size_to_violate(s);
     s.max_size = std::max(s.max_size, limits.min_size);
-    s.first_look = std::clamp<std::size_t>(std::max(asked.plan.launches.value_or(0), probes_layouts(asked) ? *asked.plan.layout : 0),
-                                           s.first_look, s.max_size);
+    s.first_look = std::clamp<std::size_t>(asked.plan.launches.value_or(0), s.first_look, s.max_size);
     limits.min_size = std::max(limits.min_size, s.first_look);
     return limits;
 }

@@ -26,7 +26,6 @@ enum class option_id : std::uint8_t {
     sample_time,
     warmup,
     launches,
-    layout,
     seed,
     undecided,
     policy,

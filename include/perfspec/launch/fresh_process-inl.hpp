@@ -45,7 +45,6 @@ std::string plan_for_child(plan p) {
     p.against.clear();
     p.only.clear();
     p.trace.clear();
-    p.layout.reset();
     p.launcher.clear();
     return to_text(p);
 }
@@ -76,15 +75,14 @@ bool can_be_repeated(const question& asked) {
 }
 
 variable_list without_new_options(variable_list variables) {
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE", "PERFSPEC_LAYOUT",
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE",
                                    "PERFSPEC_COUNTS", "PERFSPEC_LAUNCHER", "PERFSPEC_DEVICE", "PERFSPEC_DTYPE", "PERFSPEC_BATCH",
                                    "PERFSPEC_THREADS", "PERFSPEC_TRAIN", "PERFSPEC_VERIFY"})
         variables = with_variable(std::move(variables), name, "");
     return variables;
 }
 
-child_command command_of_child(const question& asked, child_task task, const std::string& executable, const simulation_files& files,
-                               const process_layout& layout) {
+child_command command_of_child(const question& asked, child_task task, const std::string& executable, const simulation_files& files) {
     const surroundings& around = asked.context.around();
     child_request request{
         .address = {asked.key, asked.occurrence}, .task = task, .seed = seed_of_child(asked), .plan = plan_for_child(asked.plan)};
@@ -104,20 +102,19 @@ child_command command_of_child(const question& asked, child_task task, const std
                           .environment = std::move(environment),
                           .working_directory = around.start.working_directory,
                           .time_out = time_out_for(asked.plan)};
-    lay_out(command, layout);  // first, because it chooses the program that the others start
     simulate(command, asked, files);
     start_elsewhere(command, asked);
     return command;
 }
 
-child_evidence ask_child(const question& asked, finding& found, child_task task, const process_layout& layout) {
+child_evidence ask_child(const question& asked, finding& found, child_task task) {
     const surroundings& around = asked.context.around();
     if (!can_start_again(asked)) {
         return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
     const machine_hold hold(asked, found);  // taken first, so the child's time-out does not include the wait for it
     const simulation_files files(asked);
-    const child_command command = command_of_child(asked, task, around.start.executable, files, layout);
+    const child_command command = command_of_child(asked, task, around.start.executable, files);
     const child_end end = around.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
         show_wait(asked, "a fresh process", {so_far, command.time_out});
     });

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/launch/layout.hpp>
 #include <perfspec/launch/simulation.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
@@ -24,7 +23,7 @@ namespace perfspec::detail {
 
 /// The command that starts a program for this claim: this one, or another build of it. `files` are those of its simulation.
 [[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable,
-                                             const simulation_files& files, const process_layout& layout = {});
+                                             const simulation_files& files);
 
 /// The environment without options that a build of an older version would refuse.
 [[nodiscard]] variable_list without_new_options(variable_list variables);
@@ -41,7 +40,7 @@ struct child_evidence {
 };
 
 /// Starts this program again for this question.
-[[nodiscard]] child_evidence ask_child(const question& asked, finding& found, child_task task, const process_layout& layout = {});
+[[nodiscard]] child_evidence ask_child(const question& asked, finding& found, child_task task);
 
 /// Repeats a claim that is violated in this process. It stays violated only where the fresh process agrees.
 void confirm_violation(const question& asked, finding& found);

@@ -8,13 +8,10 @@
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/launch/earlier_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>
-#include <perfspec/launch/layout.hpp>
 #include <perfspec/launch/take_launches.hpp>
-#include <perfspec/measure/coin.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/layout.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 
@@ -70,9 +67,8 @@ inline failure_kind kind_of(const child_evidence& child) {
 }
 
 /// Takes one more fresh process.
-inline launch_result launch_once(const question& asked, finding& found, const std::string& recording_session,
-                                 const process_layout& layout) {
-    const child_evidence child = ask_child(asked, found, child_task::launch, layout);
+inline launch_result launch_once(const question& asked, finding& found, const std::string& recording_session) {
+    const child_evidence child = ask_child(asked, found, child_task::launch);
     found.evidence.seconds += child.seconds;
     if (child.answer) add_disturbances(found, child.answer->disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
@@ -91,65 +87,12 @@ inline launch_result launch_once(const question& asked, finding& found, const st
             child.answer->disturbed.gpus};
 }
 
-/// The layout of launches for a verdict: the system's own, or a drawn one.
-inline process_layout layout_to_judge(const question& asked) { return probes_layouts(asked) ? draw_layout(asked) : process_layout{}; }
-
-inline void require_random_addresses(const question& asked) {
-    const file_text setting = asked.context.around().files.read("/proc/sys/kernel/randomize_va_space", 16);
-    if (setting.text.starts_with('0'))
-        throw input_error("--perf-layout has no effect on a system without random addresses: set kernel.randomize_va_space to 2");
-}
-
-/// Throws measurement_failure where the processes of both kinds take longer than the claim may.
-inline void require_layouts_fit(const question& asked, double seconds_of_one) {
-    const std::size_t processes = 2 * std::size_t{*asked.plan.layout};
-    const double needed = seconds_of_one * static_cast<double>(processes);
-    const double longest = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
-    if (needed <= longest) return;
-    throw measurement_failure(failure_kind::too_slow,
-                              "too slow for the cap of " + format_seconds(longest * 1e9) + ": " + std::to_string(processes) +
-                                  " processes need about " + format_seconds(needed * 1e9) + "; allow more with --perf-cap=" +
-                                  std::to_string(static_cast<long>(std::ceil(1.2 * needed))) + "s, or leave out --perf-layout");
-}
-
-/// Takes launches with drawn layouts, which begin the series, and as many with one layout. They run in pairs in random order, so
-/// drift affects both kinds alike.
-inline void take_layouts(const question& asked, finding& found, launch_series& series) {
-    require_random_addresses(asked);
-    const double spent = found.evidence.seconds;
-    coin order(asked.plan.seed.value_or(asked.context.around().draw_seed()));
-    std::vector<double> same;
-    std::vector<double> drawn;
-    const auto take_same = [&] {
-        same.push_back(positive_of_launch(asked, launch_once(asked, found, series.recording_session, one_layout()).launch.value));
-    };
-    while (drawn.size() < asked.plan.layout.value()) {
-        const bool same_first = order.toss();
-        if (same_first) take_same();
-        launch_result launch = launch_once(asked, found, series.recording_session, draw_layout(asked));
-        if (drawn.empty()) require_earlier_state(asked, found, launch);
-        drawn.push_back(positive_of_launch(asked, launch.launch.value));
-        series.launches.push_back(std::move(launch));
-        if (!same_first) take_same();
-        if (drawn.size() == 1) require_layouts_fit(asked, (found.evidence.seconds - spent) / 2.0);
-        show_progress(asked, {.done = same.size() + drawn.size(),
-                              .most = 2 * std::size_t{*asked.plan.layout},
-                              .seconds = found.evidence.seconds - spent,
-                              .may_end_sooner = false});
-    }
-    series.layout = effect_of_layout(same, drawn);
-    series.layout->builds = 1 + other_link_orders(asked).size();
-    series.layout->seconds = found.evidence.seconds - spent;
-    found.evidence.seconds = spent;
-}
-
 launch_series& launches_of(const question& asked) { return asked.context.samples().launches[static_cast<std::size_t>(asked.side)]; }
 
 /// The launches of this claim: none yet, unless one side of its tolerance was judged.
 inline launch_series& series_of_launches(const question& asked, finding& found) {
     launch_series& series = launches_of(asked);
     if (series.recording_session.empty()) series.recording_session = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
-    if (probes_layouts(asked) && !series.layout) take_layouts(asked, found, series);
     return series;
 }
 
@@ -174,7 +117,7 @@ inline void note_slow_gpu(const question& asked, finding& found, const launch_re
 stored_launch take_launch_at(const question& asked, finding& found, std::size_t index) {
     launch_series& series = series_of_launches(asked, found);
     if (index == series.launches.size()) {
-        launch_result fresh = launch_once(asked, found, series.recording_session, layout_to_judge(asked));
+        launch_result fresh = launch_once(asked, found, series.recording_session);
         if (index == 0) require_earlier_state(asked, found, fresh);
         series.launches.push_back(std::move(fresh));
     } else {
@@ -193,10 +136,8 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
 stored_launch take_launch(const question& asked, finding& found) { return take_launch_at(asked, found, found.evidence.launches); }
 
 double take_launch_aside(const question& asked, finding& found) {
-    return launch_once(asked, found, launches_of(asked).recording_session, {}).launch.value;
+    return launch_once(asked, found, launches_of(asked).recording_session).launch.value;
 }
-
-layout_effect effect_of_layouts(const question& asked, finding& found) { return series_of_launches(asked, found).layout.value(); }
 
 std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count) {
     std::vector<stored_launch> launches;

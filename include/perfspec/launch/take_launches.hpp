@@ -5,7 +5,6 @@
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/report/finding.hpp>
-#include <perfspec/stats/layout.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -26,10 +25,6 @@ namespace perfspec::detail {
 
 /// The value of a fresh process that is no evidence. Its cost and its disturbances go into the finding.
 [[nodiscard]] double take_launch_aside(const question& asked, finding& found);
-
-/// Measures what layouts do to the query, where the option `layout` asks. It compares launches with one layout and launches with drawn
-/// layouts; the verdicts of claims on the key use the drawn ones.
-[[nodiscard]] layout_effect effect_of_layouts(const question& asked, finding& found);
 
 /// Takes `count` launches.
 [[nodiscard]] std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count);

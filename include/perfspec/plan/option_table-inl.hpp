@@ -159,10 +159,6 @@ constexpr auto make_table() {
         .by_default = "auto: as each claim says", .not_in_file = one_run, .range = {.low = 0, .high = 10}, .words = automatic}),
     row<&plan::resident>({.id = option_id::resident, .name = "resident", .kind = word, .scope = outside, .legal = "one",
         .help = "builds that are in memory at a time: both, in pairs of samples; or one, launch by launch, if both do not fit", .words = resident_words}),
-    row<&plan::layout>({.id = option_id::layout, .name = "layout", .kind = count, .scope = outside, .legal = "20",
-        .help = "judge over so many processes, 10 to 20, with random memory layouts, and as many with one layout; shows how much of a "
-                "difference is layout",
-        .by_default = "auto: no random layouts", .not_in_file = one_run, .range = {.low = 10, .high = 20}, .words = automatic}),
     row<&plan::counts>({.id = option_id::counts, .name = "counts", .kind = word, .scope = outside, .legal = "simulated",
         .help = "what counts instructions, branch_misses and cache_misses: the processor; simulated, by Valgrind; auto: the first that can",
         .words = count_words}),

@@ -42,7 +42,6 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
     std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< at most
     std::optional<std::uint32_t> launches;  ///< claim of one run: judge over this many processes; baseline: launches to record
-    std::optional<std::uint32_t> layout;    ///< this many processes with drawn memory layouts, and as many with one; none: not drawn
     std::optional<std::uint64_t> seed;
     undecided_effect undecided{undecided_effect::warn};
     missing_baseline_policy policy{missing_baseline_policy::local};

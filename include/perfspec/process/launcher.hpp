@@ -14,10 +14,6 @@
 
 namespace perfspec {
 
-/// Where the system places the stack, the heap and the libraries of a process.
-/// As in this process (inherited), anywhere and differently for each process (randomised), or always at the same addresses (fixed).
-enum class address_space : std::uint8_t { inherited, randomised, fixed };
-
 /// The descriptors by which parent and child speak. `own`: those of `child_request`, besides standard output, which is kept for messages.
 /// `standard`: answers by standard output, requests by standard input, and messages by standard error, for a program that starts the child
 /// elsewhere and passes only these on.
@@ -31,8 +27,6 @@ struct child_command {
     std::string working_directory{};                                 ///< empty: the current one
     std::chrono::nanoseconds time_out{};
     child_channels channels{child_channels::own};
-    address_space addresses{address_space::inherited};  ///< others than inherited need Linux; where the system
-                                                        ///< refuses, the child is not started
     bool dies_with_parent{};  ///< its group is killed when this program ends, however that is; for a child that does not see to it itself
 };
 

@@ -18,10 +18,6 @@
 #include <spawn.h>
 #include <unistd.h>
 
-#if defined(__linux__)
-#    include <sys/personality.h>
-#endif
-
 #if defined(__GLIBC__)
 #    define PERFSPEC_DETAIL_GLIBC_AT_LEAST(MINOR) __GLIBC_PREREQ(2, MINOR)
 #else
@@ -150,35 +146,6 @@ struct spawned_process {
     int error{};
 };
 
-/// Sets the address layout for processes that this thread starts, until this object is destroyed. `error` is the errno of a refusal.
-class chosen_addresses {
-public:
-    explicit chosen_addresses([[maybe_unused]] address_space wanted) noexcept {
-        if (wanted == address_space::inherited) return;
-#if defined(__linux__)
-        constexpr unsigned long ask_only = 0xffffffff;
-        constexpr int no_randomising = ADDR_NO_RANDOMIZE;
-        before_ = ::personality(ask_only);
-        const int chosen = wanted == address_space::fixed ? before_ | no_randomising : before_ & ~no_randomising;
-        if (before_ < 0 || ::personality(static_cast<unsigned long>(chosen)) < 0) error = errno;
-#else
-        error = ENOTSUP;
-#endif
-    }
-    chosen_addresses(const chosen_addresses&) = delete;
-    chosen_addresses& operator=(const chosen_addresses&) = delete;
-    ~chosen_addresses() {
-#if defined(__linux__)
-        if (before_ >= 0) ::personality(static_cast<unsigned long>(before_));
-#endif
-    }
-
-    int error{};
-
-private:
-    [[maybe_unused]] int before_{-1};
-};
-
 /// Starts the command with these descriptors. Returns after the exec, when the child's group exists.
 [[nodiscard]] inline spawned_process spawn_child(const child_command& command, const child_descriptors& given) {
     spawn_settings settings;
@@ -190,8 +157,6 @@ private:
     const bool dies_by_itself = !is_standard && !command.dies_with_parent;
     for (const auto& [name, value] : with_variable(command.environment, "PERFSPEC_PARENT", std::to_string(::getpid())))
         if (dies_by_itself || name != "PERFSPEC_PARENT") variables.push_back(fmt::format("{}={}", name, value));
-    const chosen_addresses addresses(command.addresses);
-    settings.note(addresses.error);
     if (settings.error != 0) return {0, settings.error};
 
     spawned_process child;

@@ -59,13 +59,4 @@ std::string overcommitment_text(const finding& found) {
            " of " + counted(found.evidence.launches, "launch") + " more than two a core";
 }
 
-std::string layout_text(const layout_effect& e) {
-    const double share = e.drawn > 0.0 ? 1.0 - e.same * e.same / (e.drawn * e.drawn) : 0.0;
-    const std::string seen = fmt::format("moves it by up to {}, {:.0f} % of the variance between processes", format_percentage(e.moves),
-                                         100.0 * std::max(share, 0.0));
-    return fmt::format("{}: {} with drawn layouts{} spread by {}, {} with one by {}; {}", e.is_seen ? seen : "not seen to move it",
-                       e.processes, e.builds > 1 ? fmt::format(" of {} link orders", e.builds) : "", format_percentage(e.drawn),
-                       e.processes, format_percentage(e.same), format_seconds(e.seconds * 1e9));
-}
-
 }  // namespace perfspec::detail

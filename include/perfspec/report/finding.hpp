@@ -8,7 +8,6 @@
 #include <perfspec/measure/failure_kind.hpp>
 #include <perfspec/measure/gpu/gpu_activity.hpp>
 #include <perfspec/quantity/dimension.hpp>
-#include <perfspec/stats/layout.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -199,7 +198,6 @@ struct finding {
     std::vector<sample_summary> subjects{};
     std::vector<remote_subject> workers{};  ///< of subjects that other processes ran, as far as those said something
     disturbances disturbed{};
-    std::optional<layout_effect> layout{};  ///< if it was asked for
     std::optional<baseline_origin> baseline{};
     std::optional<verification> verified{};
     std::optional<claim_cost> cost{};  ///< of a dry run
@@ -231,9 +229,6 @@ void add_disturbances(finding& found, const disturbances& part);
 
 /// "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core".
 [[nodiscard]] std::string overcommitment_text(const finding& found);
-
-/// "moves it by up to 3.1 %, 96 % of the variance between processes: 20 with drawn layouts spread by 1.6 %, 20 with one by 0.3 %; 12.4 s".
-[[nodiscard]] std::string layout_text(const layout_effect& e);
 
 }  // namespace detail
 }  // namespace perfspec

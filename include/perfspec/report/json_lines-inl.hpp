@@ -25,7 +25,7 @@ namespace detail {
 constexpr std::string_view results[] = {"verdict",   "failed",    "waiver",     "on_request", "reason",   "failure",
                                         "advice",    "notes",     "measured",   "compared",   "parts",    "operators",
                                         "bound",     "tolerated", "bound_text", "evidence",   "subjects", "workers",
-                                        "disturbed", "layout",    "baseline",   "verified",   "planned",  "commands"};
+                                        "disturbed", "baseline",  "verified",   "planned",    "commands"};
 
 json_members begin_line(const record& r, std::string_view kind) {
     json_members members;

@@ -174,13 +174,6 @@ inline constexpr std::tuple fields_of<baseline_origin>{
 };
 
 template <>
-inline constexpr std::tuple fields_of<layout_effect>{
-    field{"processes", &layout_effect::processes}, field{"builds", &layout_effect::builds}, field{"same", &layout_effect::same},
-    field{"drawn", &layout_effect::drawn},         field{"moves", &layout_effect::moves},   field{"is_seen", &layout_effect::is_seen},
-    field{"seconds", &layout_effect::seconds},
-};
-
-template <>
 inline constexpr std::tuple fields_of<verification_statistic>{
     field{"name", &verification_statistic::name},
     field{"value", &verification_statistic::value},
@@ -267,7 +260,6 @@ inline constexpr std::tuple fields_of<record>{
     field{"subjects", &record::subjects},
     field{"workers", &record::workers},
     field{"disturbed", &record::disturbed},
-    field{"layout", &record::layout},
     field{"baseline", &record::baseline},
     field{"verified", &record::verified},
     field{"planned", &record::cost},

@@ -57,7 +57,6 @@ struct launch_result {
 struct launch_series {
     std::string recording_session;  ///< the mark that all of them carry
     std::vector<launch_result> launches;
-    std::optional<layout_effect> layout;  ///< the effect of layouts, if they are drawn
 };
 
 /// One process of this build and one of another, measured against each other. Values are in the query's base unit.

@@ -271,8 +271,6 @@ inline void warn_of_uncommitted_code(const question& asked, const finding& found
 
 /// Records instead of judging, as the update flag asks.
 inline void update_baseline(const question& asked, finding& found) {
-    if (probes_layouts(asked))
-        throw input_error("--perf-layout draws layouts, and baselines have none of those: update baselines without it");
     note_request(asked, found);
     file_system& files = asked.context.around().files;
     const std::string folder = committed_folder(asked.context.paths(asked.plan), files).path;
@@ -319,9 +317,6 @@ inline std::string hardware_without_baselines(const question& asked) {
 
 /// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there is none (ci policy).
 inline void without_baseline(const question& asked, finding& found, bool hardware_is_known) {
-    if (probes_layouts(asked))
-        return set_verdict(found, verdict::not_judged,
-                           "there is no baseline yet, and --perf-layout cannot record one: run once without it");
     if (asked.plan.policy == missing_baseline_policy::local) {
         baseline_store store = local_store(asked);
         record_into(asked, found, store, {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});

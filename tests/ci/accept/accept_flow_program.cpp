@@ -31,7 +31,6 @@ public:
     [[nodiscard]] bool is_folder(const std::string& path) const override { return real_.is_folder(path); }
     [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override { return real_.names_in(folder); }
     [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override { return real_.compare(one, other); }
-    [[nodiscard]] bool is_older(const std::string& path, const std::string& than) const override { return real_.is_older(path, than); }
     void create_folders(const std::string& path) override { real_.create_folders(path); }
     void write_atomically(const std::string& path, std::string_view text) override { real_.write_atomically(path, text); }
     void append_line(const std::string& path, std::string_view line) override { real_.append_line(path, line); }

@@ -50,7 +50,7 @@ def one(template, draw, number):
         query="latency(parse)", file="tests/parse_test.cpp", line=20 + number, verdict=verdict, failed=verdict in ("violated", "invalid"),
         on_request=False, unit="ns", own_unit="", direction="less", comparison="<", bound=1.05 * stored,
         bound_text=f"1.05 x {stored / 1e3:.4g} us, baseline of 10 launches", reason="", advice=[], notes=[], parts=[], compared=[],
-        operators=None, tolerated=None, verified=None, planned=None, axes={}, layout=None,
+        operators=None, tolerated=None, verified=None, planned=None, axes={},
         measured={"centre": now, "median": now, "low": now * 0.99, "high": now * 1.01, "level": 0.95},
         subjects=[subject(draw, "parse", now)], time=f"2026-11-20T10:{number // 60 % 60:02}:{number % 60:02}Z",
         commands={"again": f"ctest --test-dir build -R '^parse file {number}$' --output-on-failure"})

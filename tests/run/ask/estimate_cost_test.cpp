@@ -256,21 +256,4 @@ TEST_CASE("a dry run counts the launches of a recording that are taken beside a 
     CHECK(cost.amount == "15 fresh launches, 5 of them beside a load");
 }
 
-TEST_CASE("a dry run counts processes with drawn layouts, and as many with one", "[run][unit]") {
-    const auto planned = [](bool layouts, auto claim) {
-        dry_program program;
-        if (layouts) program.variables["PERFSPEC_LAYOUT"] = "20";
-        return program.evaluate(claim(program)).cost.value();
-    };
-    const auto ratio = [](dry_program& p) { return speedup(p.takes("a", 1ms), p.takes("b", 1ms)) > 0.5; };
-    const auto time = [](dry_program& p) { return latency(p.sort) < 3ms; };
-    const claim_cost of_ratio = planned(true, ratio);
-    CHECK(of_ratio.method == "centres of fresh launches");
-    CHECK(of_ratio.amount == "20 fresh launches, 20 processes with drawn layouts and as many with one");
-    CHECK(of_ratio.min_seconds == of_ratio.max_seconds);
-    const claim_cost of_time = planned(true, time);
-    CHECK(of_time.method == planned(false, time).method);
-    CHECK(of_time.min_seconds > planned(false, time).min_seconds);
-}
-
 }  // namespace perfspec

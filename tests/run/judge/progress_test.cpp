@@ -94,21 +94,6 @@ TEST_CASE("a recording says once in a pipe what it costs", "[run][unit]") {
     CHECK(recording(1.0).shown() == "perfspec: latency(sort) takes up to 10 s\n");
 }
 
-TEST_CASE("a claim over drawn layouts, which counts by twos, says once in a pipe what it costs", "[run][unit]") {
-    captured_stream console;
-    stored_program program([](const child_command&) {
-        child_end end = launch_of(2.0);
-        end.seconds = 1.0;
-        return end;
-    });
-    program.console = console.file();
-    program.variables["PERFSPEC_LAYOUT"] = "10";
-    CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.5).verdict == verdict::holds);
-    const std::string shown = console.text();
-    CHECK_THAT(shown, StartsWith("perfspec: speedup(a, b) takes up to "));
-    CHECK(std::ranges::count(shown, '\n') == 1);
-}
-
 TEST_CASE("a fresh process that takes ten seconds is told of, once in a pipe", "[run][unit]") {
     recording slow(0.15);
     slow.program.launcher.runs_for = 12s;

@@ -72,21 +72,6 @@ TEST_CASE("without a launcher, processes have channels of their own", "[run][uni
     CHECK(program.launcher.commands().front().executable == "/build/sort_test");
 }
 
-TEST_CASE("a launcher starts the program of a drawn layout", "[run][unit]") {
-    started_elsewhere program("env");
-    program.files.put("/build/sort_test.layout1", "another link order");
-    program.variables["PERFSPEC_LAYOUT"] = "10";
-    program.files.put("/proc/sys/kernel/randomize_va_space", "2\n");
-    const auto fast = program.takes("fast", std::chrono::milliseconds(1));
-    const auto slow = program.takes("slow", std::chrono::milliseconds(2));
-    static_cast<void>(program.evaluate(speedup(slow, fast) > 0.5));
-    REQUIRE(!program.launcher.commands().empty());
-    for (const child_command& command : program.launcher.commands()) {
-        CHECK(command.executable.ends_with("/env"));
-        CHECK(std::ranges::any_of(command.arguments, [](const std::string& word) { return word.starts_with("/build/sort_test"); }));
-    }
-}
-
 TEST_CASE("ssh gets one command for a shell, with the folder and the request", "[run][unit]") {
     const temporary_folder folder;
     const std::string ssh = folder / "ssh";

@@ -313,7 +313,6 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     if (has_claim(r)) row("bound", bound_row(r));
     row("evidence", evidence_row(r));
     if (!is_invalid_unmeasured(r)) row("method", single_line(r.evidence.method));
-    if (r.layout) row("layout", layout_text(*r.layout));
     if (r.baseline) draw_launches(lines, r);
     if (!r.baseline || style.verbosity == console_verbosity::verbose) draw_samples(lines, r);
     if (r.verified) add_verification(lines, row, *r.verified);
