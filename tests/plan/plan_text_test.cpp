@@ -114,7 +114,7 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
         "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 drift=auto rounds=auto iterations=auto "
         "sample_time=100us "
         "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
-        "against= regression=auto resident=both counts=auto "
+        "against= regression=auto counts=auto "
         "mode=measure only= device= dtype=auto batch=auto threads=auto train=auto verify=on dry_run=off launcher= output= trace= verbosity=normal key= waived= ");
 }
 

@@ -39,7 +39,6 @@ enum class option_id : std::uint8_t {
     force,
     against,
     regression,
-    resident,
     only,
     device,
     dtype,

@@ -46,7 +46,7 @@ own_suite own_suite_of(const session& context) { return {context.suite(), !conte
 bool one_at_a_time(const question& asked) {
     const query_description& q = asked.query;
     const bool is_single_time = is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q) && q.statistic != statistic::minimum;
-    return asked.plan.resident == resident_builds::one || !is_single_time;
+    return !is_single_time;
 }
 
 namespace {
@@ -235,8 +235,12 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
 
 launch_pair_outcome take_launch_pair(const question& asked, finding& found, coin& order, bool is_first) {
     const measuring_scope measuring(asked, found);
-    if (one_at_a_time(asked)) return take_alternating(asked, found, order);
     return resident_pair(asked, order).take(is_first);
+}
+
+launch_pair_outcome take_alternating_pair(const question& asked, finding& found, coin& order) {
+    const measuring_scope measuring(asked, found);
+    return take_alternating(asked, found, order);
 }
 
 }  // namespace perfspec::detail

@@ -23,16 +23,19 @@ inline constexpr int untimed_pairs_of_launch_pair = 3;
 /// The suite that the other build must have.
 [[nodiscard]] own_suite own_suite_of(const session& context);
 
-/// Whether the two builds must be measured one after the other: an option asks for it, or the query is not a single time.
+/// Whether the two builds must be measured one after the other: the query is not a single time.
 [[nodiscard]] bool one_at_a_time(const question& asked);
 
-/// The result of a launch pair: each build measured in its own process, in an order drawn by the coin.
+/// The result of a launch pair: each build measured in its own process.
 /// `pair` is empty where the other build does not have the claim; then `head` is the record of this build.
 /// A failure throws measurement_failure.
 struct launch_pair_outcome {
     std::optional<launch_pair> pair;
     std::optional<record> head;
 };
+/// Both builds are in memory, and take samples in turn.
 [[nodiscard]] launch_pair_outcome take_launch_pair(const question& asked, finding& found, coin& order, bool is_first);
+/// One build after the other, in an order drawn by the coin, each like one launch of a baseline.
+[[nodiscard]] launch_pair_outcome take_alternating_pair(const question& asked, finding& found, coin& order);
 
 }  // namespace perfspec::detail

@@ -74,7 +74,6 @@ constexpr option_word dtype_words[] = {{"auto", value_of(asked_dtype::as_written
                                        {"float64", value_of(asked_dtype::float64)}};
 constexpr option_word train_words[] = {
     {"auto", value_of(training_claims::judged)}, {"on", value_of(training_claims::only)}, {"off", value_of(training_claims::left_out)}};
-constexpr option_word resident_words[] = {{"both", value_of(resident_builds::both)}, {"one", value_of(resident_builds::one)}};
 constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity::quiet)},
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
@@ -157,8 +156,6 @@ constexpr auto make_table() {
         .help = "how much worse than baseline() a value may be in this run at least, whatever the claims say, such as while bisecting a "
                 "large regression",
         .by_default = "auto: as each claim says", .not_in_file = one_run, .range = {.low = 0, .high = 10}, .words = automatic}),
-    row<&plan::resident>({.id = option_id::resident, .name = "resident", .kind = word, .scope = outside, .legal = "one",
-        .help = "builds that are in memory at a time: both, in pairs of samples; or one, launch by launch, if both do not fit", .words = resident_words}),
     row<&plan::counts>({.id = option_id::counts, .name = "counts", .kind = word, .scope = outside, .legal = "simulated",
         .help = "what counts instructions, branch_misses and cache_misses: the processor; simulated, by Valgrind; auto: the first that can",
         .words = count_words}),
@@ -256,7 +253,6 @@ const char* to_string(evaluation_mode m) noexcept { return detail::spelling(deta
 const char* to_string(count_source s) noexcept { return detail::spelling(detail::count_words, detail::value_of(s)); }
 const char* to_string(asked_dtype d) noexcept { return detail::spelling(detail::dtype_words, detail::value_of(d)); }
 const char* to_string(training_claims t) noexcept { return detail::spelling(detail::train_words, detail::value_of(t)); }
-const char* to_string(resident_builds r) noexcept { return detail::spelling(detail::resident_words, detail::value_of(r)); }
 const char* to_string(console_verbosity v) noexcept { return detail::spelling(detail::verbosity_words, detail::value_of(v)); }
 
 }  // namespace perfspec

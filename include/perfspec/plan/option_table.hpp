@@ -105,7 +105,6 @@ namespace detail {
 [[nodiscard]] const char* to_string(count_source s) noexcept;
 [[nodiscard]] const char* to_string(asked_dtype d) noexcept;
 [[nodiscard]] const char* to_string(training_claims t) noexcept;
-[[nodiscard]] const char* to_string(resident_builds r) noexcept;
 [[nodiscard]] const char* to_string(console_verbosity v) noexcept;
 
 }  // namespace perfspec

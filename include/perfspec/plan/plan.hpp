@@ -17,8 +17,6 @@ enum class missing_baseline_policy : std::uint8_t { local, ci };
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 /// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. off: run nothing.
 enum class evaluation_mode : std::uint8_t { measure, smoke, verify, off };
-/// How many of the two compared builds are in memory at a time: both, in pairs of samples; or one after the other, launch by launch.
-enum class resident_builds : std::uint8_t { both, one };
 /// What counts `instructions(x)`, `branch_misses(x)` and `cache_misses(x)`: the processor, a simulated one, or the first of both that can.
 enum class count_source : std::uint8_t { automatic, processor, simulated };
 /// The dtype that a run asks of its subjects: `as_written`, or another one.
@@ -51,7 +49,6 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::string build_variant;
     std::string against;  ///< another build of this program, or its build folder: baseline() means that build. Empty: stored launches
     std::optional<double> regression;  ///< the fraction by which a value may be worse than baseline(); none: as each claim says
-    resident_builds resident{resident_builds::both};
     evaluation_mode mode{evaluation_mode::measure};
     count_source counts{count_source::automatic};  ///< of instructions and misses
     std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim

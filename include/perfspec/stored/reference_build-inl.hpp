@@ -128,18 +128,16 @@ inline void describe_reference(const question& asked, finding& found, const std:
 
 /// Takes a launch pair. Where both builds together do not fit into memory, it runs one after the other, from the first pair on.
 inline launch_pair_outcome take_fitting_pair(const question& asked, finding& found, reference_series& series, coin& order, bool is_first) {
-    if (!series.alternates) {
+    if (!series.alternates && !one_at_a_time(asked)) {
         try {
             return take_launch_pair(asked, found, order, is_first);
         } catch (const measurement_failure& failure) {
             // Both kinds of pairs are never mixed: a later failure is reported.
-            if (failure.kind != failure_kind::out_of_memory || !is_first || one_at_a_time(asked)) throw;
+            if (failure.kind != failure_kind::out_of_memory || !is_first) throw;
         }
         series.alternates = true;
     }
-    question alternating = asked;
-    alternating.plan.resident = resident_builds::one;
-    return take_launch_pair(alternating, found, order, is_first);
+    return take_alternating_pair(asked, found, order);
 }
 
 /// The next launch pair: one that an earlier claim of the test case took, else a fresh one. Null where the reference build lacks the claim.
@@ -154,11 +152,7 @@ inline const launch_pair* next_launch_pair(const question& asked, finding& found
         series.pairs.push_back(*std::move(taken.pair));
     }
     if (series.alternates)
-        add_disturbances(
-            found,
-            {.notes = {
-                 "both builds together do not fit into memory, so they were measured one after the other; PERFSPEC_RESIDENT=one does so "
-                 "at once"}});
+        add_disturbances(found, {.notes = {"both builds together do not fit into memory, so they were measured one after the other"}});
     count(found.evidence, series.pairs[index]);
     return &series.pairs[index];
 }
@@ -220,7 +214,7 @@ inline bool is_relative_path(const std::string& against) { return !against.start
 inline reference_series& launch_pairs_of(const question& asked) { return asked.context.samples().builds; }
 
 /// Advice where a process of either build failed.
-inline void advise_on_failure(const question& asked, finding& found, failure_kind kind) {
+inline void advise_on_failure(const question& asked, finding& found) {
     found.advice.emplace_back(
         "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
         "run this one without the variable");
@@ -228,8 +222,6 @@ inline void advise_on_failure(const question& asked, finding& found, failure_kin
         found.advice.push_back(
             "\"" + asked.plan.against + "\" is a relative path, and starts at " + asked.context.around().start.working_directory +
             ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
-    if (kind == failure_kind::out_of_memory && !one_at_a_time(asked) && !launch_pairs_of(asked).alternates)
-        found.advice.emplace_back("where both builds do not fit into memory together: PERFSPEC_RESIDENT=one measures one after the other");
 }
 
 /// Whether one more launch pair fits into the time. Throws measurement_failure where too few fit for a verdict.
@@ -313,7 +305,7 @@ template <class Judge> void with_both_builds(const question& asked, finding& fou
     } catch (const measurement_failure& failure) {
         const bool of_worker = failure.kind == failure_kind::worker_failed || failure.kind == failure_kind::out_of_memory ||
                                failure.kind == failure_kind::timed_out;
-        if (of_worker) advise_on_failure(asked, found, failure.kind);
+        if (of_worker) advise_on_failure(asked, found);
         throw;
     }
 }

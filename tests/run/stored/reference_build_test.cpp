@@ -205,7 +205,7 @@ TEST_CASE("a rate is compared as a rate, with the work that each build declares"
     CHECK_THAT(r.baseline.value().median, WithinRel(1e6, 1e-9));
 }
 
-TEST_CASE("ratios and percentiles are measured by one build after the other", "[run][unit]") {
+TEST_CASE("ratios and percentiles are measured by one build after the other, in a drawn order", "[run][unit]") {
     two_builds program;
     const auto other = program.takes("other", 1ms);
     const auto verdict_of = [&](const std::string& key, double head, const claim& c) {
@@ -224,25 +224,15 @@ TEST_CASE("ratios and percentiles are measured by one build after the other", "[
     CHECK(program.count("head launch") == 11);
     CHECK(program.count("reference launch") == 11);
     CHECK(program.count("head prepare") == 0);
+    int reference_first = 0;
+    for (std::size_t i = 0; i < 22; i += 2) reference_first += program.launcher.commands()[i].executable == "/reference/sort_test";
+    CHECK(reference_first > 0);
+    CHECK(reference_first < 11);
     program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ns key=";
     const record tail = verdict_of("sorting / p99(latency(sort))", 2.0, p99(latency(program.sort)) < 1.2 * baseline());
     CHECK(tail.verdict == verdict::holds);
     CHECK(tail.evidence.launches == 7);
     CHECK(program.max_living == 1);
-}
-
-TEST_CASE("resident=one measures a time by one build after the other, in a drawn order", "[run][unit]") {
-    two_builds program;
-    program.variables["PERFSPEC_RESIDENT"] = "one";
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::holds);
-    CHECK(r.evidence.launches == 7);
-    CHECK(program.max_living == 1);
-    CHECK(program.count("head launch") == 7);
-    int reference_first = 0;
-    for (std::size_t i = 0; i < 14; i += 2) reference_first += program.launcher.commands()[i].executable == "/reference/sort_test";
-    CHECK(reference_first > 0);
-    CHECK(reference_first < 7);
 }
 
 TEST_CASE("a cap in which too few launch pairs fit to find a violation is invalid, with what they need", "[run][unit]") {
@@ -288,9 +278,7 @@ TEST_CASE("an undecided comparison blames no process where both of a launch pair
 }
 
 TEST_CASE("a claim that the other build does not have is new: measured, recorded, passed, counted", "[run][unit]") {
-    const bool one = GENERATE(false, true);
     two_builds program;
-    if (one) program.variables["PERFSPEC_RESIDENT"] = "one";
     program.reference.instead = says("", {"unreached key=sorting%20/%20other", ended(0)});
     program.head.value = [](int) { return 2.5e6; };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
