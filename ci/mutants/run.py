@@ -71,8 +71,6 @@ MUTANTS = [
            "use.generated && !is_new_in_run", "false"),
     Mutant("other_setting_judged", "ask/asked_settings-inl.hpp", "a claim is judged at a batch that is not the one asked for",
            "if (written != nullptr && !is_what_is_asked(axis, *written))", "if (written != nullptr && written->empty())"),
-    Mutant("setting_without_effect_passes", "session/setting_census-inl.hpp", "a run passes that judged nothing at what it was asked for",
-           "return !std::ranges::includes(taken_, asked_);", "return false;"),
     Mutant("violation_not_confirmed", "judge/conclude-inl.hpp", "one process fails a claim whose rate is spread over two",
            "if (!asked.is_child() && test.settings.confirm == stages::two) confirm_violation(asked, found);", ""),
     Mutant("confirmed_by_the_same_process", "launch/fresh_process-inl.hpp", "a violation is confirmed by the samples that showed it",

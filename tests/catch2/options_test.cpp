@@ -91,17 +91,14 @@ TEST_CASE("the option --perf-only leaves out claims and counts them", "[catch2][
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 assertions: 2 hold"));
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 assertion left out by only=batch=8,batch=16\n"));
     CHECK_THAT(e.out, ContainsSubstring("All tests passed (3 assertions in 1 test case)"));
-    CHECK_THAT(e.out, !ContainsSubstring("perfspec: warning"));
 }
 
 TEST_CASE("the option --perf-only that matches nothing skips the run and says why", "[catch2][measuring]") {
     const ended_program e = run_host_program("sweep,no performance", {"--perf-only", "bach=8", "--perf-verbosity=quiet"});
     INFO(e.text());
     CHECK(e.code == 77);
-    CHECK_THAT(e.out, ContainsSubstring(
-                          "perfspec: warning: no claim of this run has the axis \"bach\" of only=bach=8; their axes are batch=1, 16, 8\n"
-                          "perfspec: all 3 assertions left out by only=bach=8: nothing was judged\n"
-                          "perfspec: skipped, because no performance assertion was judged\n"));
+    CHECK_THAT(e.out, ContainsSubstring("perfspec: all 3 assertions left out by only=bach=8: nothing was judged\n"
+                                        "perfspec: skipped, because no performance assertion was judged\n"));
 }
 
 TEST_CASE("the option --perf-only does not hide failures", "[catch2][measuring]") {
@@ -115,17 +112,6 @@ TEST_CASE("a run that asks for a batch judges it alone, and says what the code h
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 1 holds, 2 not judged"));
     CHECK_THAT(e.out, ContainsSubstring("the code says batch=16, which stays"));
-    CHECK_THAT(e.out, !ContainsSubstring("perfspec: warning"));
-}
-
-TEST_CASE("a run that asks for a dtype which no subject takes does not pass", "[catch2][measuring]") {
-    const ended_program e = run_host_program("sweep", {"--perf-dtype", "bfloat16", "--perf-verbosity=quiet"});
-    INFO(e.text());
-    CHECK(e.code == 77);
-    CHECK_THAT(e.out,
-               ContainsSubstring("perfspec: warning: no claim of this run took --perf-dtype=bfloat16, so nothing was judged at it: ") &&
-                   ContainsSubstring("perfspec: skipped, because no performance assertion was judged as asked\n"));
-    CHECK(run_host_program("sweep,four failures", {"--perf-dtype=bfloat16"}).code == 42);
 }
 
 TEST_CASE("updating baselines with --perf-only leaves the other entries byte for byte", "[catch2][measuring]") {

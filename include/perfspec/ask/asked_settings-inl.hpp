@@ -72,20 +72,13 @@ inline std::string take_settings(const subject& s, const asked_settings& asked) 
     }
 }
 
-/// Asks one subject. Returns the settings that it is judged at.
-inline std::vector<std::pair<std::string, std::string>> ask_subject(subject s, const asked_settings& asked) {
-    if (asked.axes().empty() && s.state().tell_training == nullptr) return {};
-    std::vector<std::pair<std::string, std::string>> taken;
+/// Asks one subject. It is not judged where it cannot take a setting.
+inline void ask_subject(subject s, const asked_settings& asked) {
+    if (asked.axes().empty() && s.state().tell_training == nullptr) return;
     std::string reason = contradiction(s.state(), asked);
     if (reason.empty()) reason = take_settings(s, asked);
     if (s.state().functions->take_settings != nullptr) declare_asked(s, asked);
-    if (reason.empty()) {
-        for (const auto& axis : asked.axes())
-            if (axis_of(s.state(), axis.first) != nullptr) taken.push_back(axis);
-    } else if (s.state().not_judged_reason.empty()) {
-        s.lacks(reason);
-    }
-    return taken;
+    if (!reason.empty() && s.state().not_judged_reason.empty()) s.lacks(reason);
 }
 
 /// Why subjects would be compared at unlike settings: one takes what is asked, and another has nothing of the kind. Empty if none would.
@@ -107,10 +100,7 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const a
 inline void ask_subjects(question& q) {
     const asked_settings asked = settings_asked_by(q.plan);
     if (asked.axes().empty() && !asked.training) return;
-    for (const subject& s : q.subjects) {
-        auto taken = ask_subject(s, asked);
-        q.taken_settings.insert(q.taken_settings.end(), taken.begin(), taken.end());
-    }
+    for (const subject& s : q.subjects) ask_subject(s, asked);
     q.unlike_settings = unlike_settings(q.subjects, asked);
 }
 

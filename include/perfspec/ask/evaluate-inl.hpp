@@ -80,7 +80,7 @@ inline assertion_outcome left_out(const question& asked) {
     asked.context.status().remove();  // a worker may have been asked whether it trains
     finding found = nothing_found(asked);
     found.on_request = true;
-    set_verdict(found, verdict::not_judged, "left out by " + to_text(filter_of(asked.plan)));
+    set_verdict(found, verdict::not_judged, "left out by " + filter_text(asked.plan));
     return {record_of(asked, found), {}, false, true};
 }
 
@@ -118,13 +118,6 @@ inline void keep_left_results(const question& asked, finding& found, assertion_t
     }
 }
 
-/// Notes which settings the run asks for, and which of them were taken. Another process may say only when it is asked that it cannot take one.
-inline void note_settings(const question& asked, const finding& found) {
-    const bool was_refused = found.failure == failure_kind::unavailable;
-    asked.context.note_settings(settings_asked_by(asked.plan).axes(),
-                                was_refused ? decltype(asked.taken_settings){} : asked.taken_settings);
-}
-
 /// Reports to the session and to the file of results.
 inline record keep_result(const question& asked, finding& found) {
     write_results(asked, found, [&](jsonl_sink& sink) { sink(record_of(asked, found)); });
@@ -148,7 +141,6 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
     if (asked.is_child()) return detail::answer_parent_or_pass_over(asked, turn);
     if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes, detail::training_in(asked))) return detail::left_out(asked);
     auto [found, thrown] = detail::answer_and_explain(asked, turn);
-    detail::note_settings(asked, found);
     detail::keep_left_results(asked, found, turn);
     return {detail::keep_result(asked, found), thrown, false};
 }

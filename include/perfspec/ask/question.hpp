@@ -45,7 +45,6 @@ struct question {
     std::vector<subject> subjects{};   ///< of the query, then of the query that it is compared with
     std::vector<std::string> names{};  ///< of the subjects
     std::vector<std::pair<std::string, std::string>> axes{};
-    std::vector<std::pair<std::string, std::string>> taken_settings{};  ///< of those that the run asks for: {"batch", "8"}
     std::string text{};                                                 ///< of the query: "speedup(eager, inductor)"
     std::string key{};
     unsigned occurrence{};  ///< number of this use of the key in this process, from 0 on

@@ -11,10 +11,8 @@
 #include <perfspec/session/provenance-inl.hpp>
 #include <perfspec/session/surroundings-inl.hpp>
 
-#include <perfspec/session/axis_census-inl.hpp>
 #include <perfspec/session/key_census-inl.hpp>
 #include <perfspec/session/session-inl.hpp>
-#include <perfspec/session/setting_census-inl.hpp>
 #include <perfspec/session/status_line-inl.hpp>
 
 #include <perfspec/session/not_judged-inl.hpp>

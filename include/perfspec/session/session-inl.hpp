@@ -10,6 +10,7 @@
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/process/child.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/project_paths.hpp>
@@ -47,6 +48,16 @@ inline void require_named_folder(const session& s, const located_folder& folder,
     throw input_error("--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + path +
                       ", which is not there: name one that is, such as /path/to/project/baselines, make it, or record into a new one with "
                       "PERFSPEC_UPDATE_BASELINES=1");
+}
+
+/// Says how many assertions the options left out. With `quiet`, only if that is all of them.
+inline std::string note_on_left_out(const session& s, std::size_t left_out) {
+    if (left_out == 0) return {};
+    const plan p = s.resolve_plan({});
+    const std::string text =
+        printable((left_out == 1 ? "1 assertion" : std::to_string(left_out) + " assertions") + " left out by " + filter_text(p));
+    if (s.records().empty()) return "perfspec: all " + text + ": nothing was judged\n";
+    return p.verbosity == console_verbosity::quiet ? std::string() : "perfspec: " + text + "\n";
 }
 
 /// Says that claims were recorded for this machine alone although the project has committed baselines. A fresh workspace always records.
@@ -220,11 +231,11 @@ void session::add(const record& r) {
 }
 
 std::string session::summary(console_colour colour) const {
-    if (child_ || (records_.empty() && census_.left_out() == 0)) return {};
+    if (child_ || (records_.empty() && left_out_ == 0)) return {};
     const console_verbosity verbosity = detail::verbosity_of(*this);
     const std::string text =
         verbosity == console_verbosity::quiet ? std::string{} : render_summary(records_, {.colour = colour, .verbosity = verbosity});
-    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + census_.summary(verbosity) + settings_.summary() +
+    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + detail::note_on_left_out(*this, left_out_) +
            (text.empty() ? text : detail::note_on_own_recordings(*this));
 }
 
@@ -236,11 +247,11 @@ bool session::any_failed_outside_of_tests() const noexcept {
 
 int session::exit_code(int host_code) const noexcept {
     constexpr int skipped = 77;
-    if (host_code != 0 || (records_.empty() && census_.left_out() == 0)) return host_code;
+    if (host_code != 0 || (records_.empty() && left_out_ == 0)) return host_code;
     // A run that was asked not to judge (an update, a smoke run) is not a skipped test.
     const bool none_judged =
         std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
-    return none_judged || settings_.any_without_effect() ? skipped : 0;
+    return none_judged ? skipped : 0;
 }
 
 namespace detail {

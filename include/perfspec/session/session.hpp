@@ -10,18 +10,17 @@
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
+#include <perfspec/plan/axis_filter.hpp>
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/claim_address.hpp>
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/record.hpp>
-#include <perfspec/session/axis_census.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/key_census.hpp>
 #include <perfspec/session/provenance.hpp>
 #include <perfspec/session/sample_series.hpp>
-#include <perfspec/session/setting_census.hpp>
 #include <perfspec/session/status_line.hpp>
 #include <perfspec/session/surroundings.hpp>
 
@@ -151,29 +150,23 @@ public:
     /// Prints a line for people, but each line only once.
     void tell_once(const std::string& line);
 
-    /// Whether the options `only` and `train` leave out an assertion with these axes and subjects. Counts the assertion.
+    /// Whether the options `only` and `train` leave out an assertion with these axes and subjects. Counts those.
     [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes, training_subjects trained) {
-        return census_.leaves_out(filter_of(p), axes, trained);
+        const bool is_left_out = perfspec::leaves_out(p, axes, trained);
+        if (is_left_out) ++left_out_;
+        return is_left_out;
     }
-    /// Notes which settings the run asks for, and which of them an assertion took.
-    void note_settings(const std::vector<setting_census::setting>& asked, const std::vector<setting_census::setting>& taken) {
-        settings_.note(asked, taken);
-    }
-    /// Whether the run asks its subjects for a setting that none took.
-    [[nodiscard]] bool asks_without_effect() const noexcept { return settings_.any_without_effect(); }
-
     /// Keeps a record. Writes an annotation for it if GITHUB_ACTIONS is true.
     void add(const record& r);
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
-    /// The summary of the run for people. Empty without assertions and in a child. With `quiet`, empty unless an option asks for something
-    /// that no assertion has.
+    /// The summary of the run for people. Empty without assertions and in a child. With `quiet`, empty unless options left out everything.
     [[nodiscard]] std::string summary(console_colour colour = console_colour::never) const;
     /// Whether an assertion has failed its test.
     [[nodiscard]] bool any_failed() const noexcept;
     /// Whether an assertion failed outside of test cases, where no test framework counts it. Ignores `evaluate`, which returns its record.
     [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
     /// Maps the exit code of a host, which knows the failures that it reported. 0 becomes 77 if every assertion was not judged, and none of
-    /// them on request, or if the run asks its subjects for a setting that none took.
+    /// them on request.
     [[nodiscard]] int exit_code(int host_code) const noexcept;
 
 private:
@@ -211,8 +204,7 @@ private:
     lock_memory locks_;
     std::int64_t others_cpu_before_claim_ns_{};
     std::vector<record> records_;
-    axis_census census_;
-    setting_census settings_;
+    std::size_t left_out_{};
     std::optional<annotation_sink> annotations_;
     bool doctor_asked_{};
 };

@@ -49,7 +49,6 @@ TEST_CASE("a subject takes what the run asks for, and its key says so", "[run][u
     CHECK(r.key == "sorting / latency(model) / batch=8 / threads=2");
     CHECK(program.evaluate(latency(model) < 4ms).key == r.key);
     CHECK(program.context().exit_code(0) == 0);
-    CHECK_THAT(program.context().summary(), !ContainsSubstring("warning"));
 }
 
 TEST_CASE("subjects that would be compared at unlike settings are not judged, and are named by them", "[run][unit]") {
@@ -146,30 +145,6 @@ TEST_CASE("a device is any of its kind where the run names no number", "[run][un
     scripted_run second;
     second.variables["PERFSPEC_DEVICE"] = "cuda:1";
     CHECK(second.evaluate(latency(second.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict == verdict::not_judged);
-}
-
-TEST_CASE("a setting that no claim took is told, and the run does not pass", "[run][unit]") {
-    scripted_run program;
-    program.variables["PERFSPEC_BATCH"] = "8";
-    program.variables["PERFSPEC_DTYPE"] = "bfloat16";
-    program.variables["PERFSPEC_VERBOSITY"] = "quiet";
-    CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("batch", 8)) < 3ms).verdict == verdict::holds);
-    CHECK(program.context().summary() ==
-          "perfspec: warning: no claim of this run took --perf-dtype=bfloat16, so nothing was judged at it: it is for LibTorch's subjects "
-          "that can take it, such as perfspec::eager(…), for subjects in Python whose function has a parameter of that name, and for "
-          "subjects with an axis of that name and value\n");
-    CHECK(program.context().exit_code(0) == 77);
-    CHECK(program.context().exit_code(42) == 42);
-}
-
-TEST_CASE("a claim that is left out takes no setting", "[run][unit]") {
-    scripted_run program;
-    program.variables["PERFSPEC_BATCH"] = "8";
-    program.variables["PERFSPEC_ONLY"] = "kind=loop";
-    CHECK(program.outcome(latency(with_settings(program.takes("model", 1ms))) < 3ms).left_out);
-    CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("kind", "loop")) < 3ms).verdict == verdict::holds);
-    CHECK_THAT(program.context().summary(), ContainsSubstring("no claim of this run took --perf-batch=8"));
-    CHECK(program.context().exit_code(0) == 77);
 }
 
 TEST_CASE("fresh processes are asked for the same settings", "[run][unit]") {

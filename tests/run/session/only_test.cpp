@@ -3,7 +3,6 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/quantity/literals.hpp>
-#include <perfspec/session/axis_census.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -43,8 +42,7 @@ TEST_CASE("only evaluates the claims that have its axes, and counts the others",
     CHECK(program.verdicts() == "-hh-");
     CHECK(program.context().records().size() == 2);
     CHECK_THAT(program.context().summary(), ContainsSubstring("perfspec: 2 assertions: 2 hold") &&
-                                                ContainsSubstring("perfspec: 2 assertions left out by only=batch=8,batch=16\n") &&
-                                                !ContainsSubstring("warning"));
+                                                ContainsSubstring("perfspec: 2 assertions left out by only=batch=8,batch=16\n"));
     CHECK(program.context().exit_code(0) == 0);
 }
 
@@ -81,35 +79,9 @@ TEST_CASE("a filter that leaves out everything does not pass silently", "[run][u
     program.variables["PERFSPEC_ONLY"] = "batch=9";
     program.variables["PERFSPEC_VERBOSITY"] = "quiet";
     CHECK(program.verdicts() == "----");
-    CHECK(program.context().summary() == "perfspec: warning: no claim of this run has batch=9 of only=batch=9; there is batch=1, 16, 8\n"
-                                         "perfspec: all 4 assertions left out by only=batch=9: nothing was judged\n");
+    CHECK(program.context().summary() == "perfspec: all 4 assertions left out by only=batch=9: nothing was judged\n");
     CHECK(program.context().exit_code(0) == 77);
     CHECK(program.context().exit_code(42) == 42);
-}
-
-TEST_CASE("an axis that no claim has is told with those that there are", "[run][unit]") {
-    axis_census census;
-    CHECK_FALSE(census.leaves_out({""}, {}, training_subjects::none));
-    CHECK(census.summary(console_verbosity::normal).empty());
-    CHECK_FALSE(census.leaves_out({"batch=8,batch=9"}, {{"batch", "8"}, {"device", "cpu"}}, training_subjects::none));
-    CHECK(census.left_out() == 0);
-    CHECK(census.summary(console_verbosity::normal) ==
-          "perfspec: warning: no claim of this run has batch=9 of only=batch=8,batch=9; there is batch=8\n");
-    axis_census misspelt;
-    CHECK(misspelt.leaves_out({"bach=8"}, {{"batch", "8"}, {"device", "cpu"}}, training_subjects::none));
-    CHECK(misspelt.summary(console_verbosity::quiet) ==
-          "perfspec: warning: no claim of this run has the axis \"bach\" of only=bach=8; their axes are batch=8; device=cpu\n"
-          "perfspec: all 1 assertion left out by only=bach=8: nothing was judged\n");
-    axis_census bare;
-    CHECK(bare.leaves_out({"bach=8"}, {}, training_subjects::none));
-    CHECK_THAT(bare.summary(console_verbosity::quiet),
-               ContainsSubstring("none has any axis: declare one on a subject, .axis(\"batch\", 8)\n"));
-}
-
-TEST_CASE("the values of a long sweep are told in part", "[run][unit]") {
-    axis_census census;
-    for (int n = 10; n < 22; ++n) CHECK(census.leaves_out({"n=1"}, {{"n", std::to_string(n)}}, training_subjects::none));
-    CHECK_THAT(census.summary(console_verbosity::normal), ContainsSubstring("there is n=10, 11, 12, 13, 14, 15, 16, 17 and 4 more\n"));
 }
 
 TEST_CASE("updating baselines with only leaves the other entries as they are, byte for byte", "[run][unit]") {
