@@ -140,7 +140,7 @@ MUTANTS = [
     Mutant("no_launches_to_measure", "stored/stored_claim.hpp", "launches=0 lets a query without a bound measure nothing",
            "return p.launches.value_or(0) == 0 ? usual", "return !p.launches ? usual"),
     Mutant("swallowed_assertion_counts", "ask/turn-inl.hpp", "a body that keeps to itself that it asserted is judged",
-           "shared.now.asserted_within = place;  // noted here", "// noted here"),
+           "here.asserted_within = assertion_text(request.where, request.claim);  // the", "// the"),
     Mutant("growth_without_tolerance", "judge/procedures/growth-inl.hpp", "a factor of the logarithm violates a power",
            "asked.value() - sign * growth_tolerance", "asked.value()"),
     # layers: the mixture, the difference of prefixes, their rounds

@@ -10,7 +10,6 @@
 
 #include <cstdlib>
 #include <string>
-#include <thread>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -54,9 +53,6 @@ TEST_CASE("violated") { PERF_CHECK(speedup(fast, slow) > 2); }
 TEST_CASE("nothing") { CHECK(true); }
 TEST_CASE("body calls exit") {
     PERF_CHECK(latency(after_some_calls([] { std::exit(0); })) < 1us);
-}
-TEST_CASE("body calls exit in a thread") {
-    PERF_CHECK(latency(after_some_calls([] { std::thread([] { std::exit(77); }).join(); })) < 1us);
 }
 TEST_CASE("body calls quick_exit") {
     PERF_CHECK(latency(after_some_calls([] { std::quick_exit(0); })) < 1us);

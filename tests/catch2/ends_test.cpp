@@ -110,19 +110,12 @@ TEST_CASE("a test case that evaluates a claim that cannot be judged ends in any 
 }
 
 TEST_CASE("a body that ends the process while it is measured fails, and its claim is named", "[catch2][measuring]") {
-    struct row {
-        const char* test;
-        const char* said;
-    };
-    const auto r =
-        GENERATE(values<row>({{"body calls exit", "perfspec: exit() ended the process while measuring PERF_CHECK( latency("},
-                              {"body calls exit in a thread", "perfspec: exit() ended the process while measuring PERF_CHECK( "},
-                              {"body calls quick_exit", "perfspec: quick_exit() ended the process while measuring PERF_CHECK( "}}));
+    const char* const test = GENERATE("body calls exit", "body calls quick_exit");
     const char* const program = GENERATE(perfspec_main, catch2_main_first);
-    const ended_program e = run(program, {r.test});
+    const ended_program e = run(program, {test});
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(e.err, StartsWith(r.said));
+    CHECK_THAT(e.err, StartsWith("perfspec: the process ended while measuring PERF_CHECK( latency("));
     CHECK_THAT(e.err, ContainsSubstring("ends_program.cpp:"));
 }
 
@@ -130,14 +123,14 @@ TEST_CASE("a process that a body forks may end as it likes", "[catch2][measuring
     const ended_program e = run(perfspec_main, {"body forks a process that calls exit"});
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(e.err, !ContainsSubstring("ended the process"));
+    CHECK_THAT(e.err, !ContainsSubstring("the process ended"));
 }
 
 TEST_CASE("a program that ends itself between its claims ends as it says", "[catch2][measuring]") {
     const ended_program e = run(perfspec_main, {"exit between claims"});
     INFO(e.text());
     CHECK(e.code == 3);
-    CHECK_THAT(e.err, !ContainsSubstring("ended the process"));
+    CHECK_THAT(e.err, !ContainsSubstring("the process ended"));
 }
 
 }  // namespace perfspec

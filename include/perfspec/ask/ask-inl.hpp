@@ -43,7 +43,8 @@ struct settle_expression {
     }
 };
 
-question begin_question(session& context, host& framework, const assertion_request& request) {
+/// Begins a question with what the assertion says and where it is.
+inline question begin_question(session& context, host& framework, const assertion_request& request) {
     question q{.context = context,
                .framework = framework,
                .where = request.where,

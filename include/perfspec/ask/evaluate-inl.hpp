@@ -38,9 +38,8 @@ inline finding invalid_by_fault(const question& asked) {
     return found;
 }
 
-/// Answers. The finding is invalid if a body waited for another assertion.
-inline answer_to_question answer_in_turn(const question& asked, assertion_turn& turn) {
-    turn.allow(std::max(asked.plan.budget, asked.plan.cap));
+/// Answers. The finding is invalid if a body asserted.
+inline answer_to_question answer_in_turn(const question& asked, const assertion_turn& turn) {
     answer_to_question a = answer(asked);
     asked.context.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
@@ -60,8 +59,7 @@ inline bool parent_left(const question& asked) {
     return std::ranges::find(abandoned_claims, claim_address{asked.key, asked.occurrence}) != abandoned_claims.end();
 }
 
-[[noreturn]] inline void answer_parent(const question& asked, assertion_turn& turn) {
-    turn.allow(std::max(asked.plan.budget, asked.plan.cap));
+[[noreturn]] inline void answer_parent(const question& asked, const assertion_turn& turn) {
     if (asked.context.child()->task == child_task::serve) serve_parent(asked);
     const finding found = asked.position.failed_before ? invalid(asked, "an assertion before the claim failed in the fresh process")
                                                        : answer_in_turn(asked, turn).found;
@@ -69,7 +67,7 @@ inline bool parent_left(const question& asked) {
 }
 
 /// In a process that was started for one assertion: answers that assertion, and skips all others.
-inline assertion_outcome answer_parent_or_pass_over(const question& asked, assertion_turn& turn) {
+inline assertion_outcome answer_parent_or_pass_over(const question& asked, const assertion_turn& turn) {
     if (asked.fault.empty() && is_asked_for(asked)) answer_parent(asked, turn);
     record r = record_of(asked, asked.fault.empty() ? nothing_found(asked) : invalid_by_fault(asked));
     r.failed = asked.where.effect == effect::require && (!asked.fault.empty() || parent_left(asked));
@@ -84,13 +82,6 @@ inline assertion_outcome left_out(const question& asked) {
     return {record_of(asked, found), {}, false, true};
 }
 
-/// The outcome of an assertion whose turn did not come, because a body waits for its thread. It does not change the session.
-inline assertion_outcome outcome_without_turn(const question& asked, assertion_turn& turn) {
-    record r = record_of(asked, invalid(asked, *turn.invalid_reason()));
-    if (!asked.is_child()) turn.leave_result(r);
-    return {std::move(r), {}, asked.is_child()};
-}
-
 /// Writes to the file of results, if there is one. A failure to write makes the claim invalid.
 template <class Write> bool write_results(const question& asked, finding& found, Write write) {
     if (asked.plan.output.empty()) return true;
@@ -102,20 +93,12 @@ template <class Write> bool write_results(const question& asked, finding& found,
     return false;
 }
 
-inline answer_to_question answer_and_explain(const question& asked, assertion_turn& turn) {
+inline answer_to_question answer_and_explain(const question& asked, const assertion_turn& turn) {
     if (!asked.fault.empty()) return {invalid_by_fault(asked)};
     answer_to_question a{nothing_found(asked)};
     if (write_results(asked, a.found, [&](jsonl_sink& sink) { sink.started(record_of(asked, a.found)); })) a = answer_in_turn(asked, turn);
     explain_finding(asked, a.found);
     return a;
-}
-
-/// Keeps the results of the assertions that this assertion's body waited for.
-inline void keep_left_results(const question& asked, finding& found, assertion_turn& turn) {
-    for (const record& left : turn.take_left_results()) {
-        asked.context.add(left);
-        write_results(asked, found, [&](jsonl_sink& sink) { sink(left); });
-    }
 }
 
 /// Reports to the session and to the file of results.
@@ -131,17 +114,15 @@ inline record keep_result(const question& asked, finding& found) {
 }  // namespace detail
 
 assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request) {
-    detail::assertion_turn turn(context, request);
-    if (turn.invalid_reason()) return detail::outcome_without_turn(detail::begin_question(context, framework, request), turn);
-    std::optional<detail::work_in_progress> in_progress;
-    if (!context.child()) in_progress.emplace(request.where, request.claim);
+    const detail::assertion_turn turn(context, request);
+    std::optional<detail::open_claim> open;
+    if (!context.child()) open.emplace(request.where, request.claim);
     context.status().mute(context.child().has_value());
     const detail::question asked = detail::ask(context, framework, request);
     context.status().mute(asked.is_child() || asked.plan.verbosity == console_verbosity::quiet);
     if (asked.is_child()) return detail::answer_parent_or_pass_over(asked, turn);
     if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes, detail::training_in(asked))) return detail::left_out(asked);
     auto [found, thrown] = detail::answer_and_explain(asked, turn);
-    detail::keep_left_results(asked, found, turn);
     return {detail::keep_result(asked, found), thrown, false};
 }
 

@@ -45,7 +45,7 @@ struct question {
     std::vector<subject> subjects{};   ///< of the query, then of the query that it is compared with
     std::vector<std::string> names{};  ///< of the subjects
     std::vector<std::pair<std::string, std::string>> axes{};
-    std::string text{};                                                 ///< of the query: "speedup(eager, inductor)"
+    std::string text{};  ///< of the query: "speedup(eager, inductor)"
     std::string key{};
     unsigned occurrence{};  ///< number of this use of the key in this process, from 0 on
     std::string hardware_key{};
@@ -89,9 +89,6 @@ struct question {
 private:
     template <class Bound> [[nodiscard]] bool has() const noexcept { return judged && std::holds_alternative<Bound>(judged->bound); }
 };
-
-/// Begins a question with what the assertion says and where it is.
-[[nodiscard]] question begin_question(session& context, host& framework, const assertion_request& request);
 
 /// Settles the question of an assertion. `fault` describes a user's mistake; then nothing after that mistake is settled.
 [[nodiscard]] question ask(session& context, host& framework, const assertion_request& request);

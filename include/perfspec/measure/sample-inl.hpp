@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
 #include <cmath>
 #include <utility>
 
@@ -33,18 +32,6 @@ inline const std::string& invalid_reason_of(const subject& x) {
     if (state.invalid_reason.empty() && inspect != nullptr) state.invalid_reason = inspect(x.storage());
     return state.invalid_reason;
 }
-
-inline std::atomic<std::uint64_t> runs_begun{0};
-inline std::atomic<std::uint64_t> runs_ended{0};
-
-/// Counts a run while it lives.
-class counted_run {
-public:
-    counted_run() noexcept { runs_begun.fetch_add(1, std::memory_order_relaxed); }
-    counted_run(const counted_run&) = delete;
-    counted_run& operator=(const counted_run&) = delete;
-    ~counted_run() { runs_ended.fetch_add(1, std::memory_order_relaxed); }
-};
 
 /// One run of a subject: prepared when constructed, discarded when destroyed.
 class prepared_run {
@@ -124,7 +111,6 @@ private:
                                   fmt::format("{} {}: {}", subject_name(subject_), did, thrown), std::current_exception());
     }
 
-    const counted_run counted_;  // first, because what follows may not return
     const subject& subject_;
     const body_functions functions_;
     void* self_;
@@ -151,10 +137,6 @@ inline sample read_run(const subject& x, std::uint64_t iterations, clock& c) {
 std::string detail::subject_name(const subject& x) { return x.name().empty() ? std::string("the body") : fmt::format("\"{}\"", x.name()); }
 
 void run_untimed(const subject& x, std::uint64_t iterations) { detail::prepared_run(x, iterations).run(); }
-
-body_runs runs_so_far() noexcept {
-    return {detail::runs_begun.load(std::memory_order_relaxed), detail::runs_ended.load(std::memory_order_relaxed)};
-}
 
 sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
     if (warm == warm_call::yes) run_untimed(x, 1);

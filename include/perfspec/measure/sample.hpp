@@ -58,15 +58,4 @@ void ensure_loaded(const subject& x);
 /// Runs the subject in the same steps without a clock, to warm up or because nobody times it.
 void run_untimed(const subject& x, std::uint64_t iterations);
 
-/// Counts the runs of bodies in this process, in all threads. In a run a body is prepared, timed and discarded.
-struct body_runs {
-    std::uint64_t begun{};
-    std::uint64_t ended{};
-
-    friend bool operator==(const body_runs&, const body_runs&) = default;
-};
-
-/// The runs so far. Any thread may call it.
-[[nodiscard]] body_runs runs_so_far() noexcept;
-
 }  // namespace perfspec

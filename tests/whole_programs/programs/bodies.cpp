@@ -7,8 +7,6 @@
 #include <perfspec/catch2.hpp>
 
 #include <array>
-#include <csetjmp>
-#include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -26,8 +24,6 @@ int calls = 0;
 bool is_late() { return ++calls > 300; }
 
 int slow() { return work(2); }
-
-std::jmp_buf out;
 
 void claim_within() { PERF_CHECK(latency(slow) < 1us); }
 
@@ -65,25 +61,6 @@ TEST_CASE("_Exit unless") {  // true without WHOLE_SLOWER
 TEST_CASE("exec") {
     PERF_CHECK(latency([] {
                    if (is_late()) ::execl("/bin/true", "true", static_cast<char*>(nullptr));
-                   return slow();
-               }) < 1us);
-}
-TEST_CASE("exit at the first call") {
-    PERF_CHECK(latency([] {
-                   std::exit(0);
-                   return slow();
-               }) < 1us);
-}
-TEST_CASE("exit in a setup") {
-    PERF_CHECK(latency(perfspec::subject("x", perfspec::setup([] {
-                                             if (is_late()) std::exit(0);
-                                             return 1;
-                                         }),
-                                         [](int&) { return slow(); })) < 1us);
-}
-TEST_CASE("exit in a thread") {
-    PERF_CHECK(latency([] {
-                   if (is_late()) std::thread([] { std::exit(0); }).join();
                    return slow();
                }) < 1us);
 }
@@ -138,50 +115,11 @@ TEST_CASE("assertion in the body") {
                }) < 1s);
 }
 TEST_CASE("assertion in a thread") { std::thread(claim_within).join(); }
-TEST_CASE("assertion in a thread that the body joins") {
-    PERF_CHECK(latency([] {
-                   std::thread(claim_within).join();
-                   return slow();
-               }) < 1s,
-               budget(1s), cap(2s));  // for so long a thread waits for its turn
-}
 TEST_CASE("no work") {
     PERF_CHECK(latency([] { return 7; }) < 1us);
 }
 
-TEST_CASE("long jump") {
-    if (setjmp(out) == 0) {
-        PERF_CHECK(latency([] {
-                       if (is_late()) std::longjmp(out, 1);
-                       return slow();
-                   }) < 1us);
-    }
-    CHECK(calls > 0);
-}
-TEST_CASE("signal whose handler exits") {
-    std::signal(SIGUSR1, [](int) { std::exit(0); });
-    PERF_CHECK(latency([] {
-                   if (is_late()) std::raise(SIGUSR1);
-                   return slow();
-               }) < 1us);
-}
-TEST_CASE("signal that kills") {
-    PERF_CHECK(latency([] {
-                   if (is_late()) std::raise(SIGTERM);
-                   return slow();
-               }) < 1us);
-}
 TEST_CASE("fork") { PERF_CHECK(latency(fork_and_return) < 1us); }
-TEST_CASE("fork whose child exits") {
-    PERF_CHECK(latency([] {
-                   if (is_late() && calls == 301) {
-                       const auto child = ::fork();
-                       if (child == 0) std::exit(0);
-                       ::waitpid(child, nullptr, 0);
-                   }
-                   return slow();
-               }) < 1us);
-}
 TEST_CASE("closed outputs") {
     PERF_CHECK(latency([] {
                    if (is_late() && calls == 301) {
@@ -213,13 +151,6 @@ TEST_CASE("options of the environment in the body") {
                    return slow();
                }) < 1us);
 }
-TEST_CASE("terminate in a thread") {
-    PERF_CHECK(latency([] {
-                   if (is_late()) std::thread([] { throw std::runtime_error("in a thread"); }).join();
-                   return slow();
-               }) < 1us);
-}
-
 TEST_CASE("throws once and is caught within") {  // true
     PERF_CHECK(latency([] {
                    try {
