@@ -41,7 +41,7 @@ TEST_CASE("a project file beside the baselines gives options to a run", "[catch2
     const ended_program e = run_host_program("holds", {"--perf-baseline-dir", baselines, "--perf-dry-run"});
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(squeezed(e.out), ContainsSubstring("pairsinrandomorder:10pairs") && ContainsSubstring("perfspec.json:2)"));
+    CHECK_THAT(squeezed(e.out), ContainsSubstring("rounds=10(") && ContainsSubstring("perfspec.json:2)"));
 }
 
 TEST_CASE("a project file reaches the processes that a run starts", "[catch2][measuring]") {
@@ -135,7 +135,7 @@ TEST_CASE("updating baselines with --perf-only leaves the other entries byte for
     CHECK(entry_of(after, "batch=8") != entry_of(before, "batch=8"));
 }
 
-TEST_CASE("the option --perf-dry-run tells of every assertion what would be measured, and ends with the cost", "[catch2][measuring]") {
+TEST_CASE("the option --perf-dry-run tells of every assertion what would be measured, and ends with the time", "[catch2][measuring]") {
     const ended_program e = run_host_program("holds,violated check,sweep", {"--perf-dry-run"});
     INFO(e.text());
     CHECK(e.code == 0);
@@ -144,9 +144,9 @@ TEST_CASE("the option --perf-dry-run tells of every assertion what would be meas
         for (auto at = e.out.find(text); at != std::string::npos; at = e.out.find(text, at + 1)) ++n;
         return n;
     };
-    CHECK(times("would take") == 7 + 1);  // and in the summary
+    CHECK(times("would take") == 7);
     CHECK(times("dry run") >= 7);
-    CHECK_THAT(e.out, ContainsSubstring("7 not judged") && ContainsSubstring("judging these 7 would take about"));
+    CHECK_THAT(e.out, ContainsSubstring("7 not judged") && ContainsSubstring("judging these 7 takes at most"));
     CHECK_THAT(e.out, !ContainsSubstring("perfspec: skipped"));
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("PERFSPEC_DRY_RUN records no baseline", "[catch2][measuring]") {
         "stored", {}, {{"PERFSPEC_DRY_RUN", "1"}, {"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / ""}});
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(squeezed(e.out), ContainsSubstring("recording:15to45freshlaunches,5ofthembesideaload"));
+    CHECK_THAT(e.out, ContainsSubstring("would take recording"));
     CHECK(std::filesystem::is_empty(folder / ""));
 }
 

@@ -6,6 +6,7 @@
 
 #include <perfspec/ask/answer.hpp>
 #include <perfspec/ask/devices.hpp>
+#include <perfspec/ask/dry_run-inl.hpp>
 #include <perfspec/ask/idle_options-inl.hpp>
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/ask/record_of.hpp>
@@ -110,6 +111,7 @@ inline void refuse_mistakes(const question& asked) {
     refuse_idle_options(asked);
     refuse_impossible_bounds(asked);
     if (asked.query.metric == metric_kind::load_time) std::ranges::for_each(asked.subjects, require_load);
+    if (traits_of(asked.query.metric).from == reading::processes) require_spread(asked);
     if (counts_load(asked.query)) std::ranges::for_each(asked.subjects, require_model);
     if (is_rate(asked.query.metric)) {
         static_cast<void>(declared_work(asked.query, asked.names[0]));
@@ -135,7 +137,7 @@ bool is_measurable(const question& asked, finding& found) {
 }
 
 /// Answers a question in a dry run. Mistakes in the claim are reported as in a run.
-inline void estimate_cost_of_claim(const question& asked, finding& found) {
+inline void answer_dry(const question& asked, finding& found) {
     std::string reason = reason_not_to_judge(asked);
     if (reason.empty() && !asked.is_of_outputs) {
         if (asked.has_tolerance()) require_two_sides(asked);
@@ -143,13 +145,13 @@ inline void estimate_cost_of_claim(const question& asked, finding& found) {
         reason = reason_of_subjects(asked);
     }
     if (reason.empty()) reason = reason_not_to_count(asked, counting_scope(asked));
-    estimate_cost(asked, found, reason);
+    foresee(asked, found, reason);
 }
 
 inline void judge(const question& asked, finding& found) {
     refuse_invalid_subjects(asked, found);
     refuse_comparison_with_itself(asked);
-    if (asked.plan.dry_run && !asked.is_child()) return estimate_cost_of_claim(asked, found);
+    if (asked.plan.dry_run && !asked.is_child()) return answer_dry(asked, found);
     if (std::string reason = asked.is_child() ? std::string() : reason_not_to_judge(asked); !reason.empty())
         return do_not_judge(asked, found, std::move(reason));
     if (asked.is_of_outputs) return procedure_for(asked).judge(asked, found);

@@ -122,7 +122,7 @@ inline void add_commands_of_test(const question& asked, const finding& found, te
 
 text_pairs commands_for(const question& asked, const finding& found) {
     text_pairs commands;
-    if (found.verdict == verdict::holds || found.cost) return commands;
+    if (found.verdict == verdict::holds || found.planned) return commands;
     if (!asked.position.test.empty()) add_commands_of_test(asked, found, commands);
     if (std::string accept = accept_from_results(asked, found); !accept.empty()) commands.emplace_back("from CI", std::move(accept));
     return commands;

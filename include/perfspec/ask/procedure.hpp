@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/ask/cost.hpp>
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/operator_profile.hpp>
 #include <perfspec/report/finding.hpp>
@@ -20,8 +19,6 @@ struct procedure {
     /// Fills in the finding. May throw measurement_failure and input_error: then the claim is invalid, or not judged if the failure says
     /// so. What the finding had until then stays.
     void (*judge)(const question& asked, finding& found);
-    /// Estimates the cost of that. May name another method.
-    void (*estimate_cost)(const question& asked, const unit_costs& unit, claim_cost& total);
 };
 
 /// All procedures, with those of linked adapters. Exactly one of them answers a question.
@@ -47,6 +44,9 @@ void measure_one_launch(const question& asked, finding& found);
 /// Throws input_error for options that a percentile cannot be measured with.
 void require_percentile_options(const question& asked);
 
+/// Throws input_error for a spread without a positive bound, or over too few launches.
+void require_spread(const question& asked);
+
 /// Throws input_error for a tolerance that reaches down to 0.
 void require_two_sides(const question& asked);
 
@@ -67,9 +67,6 @@ using operators_recording = std::optional<operator_profile> (*)(const question& 
 void store_operators_by(operators_recording record);
 /// Records with that one; nothing if none is linked, or if the claim is no such claim.
 [[nodiscard]] std::optional<operator_profile> operators_to_store(const question& asked, finding& found);
-
-/// Says what would be done and at what cost, instead of doing it. `reason` says why the claim would not be judged; empty: it would be.
-void estimate_cost(const question& asked, finding& found, const std::string& reason);
 
 // Conditions that procedures combine to say which questions they answer.
 

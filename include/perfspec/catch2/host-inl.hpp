@@ -173,7 +173,7 @@ private:
     /// Whether a warning follows the pass. A reason for not judging is printed once per test case.
     bool is_worth_a_warning(const site& where, const record& result) {
         if (result.failed || (!deserves_a_word(result) && where.effect != effect::warn)) return false;
-        return result.verdict != verdict::not_judged || result.cost || said_.insert(result.reason).second;
+        return result.verdict != verdict::not_judged || result.planned || said_.insert(result.reason).second;
     }
 
     /// What -s of Catch2 shows below the word PASSED. The warning that follows has the evidence, and is not repeated here.

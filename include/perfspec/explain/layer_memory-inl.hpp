@@ -141,9 +141,6 @@ inline void measure_layer_memory(const question& asked, finding& found) {
 
 const procedure memory_of_layers{"one run of all layers after a warm one, and another",
                                  [](const question& asked) { return asked.query.metric == metric_kind::layer_memory; },
-                                 measure_layer_memory,
-                                 [](const question&, const unit_costs& unit, claim_cost& total) {
-                                     set_cost(total, 3.0 * unit.all_calls_ns(), 3.0 * unit.all_calls_ns());
-                                 }};
+                                 measure_layer_memory};
 
 }  // namespace perfspec::detail

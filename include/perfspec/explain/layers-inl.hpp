@@ -350,26 +350,11 @@ inline void measure_oracle_or_say_why(const question& asked, finding& found) {
     if (found.verdict != verdict::invalid) set_verdict(found, verdict::holds);
 }
 
-inline constexpr round_range rounds_of_models{min_pairs, static_cast<std::size_t>(target_pairs), 100, "rounds"};
-
-/// An oracle's measurements share a given budget.
-inline void estimate_cost_of_oracle(const question& asked, const unit_costs& unit, claim_cost& total) {
-    estimate_cost_of_rounds(asked, unit, total, rounds_of_models);
-    const double measurements = settings_of_oracle(asked).best_of;
-    const double longest = asked.plan.budget_given ? total.budget_seconds : measurements * total.budget_seconds;
-    total.budget_seconds = longest;
-    total.min_seconds = std::min(measurements * total.min_seconds, longest);
-    total.max_seconds = std::min(measurements * total.max_seconds, longest);
-}
-
 const procedure rounds_of_layers{"rounds of all subjects in random order",
-                                 [](const question& asked) { return asked.query.metric == metric_kind::layers; }, measure_layers_of_one,
-                                 [](const question& asked, const unit_costs& unit, claim_cost& total) {
-                                     estimate_cost_of_rounds(asked, unit, total, rounds_of_models);
-                                 }};
+                                 [](const question& asked) { return asked.query.metric == metric_kind::layers; }, measure_layers_of_one};
 
 const procedure rounds_of_an_oracle{"rounds of all subjects in random order",
                                     [](const question& asked) { return asked.query.metric == metric_kind::oracle; },
-                                    measure_oracle_or_say_why, estimate_cost_of_oracle};
+                                    measure_oracle_or_say_why};
 
 }  // namespace perfspec::detail

@@ -7,9 +7,8 @@
 #include <perfspec/ask/answer-inl.hpp>
 #include <perfspec/ask/ask-inl.hpp>
 #include <perfspec/ask/asked_settings-inl.hpp>
-#include <perfspec/ask/cost-inl.hpp>
 #include <perfspec/ask/devices-inl.hpp>
-#include <perfspec/ask/estimate_cost-inl.hpp>
+#include <perfspec/ask/dry_run-inl.hpp>
 #include <perfspec/ask/evaluate-inl.hpp>
 #include <perfspec/ask/idle_options-inl.hpp>
 #include <perfspec/ask/procedures-inl.hpp>

@@ -4,7 +4,6 @@
 
 // Measures the value of one launch (stats/README.md, "Stored launches"), and queries without a claim.
 
-#include <perfspec/ask/cost.hpp>
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/measuring.hpp>
@@ -265,43 +264,30 @@ inline void measure_declared(const question& asked, finding& found) {
 /// How one process measures a query, for a claim over processes or for a query without a claim.
 struct contribution {
     bool (*answers)(const question& asked);
-    double (*cost_ns)(const unit_costs& unit);
     void (*measure)(const question& asked, finding& found);
 };
 
 template <metric_kind M> bool is_of(const question& asked) { return asked.query.metric == M; }
 
-inline double cost_of_calls(const unit_costs& unit) { return unit.all_calls_ns(); }
-
 /// The first one that answers measures.
 inline constexpr contribution contributions[] = {
-    {[](const question& asked) { return is_declared(asked.query.metric); }, [](const unit_costs&) { return 0.0; }, measure_declared},
-    {is_of<metric_kind::peak_memory>, cost_of_calls, measure_peak_memory},
-    {is_of<metric_kind::first_call>, cost_of_calls, measure_first_call},
-    {is_of<metric_kind::load_time>, cost_of_calls, measure_load_time},
-    {is_of<metric_kind::cold_start>, [](const unit_costs& unit) { return std::max(11.0 * unit.all_calls_ns(), 1e8); }, measure_cold_start},
-    {[](const question& asked) { return is_simulated(asked.query.metric); },
-     [](const unit_costs& unit) { return 1e9 + 200.0 * unit.all_calls_ns(); }, measure_simulated},
-    {is_of<metric_kind::growth>, [](const unit_costs& unit) { return unit.calibration_ns() + min_blocks * unit.growth_block_ns(); },
-     measure_growth},
-    {[](const question& asked) { return reports_own_value(asked.query.metric) && asked.query.is_ratio(); },
-     [](const unit_costs& unit) { return unit.calibration_ns() + target_pairs * unit.round_ns(); }, measure_reported_ratio},
-    {[](const question& asked) { return reports_own_value(asked.query.metric); }, [](const unit_costs& unit) { return unit.samples_ns(); },
-     measure_reported_value},
-    {[](const question& asked) { return is_counted(asked.query.metric); }, [](const unit_costs& unit) { return 4.0 * unit.round_ns(); },
-     measure_count},
-    {[](const question& asked) { return asked.is_relative(); },
-     [](const unit_costs& unit) { return unit.calibration_ns() + target_pairs * unit.round_ns(); }, measure_ratio_value},
-    {[](const question& asked) { return needs_single_iterations(asked.query); },
-     [](const unit_costs& unit) { return unit.calibration_ns() + min_single_pairs * unit.round_ns(); }, measure_time_value},
-    {[](const question&) { return true; }, [](const unit_costs& unit) { return unit.samples_ns(); }, measure_time_value},
+    {[](const question& asked) { return is_declared(asked.query.metric); }, measure_declared},
+    {is_of<metric_kind::peak_memory>, measure_peak_memory},
+    {is_of<metric_kind::first_call>, measure_first_call},
+    {is_of<metric_kind::load_time>, measure_load_time},
+    {is_of<metric_kind::cold_start>, measure_cold_start},
+    {[](const question& asked) { return is_simulated(asked.query.metric); }, measure_simulated},
+    {is_of<metric_kind::growth>, measure_growth},
+    {[](const question& asked) { return reports_own_value(asked.query.metric) && asked.query.is_ratio(); }, measure_reported_ratio},
+    {[](const question& asked) { return reports_own_value(asked.query.metric); }, measure_reported_value},
+    {[](const question& asked) { return is_counted(asked.query.metric); }, measure_count},
+    {[](const question& asked) { return asked.is_relative(); }, measure_ratio_value},
+    {[](const question&) { return true; }, measure_time_value},
 };
 
 inline const contribution& contribution_to(const question& asked) {
     return *std::ranges::find_if(contributions, [&](const contribution& c) { return c.answers(asked); });
 }
-
-double unit_costs::launch_ns() const { return contribution_to(asked_).cost_ns(*this); }
 
 void measure_one_launch(const question& asked, finding& found) {
     const measuring_scope measuring(asked, found);
@@ -312,13 +298,12 @@ void measure_one_launch(const question& asked, finding& found) {
     set_verdict(found, verdict::holds);
 }
 
-const procedure samples_of_a_launch{
-    "samples as one launch takes them, without a bound",
-    [](const question& asked) {
-        const metric_kind m = asked.query.metric;
-        return is_only_measured(asked) && (is_sampled(m) || is_declared(m)) && asked.query.arity != query_arity::several;
-    },
-    measure_one_launch,
-    [](const question&, const unit_costs& unit, claim_cost& total) { set_cost(total, unit.launch_ns(), unit.launch_ns()); }};
+const procedure samples_of_a_launch{"samples as one launch takes them, without a bound",
+                                    [](const question& asked) {
+                                        const metric_kind m = asked.query.metric;
+                                        return is_only_measured(asked) && (is_sampled(m) || is_declared(m)) &&
+                                               asked.query.arity != query_arity::several;
+                                    },
+                                    measure_one_launch};
 
 }  // namespace perfspec::detail

@@ -123,19 +123,12 @@ void judge_fresh(const question& asked, finding& found) {
     conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
-inline void estimate_cost_of_fresh(const question& asked, const unit_costs& unit, claim_cost& total) {
-    constexpr sequential_settings test = sequential_settings::for_launch_centres();
-    const std::size_t measured = launches_to_measure(asked.plan);
-    asked.is_bounded() ? estimate_cost_of_launches(unit, total, test.first_look, test.max_size)
-                       : estimate_cost_of_launches(unit, total, measured, measured);
-}
-
 const procedure values_of_fresh_processes{
     "values of fresh launches",
     [](const question& asked) {
         const bool may_agree_exactly = is_simulated(asked.query.metric) && asked.is_bounded();  // simulated_counts
         return needs_fresh_process(asked.query.metric) && !asked.is_against_baseline() && !may_agree_exactly;
     },
-    judge_fresh, estimate_cost_of_fresh};
+    judge_fresh};
 
 }  // namespace perfspec::detail

@@ -44,14 +44,9 @@ void judge_launches(const question& asked, finding& found) {
     conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
-inline void estimate_cost_of_centres(const question& asked, const unit_costs& unit, claim_cost& total) {
-    const sequential_settings test = limits_of_launches(asked).settings;
-    estimate_cost_of_launches(unit, total, test.first_look, test.max_size);
-}
-
 const procedure centres_of_launches{
     "centres of fresh launches",
     [](const question& asked) { return is_clocked_pair(asked) && over_launches(asked) && !needs_single_iterations(asked.query); },
-    judge_launches, estimate_cost_of_centres};
+    judge_launches};
 
 }  // namespace perfspec::detail

@@ -78,10 +78,6 @@ inline void judge_simulated(const question& asked, finding& found) {
 
 const procedure simulated_counts{"exact comparison of a few processes on a simulated processor; statistics where they vary",
                                  [](const question& asked) { return is_judged_by_itself(asked) && is_simulated(asked.query.metric); },
-                                 judge_simulated,
-                                 [](const question& asked, const unit_costs& unit, claim_cost& total) {
-                                     estimate_cost_of_launches(unit, total, simulations_that_agree(asked.plan),
-                                                               simulations_that_agree(asked.plan), "simulated launches");
-                                 }};
+                                 judge_simulated};
 
 }  // namespace perfspec::detail

@@ -68,14 +68,13 @@ void judge_stability(const question& asked, finding& found) {
     found.advice.push_back("more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")");
 }
 
-inline void estimate_cost_of_spread(const question& asked, const unit_costs& unit, claim_cost& total) {
+void require_spread(const question& asked) {
     static_cast<void>(bound_of_a_spread(asked));
-    const std::size_t launches = launches_for_spread(asked);
-    estimate_cost_of_launches(unit, total, launches, launches);
+    static_cast<void>(launches_for_spread(asked));
 }
 
 const procedure spread_of_launches{"the spread of fresh launches",
                                    [](const question& asked) { return traits_of(asked.query.metric).from == reading::processes; },
-                                   judge_stability, estimate_cost_of_spread};
+                                   judge_stability};
 
 }  // namespace perfspec::detail

@@ -182,7 +182,7 @@ constexpr auto make_table() {
     row<&plan::verify>({.id = option_id::verify, .name = "verify", .kind = word, .scope = outside, .legal = "off",
         .help = "off: measure comparisons of subjects without comparing their outputs first", .not_in_file = one_run, .words = switch_words}),
     row<&plan::dry_run>({.id = option_id::dry_run, .name = "dry_run", .kind = word, .scope = outside, .legal = "1", .bare = "on",
-        .help = "show what would be measured and the estimated time; calls every body once, measures nothing",
+        .help = "say how each claim would be judged, and at most how long that takes; runs no body",
         .not_in_file = one_run, .words = switch_words}),
     row<&plan::launcher>({.id = option_id::launcher, .name = "launcher", .kind = text, .scope = outside, .legal = "srun",
         .help = "program and its arguments that start each fresh process, such as \"taskset -c 3\"", .by_default = "none"}),

@@ -162,15 +162,11 @@ struct baseline_origin {
     std::optional<operator_profile> operators{};  ///< of the new launches' subject, if it is a model, for whoever stores them
 };
 
-/// What a dry run says about the cost of an assertion. The seconds are an estimate from one call of each body. They do not include the
-/// start of fresh processes, and the work of a test case in them before the claim.
-struct claim_cost {
-    std::string method;    ///< such as "pairs in random order"
-    std::string amount;    ///< "10 to 2000 rounds"
-    std::string baseline;  ///< the baseline of a claim on `baseline()`; otherwise empty
-    double budget_seconds{};
-    double min_seconds{};
-    double max_seconds{};
+/// What a dry run says about an assertion.
+struct foreseen {
+    std::string method{};    ///< by which it would be judged, such as "pairs in random order"; or why it would not be
+    std::string baseline{};  ///< the baseline of a claim on `baseline()`; otherwise empty
+    double cap_seconds{};    ///< at most how long it would take: its cap, or a longer budget; 0 if nothing limits it, as a recording
 };
 
 /// The result of a procedure for a claim or a query.
@@ -200,7 +196,7 @@ struct finding {
     disturbances disturbed{};
     std::optional<baseline_origin> baseline{};
     std::optional<verification> verified{};
-    std::optional<claim_cost> cost{};  ///< of a dry run
+    std::optional<foreseen> planned{};  ///< of a dry run
 };
 
 namespace detail {

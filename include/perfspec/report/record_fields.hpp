@@ -189,13 +189,10 @@ inline constexpr std::tuple fields_of<verification>{
 };
 
 template <>
-inline constexpr std::tuple fields_of<claim_cost>{
-    field{"method", &claim_cost::method},
-    field{"amount", &claim_cost::amount},
-    field{"baseline", &claim_cost::baseline},
-    field{"budget_seconds", &claim_cost::budget_seconds},
-    field{"least_seconds", &claim_cost::min_seconds},
-    field{"most_seconds", &claim_cost::max_seconds},
+inline constexpr std::tuple fields_of<foreseen>{
+    field{"method", &foreseen::method},
+    field{"baseline", &foreseen::baseline},
+    field{"cap_seconds", &foreseen::cap_seconds},
 };
 
 template <>
@@ -262,7 +259,7 @@ inline constexpr std::tuple fields_of<record>{
     field{"disturbed", &record::disturbed},
     field{"baseline", &record::baseline},
     field{"verified", &record::verified},
-    field{"planned", &record::cost},
+    field{"planned", &record::planned},
     field{"axes", &record::axes},
     field{"options", &record::options},
     field{"origins", &record::origins},

@@ -88,12 +88,11 @@ inline void compare_counted_builds(const question& asked, finding& found) {
 
 void judge_counted_builds(const question& asked, finding& found) { with_both_builds(asked, found, compare_counted_builds); }
 
-const procedure counted_builds{
-    "exact comparison of launch pairs of both builds; statistics where they vary",
-    [](const question& asked) {
-        return asked.is_against_baseline() && !asked.plan.against.empty() && may_repeat_exactly(asked.query.metric);
-    },
-    judge_counted_builds,
-    [](const question& asked, const unit_costs& unit, claim_cost& total) { estimate_cost_of_builds(asked, unit, total, 1); }};
+const procedure counted_builds{"exact comparison of launch pairs of both builds; statistics where they vary",
+                               [](const question& asked) {
+                                   return asked.is_against_baseline() && !asked.plan.against.empty() &&
+                                          may_repeat_exactly(asked.query.metric);
+                               },
+                               judge_counted_builds};
 
 }  // namespace perfspec::detail

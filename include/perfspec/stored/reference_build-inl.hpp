@@ -312,22 +312,11 @@ template <class Judge> void with_both_builds(const question& asked, finding& fou
 
 void judge_reference(const question& asked, finding& found) { with_both_builds(asked, found, compare_builds); }
 
-/// The cost counts two processes per launch pair.
-inline void estimate_cost_of_builds(const question& asked, const unit_costs& unit, claim_cost& total, std::size_t minimum) {
-    total.baseline = "another build, " + asked.plan.against;
-    estimate_cost_of_launches(unit, total, minimum, max_pairs_of(asked, 2.0 * unit.launch_ns()), "launch pairs");
-    total.min_seconds *= 2.0;
-    total.max_seconds *= 2.0;
-}
-
-const procedure launch_pairs_of_builds{
-    "launch pairs of both builds",
-    [](const question& asked) {
-        return asked.is_against_baseline() && !asked.plan.against.empty() && !may_repeat_exactly(asked.query.metric);
-    },
-    judge_reference,
-    [](const question& asked, const unit_costs& unit, claim_cost& total) {
-        estimate_cost_of_builds(asked, unit, total, sequential_settings::for_launch_centres().first_look);
-    }};
+const procedure launch_pairs_of_builds{"launch pairs of both builds",
+                                       [](const question& asked) {
+                                           return asked.is_against_baseline() && !asked.plan.against.empty() &&
+                                                  !may_repeat_exactly(asked.query.metric);
+                                       },
+                                       judge_reference};
 
 }  // namespace perfspec::detail

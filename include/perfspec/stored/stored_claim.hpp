@@ -79,4 +79,7 @@ struct launches_wanted {
 /// An entry for these launches, recorded now on this machine.
 [[nodiscard]] baseline_entry entry_of(const question& asked, std::vector<stored_launch> launches);
 
+/// What a dry run says of a claim on a stored baseline: what is stored, and what the run does where nothing is.
+void foresee_stored(const question& asked, foreseen& f);
+
 }  // namespace perfspec::detail

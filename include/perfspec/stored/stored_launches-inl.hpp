@@ -319,42 +319,27 @@ inline std::string stored_text(const question& asked, const baseline_entry& entr
            ", in " + file;
 }
 
-inline void estimate_cost_of_session(const question& asked, const unit_costs& unit, claim_cost& total, const launches_wanted& wanted) {
-    const double seconds_of_one = unit.launch_ns() * 1e-9;
-    const std::size_t loaded = wanted.maximum == 0 ? 0 : launches_beside_load(asked, seconds_of_one);
-    estimate_cost_of_launches(unit, total, wanted.minimum + loaded, wanted.maximum + loaded);
-    if (loaded > 0) total.amount += ", " + std::to_string(loaded) + " of them beside a load";
-}
-
-inline void estimate_cost_of_update(const question& asked, const unit_costs& unit, claim_cost& total, bool is_stored) {
-    const bool is_kept = is_stored && asked.plan.update == baseline_update::missing;
-    const launches_wanted recorded = is_kept ? launches_wanted{} : launches_to_record(asked);
-    if (total.baseline.empty()) total.baseline = "none";
-    total.method = is_kept ? "nothing, it has a baseline" : "recording";
-    estimate_cost_of_session(asked, unit, total, recorded);
-}
-
-inline void estimate_cost_without_baseline(const question& asked, const unit_costs& unit, claim_cost& total) {
-    const bool local = asked.plan.policy == missing_baseline_policy::local;
-    const launches_wanted wanted = local ? launches_to_record(asked) : wanted_launches(asked);
-    total.method = local ? "recording" : "launches to accept";
-    total.baseline = local ? "none: this run would record one, and judge nothing" : "none, and policy=ci records none";
-    local ? estimate_cost_of_session(asked, unit, total, wanted) : estimate_cost_of_launches(unit, total, wanted.minimum, wanted.maximum);
-}
-
-inline void estimate_cost_of_stored(const question& asked, const unit_costs& unit, claim_cost& total) {
+void foresee_stored(const question& asked, foreseen& f) {
     const auto kept = find_baseline(asked);
-    if (kept.is_broken()) total.baseline = "cannot be used: " + kept.lookup.reason;
-    if (kept.is_found()) total.baseline = stored_text(asked, *kept.lookup.entry, kept.store->path());
-    if (asked.plan.update != baseline_update::none) return estimate_cost_of_update(asked, unit, total, kept.is_found());
-    if (kept.is_found()) return estimate_cost_of_launches(unit, total, 1, stored_rank_test::max_launches);
-    if (!kept.is_broken()) return estimate_cost_without_baseline(asked, unit, total);
-    total.method = "nothing, the claim is invalid";
-    estimate_cost_of_launches(unit, total, 0, 0);
+    const bool updates = asked.plan.update != baseline_update::none;
+    const bool records = updates || asked.plan.policy == missing_baseline_policy::local;
+    if (kept.is_found()) {
+        f.baseline = stored_text(asked, *kept.lookup.entry, kept.store->path());
+        if (!updates) return;
+        f.method = asked.plan.update == baseline_update::missing ? "nothing, it has a baseline" : "recording";
+        f.cap_seconds = 0.0;
+        return;
+    }
+    f.baseline = kept.is_broken() ? "cannot be used: " + kept.lookup.reason
+                 : updates        ? "none"
+                 : records        ? "none: this run would record one, and judge nothing"
+                                  : "none, and policy=ci records none";
+    f.cap_seconds = 0.0;
+    f.method = kept.is_broken() && !updates ? "nothing, the claim is invalid" : records ? "recording" : "launches to accept";
 }
 
 const procedure stored_launches{"fresh launches against stored ones, by ranks",
                                 [](const question& asked) { return asked.is_against_baseline() && asked.plan.against.empty(); },
-                                judge_stored, estimate_cost_of_stored};
+                                judge_stored};
 
 }  // namespace perfspec::detail

@@ -277,9 +277,9 @@ TEST_CASE("every claim that compiles is judged by the method that a dry run name
                 CHECK(planned.reason == run.reason);
                 continue;
             }
-            REQUIRE(planned.cost);
-            INFO("planned " << planned.cost->method << "; run " << run.evidence.method);
-            CHECK(is_method_of(planned.cost->method, run));
+            REQUIRE(planned.planned);
+            INFO("planned " << planned.planned->method << "; run " << run.evidence.method);
+            CHECK(is_method_of(planned.planned->method, run));
         }
     }
 }

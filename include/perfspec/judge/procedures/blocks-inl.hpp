@@ -182,21 +182,11 @@ void judge_blocks(const question& asked, finding& found) {
     if (found.verdict != verdict::holds) advise_distance(asked, found);
 }
 
-inline void estimate_cost_of_blocks(const question& asked, const unit_costs& unit, claim_cost& total) {
-    const bool single = needs_single_iterations(asked.query);
-    const double block = single ? static_cast<double>(percentile_block(percentile_level(asked))) * unit.round_ns()
-                                : std::max(block_length_ns, unit.round_ns());
-    const double budget = unit.budget_ns(target_blocks, block);
-    const std::size_t maximum = asked.plan.rounds.value_or(target_blocks);
-    total.amount = from_to(std::min<std::size_t>(min_blocks, maximum), maximum, "blocks");
-    set_cost(total, budget * min_blocks / target_blocks, budget, budget);
-}
-
 const procedure blocks_of_samples{"blocks spread over the budget",
                                   [](const question& asked) {
                                       const metric_kind m = asked.query.metric;
                                       return is_judged_by_itself(asked) && !asked.is_relative() && (is_clocked(m) || reports_own_value(m));
                                   },
-                                  judge_blocks, estimate_cost_of_blocks};
+                                  judge_blocks};
 
 }  // namespace perfspec::detail

@@ -216,16 +216,10 @@ void judge_counts(const question& asked, finding& found) {
     conclude_exact(asked, found, satisfies(asked.compared(), *left, bound) ? verdict::holds : verdict::violated, {});
 }
 
-inline void estimate_cost_of_counts(const question& asked, const unit_costs& unit, claim_cost& total) {
-    const double exact = 4.0 * (is_counted_by_hardware(asked.query.metric) ? unit.round_ns() : unit.all_calls_ns());
-    const double budget = unit.budget_ns(target_pairs, unit.round_ns());
-    set_cost(total, exact, budget, budget);
-}
-
 const procedure exact_counts{
     "exact comparison of three runs; statistics where they vary",
     [](const question& asked) { return is_judged_by_itself(asked) && is_counted(asked.query.metric) && !is_simulated(asked.query.metric); },
-    judge_counts, estimate_cost_of_counts};
+    judge_counts};
 
 }  // namespace detail
 }  // namespace perfspec

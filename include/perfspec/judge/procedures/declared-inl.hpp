@@ -37,8 +37,7 @@ inline void judge_declared(const question& asked, finding& found) {
     set_verdict(found, satisfies(asked.compared(), value, bound) ? verdict::holds : verdict::violated);
 }
 
-const procedure known_values{declared_method,
-                             [](const question& asked) { return is_judged_by_itself(asked) && is_declared(asked.query.metric); },
-                             judge_declared, [](const question&, const unit_costs&, claim_cost& total) { set_cost(total, 0.0, 0.0); }};
+const procedure known_values{
+    declared_method, [](const question& asked) { return is_judged_by_itself(asked) && is_declared(asked.query.metric); }, judge_declared};
 
 }  // namespace perfspec::detail

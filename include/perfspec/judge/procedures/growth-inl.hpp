@@ -173,18 +173,9 @@ void judge_growth(const question& asked, finding& found) {
     conclude_growth(asked, found, test.progress(), {"blocks", block_seconds, settings.max_size, target_blocks});
 }
 
-inline void estimate_cost_of_growth(const question& asked, const unit_costs& unit, claim_cost& total) {
-    const double block = unit.growth_block_ns();
-    const double budget = unit.budget_ns(target_blocks, block);
-    const std::size_t maximum = asked.plan.rounds.value_or(target_blocks);
-    total.amount = from_to(std::min<std::size_t>(min_blocks, maximum), asked.is_bounded() ? maximum : min_blocks, "blocks");
-    const double least = unit.calibration_ns() + min_blocks * block;
-    set_cost(total, least, std::min(budget, unit.calibration_ns() + static_cast<double>(maximum) * block), budget);
-}
-
 const procedure slopes_of_growth{
     "blocks of sizes in random order",
     [](const question& asked) { return traits_of(asked.query.metric).from == reading::sizes && !asked.is_against_baseline(); },
-    judge_growth, estimate_cost_of_growth};
+    judge_growth};
 
 }  // namespace perfspec::detail

@@ -164,8 +164,6 @@ void run_bodies_once(const question& asked) {
     for (const subject& s : asked.subjects) run_untimed(s, 1);
 }
 
-const procedure comparison_of_outputs{
-    "comparison of outputs", [](const question& asked) { return asked.is_of_outputs; }, judge_output,
-    [](const question&, const unit_costs& unit, claim_cost& total) { set_cost(total, unit.all_calls_ns(), unit.all_calls_ns()); }};
+const procedure comparison_of_outputs{"comparison of outputs", [](const question& asked) { return asked.is_of_outputs; }, judge_output};
 
 }  // namespace perfspec::detail

@@ -172,14 +172,9 @@ void judge_pairs(const question& asked, finding& found) {
     conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
 }
 
-inline void estimate_cost_of_pairs(const question& asked, const unit_costs& unit, claim_cost& total) {
-    constexpr sequential_settings test = sequential_settings::for_pairs();
-    estimate_cost_of_rounds(asked, unit, total, {test.first_look, static_cast<std::size_t>(target_pairs), test.max_size, "pairs"});
-}
-
 const procedure pairs_of_samples{
     "pairs in random order",
     [](const question& asked) { return is_clocked_pair(asked) && !over_launches(asked) && !needs_single_iterations(asked.query); },
-    judge_pairs, estimate_cost_of_pairs};
+    judge_pairs};
 
 }  // namespace perfspec::detail

@@ -78,14 +78,8 @@ void judge_percentiles(const question& asked, finding& found) {
     conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible});
 }
 
-inline void estimate_cost_of_percentiles(const question& asked, const unit_costs& unit, claim_cost& total) {
-    constexpr std::size_t maximum = sequential_settings::for_percentile_pairs().max_size;
-    estimate_cost_of_rounds(asked, unit, total, {min_single_pairs, static_cast<std::size_t>(target_single_pairs), maximum, "pairs"});
-}
-
 const procedure pairs_of_single_iterations{
     "pairs of single iterations in random order",
-    [](const question& asked) { return is_clocked_pair(asked) && needs_single_iterations(asked.query); }, judge_percentiles,
-    estimate_cost_of_percentiles};
+    [](const question& asked) { return is_clocked_pair(asked) && needs_single_iterations(asked.query); }, judge_percentiles};
 
 }  // namespace perfspec::detail

@@ -104,16 +104,11 @@ void measure_several(const question& asked, finding& found) {
     set_verdict(found, verdict::holds);
 }
 
-inline constexpr round_range rounds_to_compare{min_pairs, static_cast<std::size_t>(target_pairs), 100, "rounds"};
-
 const procedure rounds_of_several{"rounds of all subjects in random order",
                                   [](const question& asked) {
                                       return is_only_measured(asked) && is_sampled(asked.query.metric) &&
                                              asked.query.arity == query_arity::several;
                                   },
-                                  measure_several,
-                                  [](const question& asked, const unit_costs& unit, claim_cost& total) {
-                                      estimate_cost_of_rounds(asked, unit, total, rounds_to_compare);
-                                  }};
+                                  measure_several};
 
 }  // namespace perfspec::detail

@@ -110,6 +110,6 @@ void judge_value_pairs(const question& asked, finding& found) {
 const procedure pairs_of_values{
     "pairs of values in random order",
     [](const question& asked) { return is_judged_by_itself(asked) && asked.is_relative() && reports_own_value(asked.query.metric); },
-    judge_value_pairs, estimate_cost_of_pairs};
+    judge_value_pairs};
 
 }  // namespace perfspec::detail

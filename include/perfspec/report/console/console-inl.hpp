@@ -23,8 +23,8 @@ namespace perfspec {
 namespace detail {
 
 bool is_one_line(const record& r, console_style style) noexcept {
-    return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.cost && style.verbosity != console_verbosity::verbose &&
-           (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
+    return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.planned &&
+           style.verbosity != console_verbosity::verbose && (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
 }
 
 /// "; not as recorded: compiler, flags": the names of all differences from the recorded fingerprint.

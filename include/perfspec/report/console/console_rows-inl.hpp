@@ -158,12 +158,10 @@ void add_verification(std::vector<std::string>& lines, row_writer& row, const ve
 }
 
 /// What a dry run says about an assertion, and those of its options that are not the default.
-void add_cost(const record& r, row_writer& row) {
-    const claim_cost& total = *r.cost;
-    row("would take", single_line(total.method + (total.amount.empty() ? "" : ": " + total.amount)));
-    row("budget", total.budget_seconds > 0.0 ? format_seconds(total.budget_seconds * 1e9) : std::string{});
-    row("cost", fmt::format("about {}", seconds_range(total.min_seconds, total.max_seconds)));
-    row("baseline", single_line(total.baseline));
+void add_planned(const record& r, row_writer& row) {
+    row("would take", single_line(r.planned->method));
+    row("cap", r.planned->cap_seconds > 0.0 ? format_seconds(r.planned->cap_seconds * 1e9) : std::string{});
+    row("baseline", single_line(r.planned->baseline));
     std::string given;
     for (const auto& [name, origin] : r.origins) {
         if (name == "dry_run") continue;
@@ -306,7 +304,7 @@ std::vector<std::string> console_rows(const record& r, console_style style) {
     const std::string change = single_line(change_text(r));
     for (const std::string& line : wrapped(change, columns_of_block - 2)) lines.push_back("  " + line);
     row("reason", single_line(r.reason));
-    if (r.cost) add_cost(r, row);
+    if (r.planned) add_planned(r, row);
     if (r.estimate) row("measured", measured_text(r));
     add_comparison(r, row);
     for (std::string& line : part_table(r.parts, style.verbosity)) lines.push_back(std::move(line));

@@ -104,21 +104,18 @@ std::string unverified_line(std::span<const record> records) {
     return fmt::format("  --perf-verify off: the outputs of {} were not compared", counted(n, "claim"));
 }
 
-/// The estimated cost of a run, after a dry run.
-std::string cost_line(std::span<const record> records) {
-    std::size_t estimated = 0;
-    double minimum = 0.0;
-    double maximum = 0.0;
+/// At most how long a run takes, after a dry run.
+std::string planned_line(std::span<const record> records) {
+    std::size_t planned = 0;
+    double most = 0.0;
     for (const record& r : records) {
-        if (!r.cost) continue;
-        ++estimated;
-        minimum += r.cost->min_seconds;
-        maximum += r.cost->max_seconds;
+        if (!r.planned) continue;
+        ++planned;
+        most += r.planned->cap_seconds;
     }
-    if (estimated == 0) return {};
-    return fmt::format(
-        "  dry run: nothing was measured; judging {} would take about {}, plus starting fresh processes and repeating violated claims",
-        estimated == 1 ? "it" : fmt::format("these {}", estimated), seconds_range(minimum, maximum));
+    if (planned == 0) return {};
+    return fmt::format("  dry run: nothing was measured; judging {} takes at most {}, without recordings and repeated violations",
+                       planned == 1 ? "it" : fmt::format("these {}", planned), format_seconds(most * 1e9));
 }
 
 enum class column : std::uint8_t { verdict, room, change, value, bound, claim };
@@ -260,7 +257,7 @@ std::string render_summary(std::span<const record> records, console_style style)
     if (std::string line = detail::chance_line(records); all && !line.empty()) lines.push_back(std::move(line));
     if (std::string line = detail::regression_line(records); !line.empty()) lines.push_back(std::move(line));
     if (std::string line = detail::unverified_line(records); !line.empty()) lines.push_back(std::move(line));
-    if (std::string line = detail::cost_line(records); !line.empty()) lines.push_back(std::move(line));
+    if (std::string line = detail::planned_line(records); !line.empty()) lines.push_back(std::move(line));
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
 

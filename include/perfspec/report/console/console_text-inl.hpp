@@ -119,10 +119,4 @@ double false_failure_of(const record& r) {
     return parse_number(option_of(r, "false_failure")).value_or(plan{}.false_failure);
 }
 
-std::string seconds_range(double minimum, double maximum) {
-    const std::string from = format_seconds(minimum * 1e9);
-    const std::string to = format_seconds(maximum * 1e9);
-    return from == to ? from : fmt::format("{} to {}", from, to);
-}
-
 }  // namespace perfspec::detail

@@ -48,7 +48,4 @@ namespace perfspec::detail {
 /// Whether a waiver lets the test pass although the claim is violated or undecided.
 [[nodiscard]] bool is_waived(const record& r) noexcept;
 
-/// "0.1 s", "0.1 s to 1 s".
-[[nodiscard]] std::string seconds_range(double minimum, double maximum);
-
 }  // namespace perfspec::detail
