@@ -16,8 +16,8 @@
 
 namespace {
 
-using perfspec::testing::fast;
-using perfspec::testing::slow;
+const perfspec::subject fast("fast", perfspec::testing::fast);
+const perfspec::subject slow("slow", perfspec::testing::slow);
 
 bool is_wanted(const char* where) {
     const char* wanted = std::getenv("PERFSPEC_TEST_WHERE");
@@ -42,7 +42,7 @@ const asserts_in_its_destructor at_the_end;
 template <class End> auto after_some_calls(End end) {
     return [end, calls = 0]() mutable {
         if (++calls == 50 && !perfspec::in_child()) end();
-        return slow();
+        return perfspec::testing::slow();
     };
 }
 
@@ -78,8 +78,9 @@ int main(int argc, char** argv) {
     perfspec::add_options(session);
     if (const int rc = session.applyCommandLine(argc, argv); rc != 0) return rc;
     if (is_wanted("before the run")) assert_what_is_false();
-    if (is_wanted("evaluated") &&
-        !perfspec::evaluate(perfspec::speedup(perfspec::subject("fast", fast), perfspec::subject("slow", slow)) > 2).failed)
+    if (is_wanted("evaluated") && !perfspec::evaluate(perfspec::speedup(perfspec::subject("fast", perfspec::testing::fast),
+                                                                        perfspec::subject("slow", perfspec::testing::slow)) > 2)
+                                       .failed)
         return 1;
     const int of_run = session.run();
     if (is_wanted("after the run")) assert_what_is_false();

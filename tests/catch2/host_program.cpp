@@ -17,8 +17,8 @@
 
 namespace {
 
-using perfspec::testing::fast;
-using perfspec::testing::slow;
+const perfspec::subject fast("fast", perfspec::testing::fast);
+const perfspec::subject slow("slow", perfspec::testing::slow);
 using perfspec::testing::work;
 
 perfspec::subject no_model() { throw std::runtime_error("no such model"); }
@@ -69,7 +69,7 @@ TEST_CASE("invalid warn", "[verdict]") { PERF_WARN(speedup(slow, fast) > -1); }
 
 TEST_CASE("recorded", "[verdict]") { PERF_RECORD(speedup(slow, fast)); }
 
-TEST_CASE("stored", "[verdict]") { PERF_CHECK(latency(perfspec::subject("fast", fast)) < 1.5 * baseline()); }
+TEST_CASE("stored", "[verdict]") { PERF_CHECK(latency(perfspec::subject("fast", perfspec::testing::fast)) < 1.5 * baseline()); }
 
 TEST_CASE("four failures", "[codes]") {
     for (int i = 0; i < 4; ++i) CHECK(i < 0);
@@ -140,7 +140,7 @@ TEST_CASE("repeated", "[address]") {  // the same query three times; the first b
 TEST_CASE("nested", "[address]") {
     check_from_a_helper();
     [&] { PERF_CHECK(speedup(fast, slow) > 3); }();
-    if (fast() != 0) PERF_CHECK(speedup(fast, slow) > 4);
+    if (perfspec::testing::fast() != 0) PERF_CHECK(speedup(fast, slow) > 4);
     else FAIL("not reached");
 }
 
@@ -149,8 +149,8 @@ TEST_CASE("sweep without an axis", "[address]") {
 }
 
 TEST_CASE("two under one key", "[address]") {
-    PERF_CHECK(latency(perfspec::subject("x", fast)) < 10s);
-    PERF_CHECK(latency(perfspec::subject("x", slow)) < 10s);
+    PERF_CHECK(latency(perfspec::subject("x", perfspec::testing::fast)) < 10s);
+    PERF_CHECK(latency(perfspec::subject("x", perfspec::testing::slow)) < 10s);
 }
 
 TEST_CASE("cannot be repeated", "[address]") {
@@ -165,14 +165,15 @@ TEST_CASE("fails first in a child", "[address]") {
 
 TEST_CASE("sweep", "[axes]") {
     for (const int batch : {1, 8, 16}) {
-        const auto f = perfspec::subject("fast", fast).axis("batch", batch);
-        const auto s = perfspec::subject("slow", slow).axis("batch", batch);
+        const auto f = perfspec::subject("fast", perfspec::testing::fast).axis("batch", batch);
+        const auto s = perfspec::subject("slow", perfspec::testing::slow).axis("batch", batch);
         PERF_CHECK(speedup(s, f) > 2);
     }
 }
 
 TEST_CASE("stored sweep", "[axes]") {
-    for (const int batch : {1, 8}) PERF_CHECK(latency(perfspec::subject("fast", fast).axis("batch", batch)) < 1.5 * baseline());
+    for (const int batch : {1, 8})
+        PERF_CHECK(latency(perfspec::subject("fast", perfspec::testing::fast).axis("batch", batch)) < 1.5 * baseline());
 }
 
 TEST_CASE("confirm off", "[address]") {
@@ -181,7 +182,7 @@ TEST_CASE("confirm off", "[address]") {
 }
 
 TEST_CASE("within a tolerance", "[verdict]") {
-    PERF_CHECK(speedup(fast, [] { return fast(); }) == within(1.0, 30_pct));
+    PERF_CHECK(speedup(fast, [] { return perfspec::testing::fast(); }) == within(1.0, 30_pct));
 }
 TEST_CASE("slower than a tolerance", "[verdict]") { PERF_CHECK(within(latency(fast), 30_pct) == latency(slow), margin(1_pct)); }
 TEST_CASE("faster than a tolerance", "[verdict]") { PERF_CHECK(speedup(slow, fast) == within(1, 0.3)); }

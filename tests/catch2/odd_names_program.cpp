@@ -12,8 +12,8 @@
 #include <string>
 #include <utility>
 
-using perfspec::testing::fast;
-using perfspec::testing::slow;
+const perfspec::subject fast("fast", perfspec::testing::fast);
+const perfspec::subject slow("slow", perfspec::testing::slow);
 
 namespace {
 

@@ -116,7 +116,7 @@ TEST_CASE("claim compares two queries", "[language][unit]") {
     CHECK(of(throughput(fast()) > 2 * throughput(slow())) == other(greater, 2));
 }
 
-TEST_CASE("claim knows which query is which, and where the bound was written", "[language][unit]") {
+TEST_CASE("claim knows which query is which, wherever the bound was written", "[language][unit]") {
     const claim right = latency(fast()) < 0.8 * latency(slow());
     const claim left = 0.8 * latency(slow()) > latency(fast());
     for (const claim* c : {&right, &left}) {
@@ -125,14 +125,11 @@ TEST_CASE("claim knows which query is which, and where the bound was written", "
         CHECK(c->node().query().subjects[0].name() == "fast");
         CHECK(against(*c).other.subjects[0].name() == "slow");
     }
-    CHECK(against(right).written == bound_side::right);
-    CHECK(against(left).written == bound_side::left);
 }
 
 TEST_CASE("claim of two equal queries takes the left one for the query", "[language][unit]") {
     const claim c = latency(slow()) > latency(fast());
     CHECK(c.node().query().subjects[0].name() == "slow");
-    CHECK(against(c).written == bound_side::right);
 }
 
 TEST_CASE("claim may be built from named parts, and outlives them", "[language][unit]") {

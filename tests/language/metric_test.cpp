@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/language/metric.hpp>
-#include <perfspec/language/sentence.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -61,16 +60,6 @@ TEST_CASE("the reference says of every metric what its row says", "[language][un
 TEST_CASE("every metric has a word of its own", "[language][unit]") {
     std::set<std::string_view> words;
     for (const metric_traits& row : metric_table) CHECK(words.insert(row.word).second);
-}
-
-TEST_CASE("the text of a claim names the subject of every metric", "[language][unit]") {
-    for (const metric_traits& row : metric_table) {
-        if (row.metric == metric_kind::own || row.from == reading::sizes || row.metric == metric_kind::oracle)
-            continue;  // several arguments
-        const std::string claim = std::string(row.word) + "(sorted) < 3";
-        INFO(claim);
-        CHECK(subjects_in(claim) == std::vector<std::string>{"sorted"});
-    }
 }
 
 TEST_CASE("what counts a metric is known", "[language][unit]") {

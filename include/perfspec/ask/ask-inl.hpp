@@ -10,7 +10,6 @@
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/language/describe.hpp>
-#include <perfspec/language/sentence.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan_text.hpp>
@@ -79,42 +78,47 @@ inline void settle_plan(question& q) {
     }
 }
 
-/// The subjects as written, in the question's order; none if the text does not show them all.
-inline std::vector<std::string> subject_texts(const question& q) {
-    auto texts = subjects_in(q.claim);
-    if (texts.size() != q.subjects.size()) return {};
-    if (q.is_against_query() && q.against().written == bound_side::left)  // 0.8 * latency(a) > latency(b): the other query's come first
-        std::rotate(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(q.other().subjects.size()), texts.end());
-    return texts;
+/// The place of the assertion without the folder, so that keys are the same in every checkout: "sort_test.cpp:42".
+inline std::string short_place_of(const question& q) {
+    const std::string place = place_of(q);
+    return place.substr(place.rfind('/') + 1);
 }
 
-inline std::string name_of(const question& q, std::size_t index, const std::vector<std::string>& texts) {
+/// Throws input_error for an unnamed body on whose name a baseline would depend: its line moves with every edit above it.
+inline void require_name_for_baseline(const question& q) {
+    if (q.is_against_baseline() && q.plan.key.empty())
+        throw input_error(
+            "a claim on baseline() needs subjects with names, because the names form its key: perfspec::subject(\"name\", f), or the option "
+            "key(\"name\")");
+}
+
+/// A body without a name has that of the place: "sort_test.cpp:42", and the second one in a claim "sort_test.cpp:42#2".
+inline std::string name_of(const question& q, std::size_t index, std::size_t& unnamed) {
     const subject& s = q.subjects[index];
     if (!s.name().empty()) return std::string(s.name());
     if (const auto sizes = q.query.said<growth_sizes>().sizes; !sizes.empty()) return "n=" + std::to_string(std::llround(sizes.at(index)));
-    if (index < texts.size() && !texts[index].empty()) return name_from_text(texts[index]);
-    if (q.is_against_baseline())
-        throw input_error(
-            "a claim on baseline() needs subjects with names, because the names form its key: perfspec::subject(\"name\", f)");
-    return "#" + std::to_string(index + 1);
+    require_name_for_baseline(q);
+    return short_place_of(q) + (++unnamed == 1 ? "" : "#" + std::to_string(unnamed));
 }
 
 inline std::vector<std::string> names_of(const question& q) {
-    const auto texts = subject_texts(q);
+    std::size_t unnamed = 0;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) {
-        names.push_back(name_of(q, i, texts));
+        names.push_back(name_of(q, i, unnamed));
         for (const auto& [name, value] : distinguishing_settings(q.subjects[i], q.subjects)) names.back() += " " + name + "=" + value;
     }
     return names;
 }
 
-/// The query with its names. The subjects of a growth are sizes, so its name is the body as written.
+/// The query with its names. The subjects of a growth are sizes, and its body has no name.
 inline std::string query_text(const question& q) {
     const auto split = static_cast<std::ptrdiff_t>(q.query.subjects.size());
     if (q.is_of_outputs) return "same_output(" + q.names.at(0) + ", " + q.names.at(1) + ")";
-    if (const auto bodies = subjects_in(q.claim); q.query.metric == metric_kind::growth && bodies.size() == 1)
-        return "growth(" + name_from_text(bodies.front()) + ")";
+    if (q.query.metric == metric_kind::growth) {
+        require_name_for_baseline(q);
+        return "growth(" + short_place_of(q) + ")";
+    }
     const std::string own = describe(q.query, {q.names.begin(), q.names.begin() + split});
     if (!q.is_against_query()) return own;
     return own + " / " + describe(q.other(), {q.names.begin() + split, q.names.end()});
@@ -147,9 +151,17 @@ inline keyed_body keyed(const subject& s) {
     return body;
 }
 
+/// The query, in which bodies without a name are alike wherever they are.
+inline std::string query_of_any_place(const question& q) {
+    const std::string place = short_place_of(q);
+    std::string text = q.text;
+    for (std::size_t at = 0; (at = text.find(place, at)) != std::string::npos;) text.erase(at, place.size());
+    return text;
+}
+
 inline key_use use_of_key(const question& q) {
     key_use use{.place = place_of(q),
-                .query = q.text + (q.unit == dimension::time ? "" : ", in " + q.unit_name()),
+                .query = query_of_any_place(q) + (q.unit == dimension::time ? "" : ", in " + q.unit_name()),
                 .declared_at = q.position.declared_at,
                 .compares_runs = !q.is_child() && q.is_against_baseline(),
                 .generated = q.position.generated};

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/ask/assertion_request.hpp>
-#include <perfspec/language/sentence.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 
@@ -12,7 +11,7 @@ namespace detail {
 
 inline void evaluate_and_report(const site& where, const expression& tree, const option* options, std::size_t count) {
     host& framework = current_host();
-    const std::string_view claim = claim_in(where.arguments, count);
+    const std::string_view claim = where.arguments;
     const assertion_outcome outcome = evaluate_assertion(this_session(), framework, {tree.node(), where, claim, {options, count}});
     outcome.left_out ? framework.leave_out(where, claim) : framework.report(where, claim, outcome.result, outcome.thrown);
 }

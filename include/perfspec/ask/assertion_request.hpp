@@ -17,7 +17,7 @@ namespace perfspec {
 struct assertion_request {
     const detail::expression_node& tree;
     const site& where;
-    std::string_view claim;  ///< as written, without options; empty outside macros
+    std::string_view claim;  ///< as written, with its options; empty outside macros
     std::span<const option> options;
 };
 

@@ -15,7 +15,6 @@
 #include <perfspec/language/one_side-inl.hpp>
 #include <perfspec/language/operator_counts-inl.hpp>
 #include <perfspec/language/queries-inl.hpp>
-#include <perfspec/language/sentence-inl.hpp>
 #include <perfspec/language/subjects/subject-inl.hpp>
 
 #include <perfspec/plan/axis_filter-inl.hpp>

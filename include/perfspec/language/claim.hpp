@@ -13,9 +13,6 @@ namespace perfspec {
 /// a tolerance.
 enum class comparison : std::uint8_t { less, less_equal, greater, greater_equal, equal };
 
-/// On which side of the comparison the bound was written.
-enum class bound_side : std::uint8_t { right, left };
-
 /// A query, a comparison and a bound. Building one measures nothing; an assertion macro or `evaluate` judges it.
 class [[nodiscard("perfspec: a claim is judged only inside PERF_CHECK(claim), PERF_REQUIRE(claim) or perfspec::evaluate(claim)")]] claim
     : public detail::expression {

@@ -26,7 +26,6 @@ struct stored_bound {
 struct query_bound {
     double factor{1.0};
     query_description other{};
-    bound_side written{bound_side::right};  ///< its side in the text; here it is always on the right
 };
 
 using claim_bound = std::variant<value_bound, stored_bound, query_bound>;

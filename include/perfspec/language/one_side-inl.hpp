@@ -38,7 +38,7 @@ struct bound_at {
 
     claim_bound operator()(const value_bound& b) const { return value_bound{end.of(b.value)}; }
     claim_bound operator()(const stored_bound& b) const { return stored_bound{end.factor * b.factor, end.of(b.offset)}; }
-    claim_bound operator()(const query_bound& b) const { return query_bound{end.factor * b.factor, b.other, b.written}; }
+    claim_bound operator()(const query_bound& b) const { return query_bound{end.factor * b.factor, b.other}; }
 };
 
 claim_terms one_side(const claim_terms& within, better direction, tolerance_end end) {

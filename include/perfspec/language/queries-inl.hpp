@@ -60,8 +60,8 @@ claim claim_against_baseline(const expression& q, comparison c, double factor, d
     return claim(new_node(bounded_claim{q.node().query(), {c, stored_bound{factor, offset}, {}}}));
 }
 
-claim claim_against_query(const expression& q, comparison c, double factor, const expression& other, bound_side written) {
-    return claim(new_node(bounded_claim{q.node().query(), {c, query_bound{factor, other.node().query(), written}, {}}}));
+claim claim_against_query(const expression& q, comparison c, double factor, const expression& other) {
+    return claim(new_node(bounded_claim{q.node().query(), {c, query_bound{factor, other.node().query()}, {}}}));
 }
 
 inline void require_tolerance(double fraction, double offset) {

@@ -18,7 +18,7 @@ namespace detail {
 
 [[nodiscard]] claim claim_against_value(const expression& query, comparison c, double value);
 [[nodiscard]] claim claim_against_baseline(const expression& query, comparison c, double factor, double offset);
-[[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other, bound_side written);
+[[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other);
 /// A claim of equality with a tolerance: a fraction of the bound, or an offset from it in the query's base unit. Throws input_error for a
 /// tolerance that is not positive, or a fraction of 1 or more.
 [[nodiscard]] claim claim_with_tolerance(const claim& equality, double fraction, double offset);
@@ -132,8 +132,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     }
 }
 
-template <dimension D, statistic S, bound_side Written = bound_side::right, class T>
-claim make_claim(const expression& q, comparison c, const T& bound) {
+template <dimension D, statistic S, class T> claim make_claim(const expression& q, comparison c, const T& bound) {
     if constexpr (S == statistic::minimum || S == statistic::several) explain_mismatch<D, S, T>();
     constexpr bool has_baseline = D != dimension::spread;
     constexpr bool is_paired = D != dimension::power && D != dimension::spread && D != dimension::ratio;  // with another query
@@ -151,17 +150,16 @@ claim make_claim(const expression& q, comparison c, const T& bound) {
     } else if constexpr (has_baseline && std::is_same_v<T, shifted_baseline_bound<D>>) {
         return claim_against_baseline(q, c, bound.factor, bound.offset);
     } else if constexpr (is_paired && std::is_same_v<T, query<D, S>>) {
-        return claim_against_query(q, c, 1.0, bound, Written);
+        return claim_against_query(q, c, 1.0, bound);
     } else if constexpr (is_paired && std::is_same_v<T, scaled_query<D, S>>) {
-        return claim_against_query(q, c, bound.factor, bound.query, Written);
+        return claim_against_query(q, c, bound.factor, bound.query);
     } else {
         explain_mismatch<D, S, T>();
         return claim_against_value(q, c, 0.0);
     }
 }
 
-template <dimension D, statistic S, bound_side Written, class Bound, class T>
-claim claim_within(const expression& q, const Bound& around, const T& by) {
+template <dimension D, statistic S, class Bound, class T> claim claim_within(const expression& q, const Bound& around, const T& by) {
     constexpr bool number =
         (D == dimension::ratio || D == dimension::count || D == dimension::own) && std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
     constexpr bool amount = std::is_same_v<T, quantity<D>> || (D == dimension::time && is_duration<T>) || number;
@@ -175,7 +173,7 @@ claim claim_within(const expression& q, const Bound& around, const T& by) {
         std::is_same_v<T, percentage> || amount,
         "perfspec: a tolerance is a percentage, or a quantity of the query's own unit: write within(3ms, 5_pct), within(3ms, 0.1ms) or "
         "within(1.0, 0.05)");
-    const claim equality = make_claim<D, S, Written>(q, comparison::equal, around);
+    const claim equality = make_claim<D, S>(q, comparison::equal, around);
     if constexpr (std::is_same_v<T, percentage>) return claim_with_tolerance(equality, by.fraction, 0.0);
     else if constexpr (std::is_same_v<T, quantity<D>>) return claim_with_tolerance(equality, 0.0, by.value);
     else if constexpr (is_duration<T>) return claim_with_tolerance(equality, 0.0, nanoseconds(by));
@@ -183,11 +181,11 @@ claim claim_within(const expression& q, const Bound& around, const T& by) {
     else return equality;
 }
 
-template <dimension D, statistic S, bound_side Written, class T> claim claim_equality(const expression& q, const T& bound) {
+template <dimension D, statistic S, class T> claim claim_equality(const expression& q, const T& bound) {
     static_assert(is_within<T> || never<T> || S == statistic::exact,
                   "perfspec: measured values are never exactly equal: write < or > with a bound, or a tolerance: == within(3ms, 5_pct)");
-    if constexpr (is_within<T>) return claim_within<D, S, Written>(q, bound.around, bound.by);
-    else if constexpr (S == statistic::exact) return make_claim<D, S, Written>(q, comparison::equal, bound);
+    if constexpr (is_within<T>) return claim_within<D, S>(q, bound.around, bound.by);
+    else if constexpr (S == statistic::exact) return make_claim<D, S>(q, comparison::equal, bound);
     else return claim_against_value(q, comparison::equal, 0.0);
 }
 
@@ -221,33 +219,33 @@ public:
 
     template <class T>
     requires(!detail::is_query<T>) friend claim operator<(const T& bound, const query& q) {
-        return detail::make_claim<D, S, bound_side::left>(q, comparison::greater, bound);
+        return detail::make_claim<D, S>(q, comparison::greater, bound);
     }
     template <class T>
     requires(!detail::is_query<T>) friend claim operator<=(const T& bound, const query& q) {
-        return detail::make_claim<D, S, bound_side::left>(q, comparison::greater_equal, bound);
+        return detail::make_claim<D, S>(q, comparison::greater_equal, bound);
     }
     template <class T>
     requires(!detail::is_query<T>) friend claim operator>(const T& bound, const query& q) {
-        return detail::make_claim<D, S, bound_side::left>(q, comparison::less, bound);
+        return detail::make_claim<D, S>(q, comparison::less, bound);
     }
     template <class T>
     requires(!detail::is_query<T>) friend claim operator>=(const T& bound, const query& q) {
-        return detail::make_claim<D, S, bound_side::left>(q, comparison::less_equal, bound);
+        return detail::make_claim<D, S>(q, comparison::less_equal, bound);
     }
 
     // Both orders are defined, because the compiler reverses an == only if it returns bool.
     template <class T>
     requires(!detail::is_query<T>) friend claim operator==(const query& q, const T& bound) {
-        return detail::claim_equality<D, S, bound_side::right>(q, bound);
+        return detail::claim_equality<D, S>(q, bound);
     }
     template <class T>
     requires(!detail::is_query<T>) friend claim operator==(const T& bound, const query& q) {
-        return detail::claim_equality<D, S, bound_side::left>(q, bound);
+        return detail::claim_equality<D, S>(q, bound);
     }
     template <class T>
     requires detail::is_query<T>
-    friend claim operator==(const query& q, const T& other) { return detail::claim_equality<D, S, bound_side::right>(q, other); }
+    friend claim operator==(const query& q, const T& other) { return detail::claim_equality<D, S>(q, other); }
     template <class T>
     requires(!detail::is_query<T>) friend claim operator!=(const query& q, const T&) { return detail::claim_inequality<S, T>(q); }
     template <class T>

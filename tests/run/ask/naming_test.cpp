@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
+#include <perfspec/language/growth.hpp>
 #include <perfspec/quantity/literals.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -27,33 +28,19 @@ struct naming_program : scripted_run {
 
 }  // namespace
 
-TEST_CASE("a bare callable is named by its text", "[run][unit]") {
+TEST_CASE("bodies without names are named by the place of the assertion", "[run][unit]") {
     naming_program program;
     const auto f = [] {};
-    CHECK(program.evaluate(latency(f) < 3ms, {}, {.claim = "latency(f) < 3ms"}).key == "sorting / latency(f)");
-    CHECK(program.evaluate(speedup(f, [] {}) > 1, {}, {.claim = "speedup(f, [] {\n    }) > 1"}).key == "sorting / speedup(f, [] { })");
+    CHECK(program.evaluate(latency(f) < 3ms, {}, {.line = 42}).key == "sorting / latency(sort_test.cpp:42)");
+    CHECK(program.evaluate(speedup(f, [] {}) > 1, {}, {.line = 43}).query == "speedup(sort_test.cpp:43, sort_test.cpp:43#2)");
+    const auto g = growth(setup([](std::size_t n) { return n; }), [](std::size_t&) {}, {1, 8, 64});
+    CHECK(program.evaluate(g <= order::power(1), {}, {.line = 44}).query == "growth(sort_test.cpp:44)");
 }
 
-TEST_CASE("a subject's own name comes before its text", "[run][unit]") {
+TEST_CASE("a subject's own name comes before the place", "[run][unit]") {
     naming_program program;
     const subject x("quick sort", [] {});
-    CHECK(program.evaluate(speedup(x, [] {}) > 1, {}, {.claim = "speedup(x, other) > 1"}).query == "speedup(quick sort, other)");
-}
-
-TEST_CASE("bare callables keep their names when the bound is written first", "[run][unit]") {
-    naming_program program;
-    const auto a = [] {};
-    const auto b = [] {};
-    const record left = program.evaluate(0.8 * latency(a) > latency(b), {}, {.claim = "0.8 * latency(a) > latency(b)"});
-    const record right = program.evaluate(latency(b) < 0.8 * latency(a), {}, {.claim = "latency(b) < 0.8 * latency(a)"});
-    CHECK(left.query == "latency(b) / latency(a)");
-    CHECK(right.query == left.query);
-}
-
-TEST_CASE("subjects that no text names are numbered", "[run][unit]") {
-    naming_program program;
-    CHECK(program.evaluate(speedup([] {}, [] {}) > 1).query == "speedup(#1, #2)");
-    CHECK(program.evaluate(latency([] {}) < 3ms, {}, {.claim = "the_claim"}).query == "latency(#1)");
+    CHECK(program.evaluate(speedup(x, [] {}) > 1, {}, {.line = 42}).query == "speedup(quick sort, sort_test.cpp:42)");
 }
 
 TEST_CASE("a claim on a stored baseline needs names", "[run][unit]") {
@@ -62,14 +49,18 @@ TEST_CASE("a claim on a stored baseline needs names", "[run][unit]") {
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
     CHECK_THAT(r.reason, ContainsSubstring("perfspec::subject(\"name\", f)"));
+    const auto g = growth(setup([](std::size_t n) { return n; }), [](std::size_t&) {}, {1, 8, 64});
+    CHECK(program.evaluate(g <= baseline()).reason == r.reason);
+    naming_program keyed;
+    CHECK(keyed.evaluate(latency([] {}) < baseline(), {key("empty")}).key == "sorting / empty");
 }
 
 TEST_CASE("key(\"...\") stands for the query in the key", "[run][unit]") {
     naming_program program;
     program.framework.at.sections = {"large"};
-    const record r = program.evaluate(latency([] {}) < 3ms, {key("sort of 1M")});
+    const record r = program.evaluate(latency([] {}) < 3ms, {key("sort of 1M")}, {.line = 42});
     CHECK(r.key == "sorting / large / sort of 1M");
-    CHECK(r.query == "latency(#1)");
+    CHECK(r.query == "latency(sort_test.cpp:42)");
 }
 
 TEST_CASE("axes are part of the key, sorted by name", "[run][unit]") {
@@ -103,7 +94,7 @@ TEST_CASE("two different subjects under one key are invalid, and both places are
 TEST_CASE("a bare callable may stand in several claims", "[run][unit]") {
     naming_program program;
     const auto key_is_free = [&](const detail::expression& query, int line) {
-        return program.evaluate(query, {}, {.claim = "latency(f)", .line = line}).verdict == verdict::not_judged;
+        return program.evaluate(query, {key("f")}, {.line = line}).verdict == verdict::not_judged;
     };
     SECTION("without captures") {
         const auto f = [] {};

@@ -42,12 +42,11 @@ struct growing_program : scripted_run {
 
 TEST_CASE("a body that grows as claimed holds after ten blocks", "[run][unit]") {
     growing_program program;
-    const record r =
-        program.evaluate(program.grows(1.0) <= order::power(1), {}, {.claim = "growth(setup(make), body, {1, 2}) <= order::power(1)"});
+    const record r = program.evaluate(program.grows(1.0) <= order::power(1), {}, {.line = 42});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.rounds == 10);
     CHECK(r.unit == dimension::power);
-    CHECK(r.query == "growth(body)");
+    CHECK(r.query == "growth(sort_test.cpp:42)");
     CHECK_THAT(r.estimate.value().centre, WithinAbs(1.0, 1e-3));
     CHECK_THAT(r.bound.value(), WithinAbs(1.15, 1e-12));
     CHECK_THAT(r.bound_text, StartsWith("1.000 and a tolerance of 0.1500"));
@@ -74,11 +73,11 @@ TEST_CASE("a factor of the logarithm passes, in both directions a wrong power do
 
 TEST_CASE("a growth is recorded without a bound", "[run][unit]") {
     growing_program program;
-    const record r = program.evaluate(program.grows(2.0), {}, {.effect = effect::record});
+    const record r = program.evaluate(program.grows(2.0), {}, {.effect = effect::record, .line = 42});
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.estimate.value().centre, WithinAbs(2.0, 1e-3));
     CHECK_THAT(r.evidence.method, ContainsSubstring("least-squares slope"));
-    CHECK(r.query == "growth(n=1000 .. n=16000)");
+    CHECK(r.query == "growth(sort_test.cpp:42)");
 }
 
 TEST_CASE("a growth around its bound is undecided, and says what tells more", "[run][unit]") {

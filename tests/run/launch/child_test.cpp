@@ -98,10 +98,11 @@ TEST_CASE("a child judges the side of a tolerance that it is asked about, at the
 }
 
 TEST_CASE("a child that is one launch of a growth answers with the power that it fits", "[run][unit]") {
-    const ended e = in_child({.key = "sorting / growth(n=1000 .. n=16000)", .task = child_task::launch}, [](scripted_run& program) {
+    const ended e = in_child({.key = "sorting / grows", .task = child_task::launch}, [](scripted_run& program) {
         const auto make = [](std::size_t n) { return n; };
         const auto body = [&program](std::size_t& n) { program.work(std::chrono::nanoseconds(n * n)); };
-        static_cast<void>(program.outcome(growth(setup(make), body, {1000, 4000, 16000}) <= baseline() + order::power(0.1)));
+        static_cast<void>(
+            program.outcome(growth(setup(make), body, {1000, 4000, 16000}) <= baseline() + order::power(0.1), {key("grows")}));
     });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);

@@ -289,10 +289,10 @@ TEST_CASE("a stored claim on a growth compares powers, also those around 0", "[r
         {-0.01, -0.03, verdict::holds},
     }));
     stored_program program(launches_of(r.now, 4));
-    program.store("sorting / growth(n=1 .. n=9)", about(r.stored, 10), "power");
+    program.store("sorting / grows", about(r.stored, 10), "power");
     const auto make = [](std::size_t n) { return n; };
     const auto body = [](std::size_t& n) { return n; };
-    const record found = program.evaluate(growth(setup(make), body, {1, 3, 9}) <= baseline() + order::power(0.1));
+    const record found = program.evaluate(growth(setup(make), body, {1, 3, 9}) <= baseline() + order::power(0.1), {key("grows")});
     CHECK(found.reason.empty());
     CHECK(found.verdict == r.found);
     CHECK(found.unit == dimension::power);

@@ -43,21 +43,24 @@ TEST_CASE("unchanged") {  // true
 }
 
 TEST_CASE("metric above by less than the margin") {
-    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return WHOLE_HEAD == 1 ? 1001.0 : 1000.0; }) <= baseline());
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return WHOLE_HEAD == 1 ? 1001.0 : 1000.0; }) <= baseline(),
+               perfspec::key("errors"));
 }
 
-TEST_CASE("metric drawn by every process") { PERF_CHECK(metric("errors", perfspec::less_is_better, drawn_once) <= 0.5 * baseline()); }
+TEST_CASE("metric drawn by every process") {
+    PERF_CHECK(metric("errors", perfspec::less_is_better, drawn_once) <= 0.5 * baseline(), perfspec::key("errors"));
+}
 
 TEST_CASE("equal fractions") {  // true
-    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 0.1 + 0.2; }) <= baseline());
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 0.1 + 0.2; }) <= baseline(), perfspec::key("errors"));
 }
 
 TEST_CASE("metric at its bound") {
-    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 10.0; }) < baseline());
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 10.0; }) < baseline(), perfspec::key("errors"));
 }
 
 TEST_CASE("no errors in both builds") {  // true
-    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 0.0; }) <= baseline());
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 0.0; }) <= baseline(), perfspec::key("errors"));
 }
 
 #if WHOLE_HEAD == 1

@@ -71,14 +71,14 @@ inline void judge_output(const question& asked, finding& found) {
     }
 }
 
-/// Whether two subjects are the same body: copies of a handle, or the same callable without a name.
-inline bool is_one_body(const subject& a, const subject& b, bool written_alike) {
+/// Whether two subjects are the same body: copies of a handle, or the same callable without a name and without a state of its own.
+inline bool is_one_body(const subject& a, const subject& b) {
     const subject_state& x = a.state();
     const subject_state& y = b.state();
     if (x.id == y.id) return true;
     if (!x.name.empty() || !y.name.empty() || x.functions != y.functions) return false;
     switch (x.functions->identity) {
-    case body_identity::own: return written_alike;
+    case body_identity::own: return false;
     case body_identity::type: return true;
     case body_identity::function: break;
     }
@@ -95,9 +95,7 @@ void refuse_comparison_with_itself(const question& asked) {
     const std::vector<std::string> kernels = work_names_of(asked);
     if (kernels.front() != kernels.back()) return;  // of one body, two kernels
     const std::vector<subject>& all = asked.subjects;
-    // A text with a call, such as make(), may give a different callable each time.
-    const bool written_alike = asked.names.at(0) == asked.names.at(1) && asked.names.at(0).find('(') == std::string::npos;
-    if (!is_one_body(all.at(0), all.at(1), written_alike)) return;
+    if (!is_one_body(all.at(0), all.at(1))) return;
     throw input_error("it compares \"" + asked.names.at(0) +
                       "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
 }

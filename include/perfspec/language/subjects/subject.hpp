@@ -131,7 +131,8 @@ template <std::floating_point Value> inline constexpr bool is_axis_value<Value> 
 
 /// Something that can be run and measured: a name, an optional untimed setup, a body.
 ///
-/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Any callable without parameters converts to an unnamed subject; its name is then its text in the macro.
+/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Any callable without parameters converts to an
+/// unnamed subject; its name is then the place of the assertion, "sort_test.cpp:42".
 ///
 ///     auto sort1m = perfspec::subject("sort 1M", [&] { return sorted(input); }).items(1'000'000);
 ///
