@@ -85,7 +85,7 @@ class Program(unittest.TestCase):
     def run_without(self, page, name):
         with tempfile.TemporaryDirectory() as folder:
             copy = pathlib.Path(folder)
-            for part in ("include", "ci/cmake", "tests/compile_fail"):
+            for part in ("include", "ci/cmake"):
                 shutil.copytree(PROJECT / part, copy / part)
             for part in ["CMakeLists.txt", "tests/run/queries_program.cpp", *names.BUILD_PAGES]:
                 (copy / part).parent.mkdir(parents=True, exist_ok=True)
@@ -102,11 +102,6 @@ class Program(unittest.TestCase):
         ended = self.run_without("tests/run/queries_program.cpp", "load_time(")
         self.assertEqual((ended.returncode, ended.stdout),
                          (1, "tests/run/queries_program.cpp: load_time: has no claim that passes and one that fails\n"))
-
-    def test_it_fails_for_a_metric_without_a_sentence_for_two_subjects(self):
-        ended = self.run_without("include/perfspec/language/wrong_guesses.hpp", "PERFSPEC_DETAIL_OF_ONE(load_time,")
-        self.assertEqual((ended.returncode, ended.stdout), (
-            1, "include/perfspec/language/wrong_guesses.hpp: load_time: no sentence for two subjects: add PERFSPEC_DETAIL_OF_ONE(load_time, ...)\n"))
 
     def test_it_passes(self):
         ended = self.run_without("README.md", "a text that no page has")

@@ -90,21 +90,6 @@ query<dimension::time, statistic::several> oracle(const layered_subject& first, 
     return oracle(std::vector<layered_subject>{first, second, third, more...});
 }
 
-/// Common wrong arguments fail to compile, and the error says what to write.
-template <std::derived_from<layered_subject> Model> query<dimension::time, statistic::several> oracle(const Model&) {
-    static_assert(detail::never<Model>, "perfspec: an oracle chooses between variants of a model: write oracle(eager, compiled)");
-    return query<dimension::time, statistic::several>(nullptr);
-}
-template <class Settings = oracle_settings>
-requires(!std::derived_from<Settings, layered_subject>) query<dimension::time, statistic::several> oracle(const layered_subject&,
-                                                                                                          const layered_subject&,
-                                                                                                          const layered_subject&,
-                                                                                                          const Settings&) {
-    static_assert(detail::never<Settings>,
-                  "perfspec: settings of more than two variants stand behind their list: write oracle({a, b, c}, {.best_of = 2})");
-    return query<dimension::time, statistic::several>(nullptr);
-}
-
 /// The operators that one iteration runs, sorted by self time: self time, total time, calls. The table also has the time without a
 /// recorder, because recording costs time and makes small operators look larger than they are. For a subject on a device it also has the
 /// self and total times of the work that they started there.
@@ -120,13 +105,6 @@ inline constexpr struct by_shape_tag {
 ///
 ///     PERF_RECORD(profile(model, by_shape));
 query<dimension::time, statistic::several> profile(const subject& x, by_shape_tag);
-
-template <class A, class B, class... More>
-requires((detail::Callable<A> || detail::Subject<A>)&&!(sizeof...(More) == 0 && std::is_same_v<B, by_shape_tag>))
-    query<dimension::time, statistic::several> profile(const A&, const B&, const More&...) {
-    static_assert(detail::never<A>, "perfspec: a profile is of one subject: write PERF_RECORD(profile(x)), or profile(x, by_shape)");
-    return query<dimension::time, statistic::several>(nullptr);
-}
 
 }  // namespace language
 }  // namespace perfspec

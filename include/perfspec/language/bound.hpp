@@ -92,33 +92,4 @@ template <class Rep, class Period>
     return {b.factor, -nanoseconds(d)};
 }
 
-namespace detail {
-
-template <class T> inline constexpr bool is_baseline = std::is_same_v<T, baseline_bound>;
-template <dimension D> inline constexpr bool is_baseline<shifted_baseline_bound<D>> = true;
-
-/// Operations on a baseline that the operators above do not define.
-template <class Left, class Right>
-concept NoScale = (is_baseline<Left> || is_baseline<Right>)&&!(std::is_same_v<Left, baseline_bound> &&
-                                                               std::is_arithmetic_v<Right>)&&!(std::is_arithmetic_v<Left> &&
-                                                                                               std::is_same_v<Right, baseline_bound>);
-template <class Left, class Right>
-concept NoShift = (is_baseline<Left> || is_baseline<Right>)&&!(std::is_same_v<Left, baseline_bound> && Quantity<Right>);
-
-}  // namespace detail
-
-#define PERFSPEC_DETAIL_NO_BASELINE(OPERATOR, CONDITION)                                                                                \
-    template <class Left, class Right>                                                                                                  \
-    requires(CONDITION) [[nodiscard]] constexpr baseline_bound operator OPERATOR(const Left&, const Right&) {                           \
-        static_assert(detail::never<Left>,                                                                                              \
-                      "perfspec: a baseline is scaled by a number, then moved by a percentage or a quantity: write 1.05 * baseline(), " \
-                      "baseline() + 5_pct, baseline() + 2ms");                                                                          \
-        return {};                                                                                                                      \
-    }
-PERFSPEC_DETAIL_NO_BASELINE(*, (detail::NoScale<Left, Right>))
-PERFSPEC_DETAIL_NO_BASELINE(/, (detail::is_baseline<Left> || detail::is_baseline<Right>))
-PERFSPEC_DETAIL_NO_BASELINE(+, (detail::NoShift<Left, Right>))
-PERFSPEC_DETAIL_NO_BASELINE(-, (detail::NoShift<Left, Right>))
-#undef PERFSPEC_DETAIL_NO_BASELINE
-
 }  // namespace perfspec

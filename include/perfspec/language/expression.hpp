@@ -10,11 +10,6 @@ namespace perfspec {
 
 class subject;
 
-namespace guessed {
-/// A base class, so argument-dependent lookup finds the functions of this namespace (`wrong_guesses.hpp`). Nothing else finds them.
-struct by_argument {};
-}  // namespace guessed
-
 }  // namespace perfspec
 
 namespace perfspec::detail {
@@ -23,7 +18,7 @@ struct expression_node;
 
 /// A handle on a node of a claim's tree: query, bound, claim. It is one pointer, because then a claim costs little code at its place. The
 /// nodes and the function bodies are in the implementation unit.
-class expression : public guessed::by_argument {
+class expression {
 public:
     explicit expression(expression_node* node) noexcept : node_(node) {}
     expression(const expression& other) noexcept;

@@ -66,18 +66,5 @@ template <class Make, class Body>
     return growth(std::move(step), std::forward<Body>(body), std::span<const std::size_t>(sizes.begin(), sizes.size()));
 }
 
-/// Common wrong arguments fail to compile, and the error says what to write.
-template <class Make, class Body>
-requires(!detail::is_setup<Make>)
-    [[nodiscard]] query<dimension::power> growth(const Make&, const Body&, std::initializer_list<std::size_t>) {
-    static_assert(detail::never<Make>,
-                  "perfspec: growth makes its inputs: write growth(setup([](std::size_t n) { ... }), body, {1000, 4000, 16000})");
-    return detail::growth_over({}, nullptr, nullptr);
-}
-template <class Make, class Body> [[nodiscard]] query<dimension::power> growth(const setup_step<Make>&, const Body&) {
-    static_assert(detail::never<Make>, "perfspec: growth is measured over sizes: write growth(setup(make), body, {1000, 4000, 16000})");
-    return detail::growth_over({}, nullptr, nullptr);
-}
-
 }  // namespace language
 }  // namespace perfspec

@@ -88,31 +88,5 @@ query<dimension::count, statistic::exact> device_operations(const subject& x);
 ///     PERF_CHECK(compile_time(inductor) < 1.3 * baseline());
 query<dimension::time, statistic::once> compile_time(const subject& x);
 
-#define PERFSPEC_DETAIL_COUNT_OF_ONE(NAME) PERFSPEC_DETAIL_COUNT_OF_ONE_BUT(false, NAME)
-#define PERFSPEC_DETAIL_COUNT_OF_ONE_BUT(FITS, NAME)                                                                                    \
-    template <class A, class B, class... More>                                                                                          \
-    requires(!(FITS) && (detail::Callable<A> || detail::Subject<A>)) query<dimension::count, statistic::exact> NAME(const A&, const B&, \
-                                                                                                                    const More&...) {   \
-        static_assert(detail::never<A>,                                                                                                 \
-                      "perfspec: " #NAME " takes one subject: write two assertions, or " #NAME "(b) < 0.8 * " #NAME "(a)");             \
-        return query<dimension::count, statistic::exact>(nullptr);                                                                      \
-    }
-PERFSPEC_DETAIL_COUNT_OF_ONE_BUT((std::convertible_to<const B&, std::string_view>), op_count)
-template <class A, class B>
-requires(std::convertible_to<const A&, std::string_view> &&
-         (detail::Callable<B> || detail::Subject<B>)) query<dimension::count, statistic::exact> op_count(const A&, const B&) {
-    static_assert(detail::never<A>, "perfspec: the name of an operator comes after the subject: write op_count(x, \"aten::copy_\")");
-    return query<dimension::count, statistic::exact>(nullptr);
-}
-PERFSPEC_DETAIL_COUNT_OF_ONE(kernel_count)
-PERFSPEC_DETAIL_COUNT_OF_ONE(tensor_allocations)
-PERFSPEC_DETAIL_COUNT_OF_ONE(tensor_memory)
-PERFSPEC_DETAIL_COUNT_OF_ONE(device_memory)
-PERFSPEC_DETAIL_COUNT_OF_ONE(device_traffic)
-PERFSPEC_DETAIL_COUNT_OF_ONE(device_operations)
-PERFSPEC_DETAIL_COUNT_OF_ONE(compile_time)
-#undef PERFSPEC_DETAIL_COUNT_OF_ONE_BUT
-#undef PERFSPEC_DETAIL_COUNT_OF_ONE
-
 }  // namespace language
 }  // namespace perfspec

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/expression.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <concepts>
 #include <cstdint>
-#include <type_traits>
 
 namespace perfspec {
 
@@ -65,13 +62,6 @@ enum class confirmation : std::uint8_t { off, on };
 /// What an undecided claim does to its test.
 enum class undecided_effect : std::uint8_t { pass, warn, fail };
 
-namespace detail {
-
-template <class T>
-concept NumberOrText = std::is_arithmetic_v<T> || std::convertible_to<T, const char*>;
-
-}  // namespace detail
-
 inline namespace language {
 
 inline constexpr confirmation off = confirmation::off;
@@ -125,34 +115,6 @@ template <class Rep, class Period> [[nodiscard]] constexpr option warmup(std::ch
 ///
 /// The ceiling is a percentage beyond the bound, or a value such as `150us` or `3`. Beyond it, and after the day, the claim fails.
 [[nodiscard]] constexpr option waived(const char* text) noexcept { return {option_id::waived, 0.0, text}; }
-
-/// Common wrong arguments fail to compile, and the error says what to write.
-#define PERFSPEC_DETAIL_NO_OPTION(NAME, CONDITION, ...)                  \
-    template <class T>                                                   \
-    requires(CONDITION) [[nodiscard]] constexpr option NAME(T) {         \
-        static_assert(detail::never<T>, "perfspec: " #NAME __VA_ARGS__); \
-        return {};                                                       \
-    }
-PERFSPEC_DETAIL_NO_OPTION(budget, detail::NumberOrText<T>, " is a time: write budget(10s), budget(500ms)")
-PERFSPEC_DETAIL_NO_OPTION(cap, detail::NumberOrText<T>, " is a time: write cap(5min), cap(30s)")
-PERFSPEC_DETAIL_NO_OPTION(sample_time, detail::NumberOrText<T>, " is a time: write sample_time(100us)")
-PERFSPEC_DETAIL_NO_OPTION(warmup, detail::NumberOrText<T>, " is a time: write warmup(100ms)")
-PERFSPEC_DETAIL_NO_OPTION(margin, (detail::NumberOrText<T> || detail::Quantity<T>),
-                          " is a percentage: write margin(1_pct), margin(0.5_pct)")
-PERFSPEC_DETAIL_NO_OPTION(drift, (detail::NumberOrText<T> || detail::Quantity<T>), " is a percentage: write drift(5_pct)")
-PERFSPEC_DETAIL_NO_OPTION(false_failure, detail::Quantity<T>, " is a plain number: write false_failure(0.001)")
-PERFSPEC_DETAIL_NO_OPTION(false_pass, detail::Quantity<T>, " is a plain number: write false_pass(0.05)")
-PERFSPEC_DETAIL_NO_OPTION(rounds, detail::Quantity<T>, " is a whole number: write rounds(100); a limit of time is budget(10s)")
-PERFSPEC_DETAIL_NO_OPTION(iterations, detail::Quantity<T>,
-                          " is a whole number: write iterations(1000); a sample's time is sample_time(100us)")
-PERFSPEC_DETAIL_NO_OPTION(launches, detail::Quantity<T>, " is a whole number: write launches(7)")
-PERFSPEC_DETAIL_NO_OPTION(confirm, detail::NumberOrText<T>, " is on or off: write confirm(off)")
-PERFSPEC_DETAIL_NO_OPTION(undecided, detail::NumberOrText<T>, " is pass, warn or fail: write undecided(fail)")
-PERFSPEC_DETAIL_NO_OPTION(key, (std::is_class_v<T> || std::is_arithmetic_v<T>),
-                          " takes a literal, or what outlives the assertion: write key(\"sort 1M\"), key(name.c_str())")
-PERFSPEC_DETAIL_NO_OPTION(waived, (std::is_class_v<T> || std::is_arithmetic_v<T>),
-                          " takes a literal: write waived(\"20% until 2027-01-31: the new library sorts slower, #123\")")
-#undef PERFSPEC_DETAIL_NO_OPTION
 
 }  // namespace language
 }  // namespace perfspec

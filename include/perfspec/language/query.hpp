@@ -48,87 +48,43 @@ template <class Rep, class Period> inline constexpr bool is_duration<std::chrono
 
 /// Fails to compile for a bound that does not fit. Each case has one sentence that says what to write instead.
 template <dimension D, statistic S, class T> consteval void explain_mismatch() {
-    constexpr bool number = std::is_arithmetic_v<T>;
+    constexpr bool is_several = S == statistic::several || statistic_of<T> == statistic::several;
+    constexpr bool is_minimum = S == statistic::minimum || statistic_of<T> == statistic::minimum;
     if constexpr (std::is_base_of_v<claim, T>) {
         static_assert(never<T>, "perfspec: comparisons do not chain: write two assertions");
     } else if constexpr (std::is_function_v<T>) {
         static_assert(never<T>, "perfspec: parentheses are missing at the bound: write baseline(), or latency(x)");
     } else if constexpr (is_within<T>) {
         static_assert(never<T>, "perfspec: a tolerance has two sides and is compared by ==: write latency(x) == within(3ms, 5_pct)");
-    } else if constexpr (S == statistic::several && D == dimension::time) {
-        static_assert(
-            never<T>,
-            "perfspec: a table of layers or operators is only recorded: write PERF_RECORD(layers(x)), and judge latency(x) < 3ms, "
-            "speedup(a, hybrid) > 1.0 or op_count(x) <= 120");
-    } else if constexpr (S == statistic::several && D == dimension::bytes) {
-        static_assert(
-            never<T>,
-            "perfspec: a table of layers is only recorded: write PERF_RECORD(layer_memory(x)), and judge tensor_memory(x) < 300_kB");
-    } else if constexpr (S == statistic::several || statistic_of<T> == statistic::several) {
-        static_assert(
-            never<T>,
-            "perfspec: a comparison of several is only recorded: write PERF_RECORD(compare(a, b, c)), and judge speedup(a, b) > 0.95");
-    } else if constexpr (S == statistic::minimum || statistic_of<T> == statistic::minimum) {
-        static_assert(
-            never<T>,
-            "perfspec: a minimum is only recorded, because no statistical test judges it: write PERF_RECORD(minimum(latency(x))), or bound "
-            "latency(x) or p99(latency(x))");
-    } else if constexpr (D == dimension::power) {
-        static_assert(
-            never<T>,
-            "perfspec: a growth is compared with a power of n: write growth(setup(make), body, {1000, 4000, 16000}) <= order::power(1), or "
-            "<= baseline() + order::power(0.1)");
-    } else if constexpr (D == dimension::spread && std::is_same_v<T, baseline_bound>) {
-        static_assert(never<T>, "perfspec: stability has no baseline, because recording one would take 150 processes: write "
-                                "stability(x) < 7_pct");
-    } else if constexpr (D == dimension::spread) {
-        static_assert(never<T>, "perfspec: a spread between launches is compared with a percentage: write stability(x) < 7_pct");
-    } else if constexpr (D == dimension::time && (S == statistic::once || statistic_of<T> == statistic::once) &&
-                         (is_query<T> || is_scaled<T>)) {
+    } else if constexpr (is_several || is_minimum) {
         static_assert(never<T>,
-                      "perfspec: what happens once in a process is compared with a time, a baseline, or the same of another subject: write "
-                      "first_call(b) < 0.8 * first_call(a)");
-    } else if constexpr (D == dimension::own) {
+                      "perfspec: a minimum, and a table of several values, are only recorded: write PERF_RECORD(minimum(latency(x)))");
+    } else if constexpr (D == dimension::power || D == dimension::spread) {
+        static_assert(never<T>, "perfspec: a growth is compared with a power of n, and a spread between launches with a percentage: write "
+                                "growth(...) <= order::power(1), or stability(x) < 7_pct");
+    } else if constexpr (D == dimension::own || D == dimension::count) {
         static_assert(
             never<T>,
-            "perfspec: your own metric is compared with a plain number, with k * baseline(), or with the same metric of another subject");
-    } else if constexpr (D == dimension::count) {
-        static_assert(never<T>,
-                      "perfspec: a count is compared with a plain number, with baseline(), or with the same count of another subject");
+            "perfspec: a count or a metric of your own is compared with a plain number, with baseline(), or with the same of another subject");
     } else if constexpr (D == dimension::bytes) {
-        static_assert(
-            never<T>,
-            "perfspec: bytes are compared with bytes: write 2_MiB, bytes(4096), baseline() + 1_MiB, or the same bytes of another subject");
-    } else if constexpr (statistic_of<T> != S &&
-                         (std::is_same_v<T, query<D, statistic_of<T>>> || std::is_same_v<T, scaled_query<D, statistic_of<T>>>)) {
         static_assert(never<T>,
-                      "perfspec: a percentile is compared with a time, a baseline, or the same percentile of another subject: write "
-                      "p99(latency(b)) < 1.2 * p99(latency(a))");
-    } else if constexpr (D == dimension::ratio && (std::is_same_v<T, query<D>> || std::is_same_v<T, scaled_query<D, S>>)) {
-        static_assert(
-            never<T>,
-            "perfspec: a ratio is not compared with another ratio: write two assertions, or compare two subjects: latency(b) < 0.8 * "
-            "latency(d)");
-    } else if constexpr (D == dimension::time && number) {
+                      "perfspec: bytes are compared with bytes: write 2_MiB, bytes(4096), baseline() + 1_MiB, or the same bytes of "
+                      "another subject");
+    } else if constexpr (D == dimension::time && (is_query<T> || is_scaled<T>)&&(S != statistic::median || statistic_of<T> != S)) {
+        static_assert(never<T>, "perfspec: both sides are the same query of two subjects: write p99(latency(b)) < 1.2 * p99(latency(a))");
+    } else if constexpr (D == dimension::time && std::is_arithmetic_v<T>) {
         static_assert(never<T>,
                       "perfspec: a time is compared with a time: give the number a unit (40ms, 1.5us), or write 1.05 * baseline()");
     } else if constexpr (D == dimension::time) {
         static_assert(never<T>,
                       "perfspec: a time is compared with a time: write latency(x) < 3ms, < 1.05 * baseline(), or < 0.8 * latency(y)");
     } else if constexpr (D == dimension::ratio) {
-        static_assert(
-            never<T>,
-            "perfspec: a speedup or a compression is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or bound one subject: "
-            "latency(b) < 3ms");
-    } else if constexpr (D == dimension::byte_rate) {
-        static_assert(never<T>, "perfspec: throughput(x, bytes) is compared with bytes a second: write 200_MBps, or 0.95 * baseline()");
-    } else if constexpr (D == dimension::flop_rate) {
         static_assert(never<T>,
-                      "perfspec: throughput(x, flops) is compared with operations a second: write 2_GFLOPS, or 0.95 * baseline()");
+                      "perfspec: a speedup or a compression is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or bound "
+                      "one subject: latency(b) < 3ms");
     } else {
-        static_assert(never<T>,
-                      "perfspec: throughput(x) counts items: write throughput(x) > items_per_second(1e6), throughput(x, bytes) > 200_MBps, "
-                      "or throughput(x, flops) > 2_GFLOPS");
+        static_assert(never<T>, "perfspec: a throughput is compared with a rate of its work: write throughput(x) > items_per_second(1e6), "
+                                "throughput(x, bytes) > 200_MBps, or throughput(x, flops) > 2_GFLOPS");
     }
 }
 

@@ -32,18 +32,5 @@ inline namespace language {
 /// How often torch.compile compiled a function again, because a guard did not hold: another shape, dtype or value.
 [[nodiscard]] query<dimension::count, statistic::exact> recompilations(const subject& x);
 
-#define PERFSPEC_DETAIL_COUNT_OF_ONE(NAME)                                                                                               \
-    template <class A, class B, class... More>                                                                                           \
-    requires(detail::Callable<A> || detail::Subject<A>) query<dimension::count, statistic::exact> NAME(const A&, const B&,               \
-                                                                                                       const More&...) {                 \
-        static_assert(detail::never<A>, "perfspec: " #NAME " takes one subject: write two assertions, or " #NAME "(b) <= " #NAME "(a)"); \
-        return query<dimension::count, statistic::exact>(nullptr);                                                                       \
-    }
-PERFSPEC_DETAIL_COUNT_OF_ONE(graph_breaks)
-PERFSPEC_DETAIL_COUNT_OF_ONE(graphs)
-PERFSPEC_DETAIL_COUNT_OF_ONE(compilations)
-PERFSPEC_DETAIL_COUNT_OF_ONE(recompilations)
-#undef PERFSPEC_DETAIL_COUNT_OF_ONE
-
 }  // namespace language
 }  // namespace perfspec

@@ -32,23 +32,6 @@ PERFSPEC_DETAIL_UNIT(pct, percentage, 1e-2)
 [[nodiscard]] constexpr quantity<dimension::byte_rate> bytes_per_second(double number) noexcept { return {number}; }
 [[nodiscard]] constexpr quantity<dimension::flop_rate> flops_per_second(double number) noexcept { return {number}; }
 
-/// Literals that look like units but are none: using one fails to compile and says what to write. A program's own literal operator of such
-/// a name wins if it is not a template.
-#define PERFSPEC_DETAIL_NO_UNIT(NAME, INSTEAD)                                                     \
-    template <char... Digits> [[nodiscard]] constexpr double operator""_##NAME() noexcept {        \
-        static_assert(sizeof...(Digits) == 0, "perfspec: there is no _" #NAME ": write " INSTEAD); \
-        return 0.0;                                                                                \
-    }
-PERFSPEC_DETAIL_NO_UNIT(ns, "3ns, the standard library's literal")
-PERFSPEC_DETAIL_NO_UNIT(us, "3us, the standard library's literal")
-PERFSPEC_DETAIL_NO_UNIT(ms, "3ms, the standard library's literal")
-PERFSPEC_DETAIL_NO_UNIT(s, "3s, the standard library's literal")
-PERFSPEC_DETAIL_NO_UNIT(min, "3min, the standard library's literal")
-PERFSPEC_DETAIL_NO_UNIT(percent, "5_pct")
-PERFSPEC_DETAIL_NO_UNIT(KB, "2_kB for 2000 bytes, 2_KiB for 2048")
-PERFSPEC_DETAIL_NO_UNIT(B, "bytes(64)")
-#undef PERFSPEC_DETAIL_NO_UNIT
-
 }  // namespace language
 }  // namespace perfspec
 

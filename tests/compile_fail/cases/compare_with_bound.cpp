@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a comparison of several is only recorded: write PERF_RECORD(compare(a, b, c))
+// expected: perfspec: a minimum, and a table of several values, are only recorded
 #include <perfspec/perfspec.hpp>
 
 void f();

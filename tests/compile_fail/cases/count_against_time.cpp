@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a count is compared with a plain number, with baseline(), or with the same count of another subject
+// expected: perfspec: a count or a metric of your own is compared with a plain number
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: what happens once in a process is compared with a time, a baseline
+// expected: perfspec: both sides are the same query of two subjects
 #include <perfspec/perfspec.hpp>
 
 void f();

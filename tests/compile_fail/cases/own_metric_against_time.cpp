@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: your own metric is compared with a plain number, with k * baseline()
+// expected: perfspec: a count or a metric of your own is compared with a plain number
 #include <perfspec/perfspec.hpp>
 
 void f();

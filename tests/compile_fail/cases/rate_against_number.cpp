@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: throughput(x) counts items: write throughput(x) > items_per_second(1e6)
+// expected: perfspec: a throughput is compared with a rate of its work
 #include <perfspec/perfspec.hpp>
 
 void f();

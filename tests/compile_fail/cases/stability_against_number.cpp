@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a spread between launches is compared with a percentage: write stability(x) < 7_pct
+// expected: perfspec: a growth is compared with a power of n, and a spread between launches with a percentage
 #include <perfspec/perfspec.hpp>
 
 void f();

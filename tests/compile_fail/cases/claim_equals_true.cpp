@@ -1,9 +1,0 @@
-// SPDX-FileCopyrightText: The perfspec authors
-// SPDX-License-Identifier: BSL-1.0
-//
-// expected: perfspec: a claim is not a bool before it is measured: write PERF_CHECK(claim)
-#include <perfspec/perfspec.hpp>
-
-void f();
-
-void test() { PERF_CHECK((latency(f) < 3ms) == true); }

@@ -1,9 +1,0 @@
-// SPDX-FileCopyrightText: The perfspec authors
-// SPDX-License-Identifier: BSL-1.0
-//
-// expected: perfspec: compression takes two subjects: write compression(before, after) > 2.0
-#include <perfspec/perfspec.hpp>
-
-void f();
-
-void test() { PERF_CHECK(compression(f) > 2.0); }
