@@ -46,6 +46,5 @@ void add_export(CLI::App& app, command_context& context);
 void add_history(CLI::App& app, command_context& context);
 void add_merge(CLI::App& app, command_context& context);
 void add_report(CLI::App& app, command_context& context);
-void add_completion(CLI::App& app, command_context& context);
 
 }  // namespace perfspec::tool

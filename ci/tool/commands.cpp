@@ -6,7 +6,6 @@
 #include "command_line.hpp"
 
 #include "baselines/accept.hpp"
-#include "completion.hpp"
 #include "results/across_hardware.hpp"
 #include "results/compare.hpp"
 #include "results/merge.hpp"
@@ -177,17 +176,6 @@ Examples:
         write_file(context.around, o->out, all.lines);
         context.done = all.told;
     });
-}
-
-void add_completion(CLI::App& app, command_context& context) {
-    auto* command = app.add_subcommand("completion", "Prints a script that completes commands and options in a shell.");
-    const auto shell = std::make_shared<std::string>();
-    command->add_option("SHELL", *shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
-    command->footer(R"(Examples:
-  source <(perfspec completion bash)                                            in ~/.bashrc
-  source <(perfspec completion zsh)                                             in ~/.zshrc, after compinit
-  perfspec completion fish > ~/.config/fish/completions/perfspec.fish)");
-    command->callback([shell, &app, &context] { context.done.text = completion_script(app, *shell); });
 }
 
 }  // namespace perfspec::tool

@@ -48,7 +48,6 @@ void add_commands(CLI::App& app, command_context& context) {
     add_history(app, context);
     add_merge(app, context);
     add_report(app, context);
-    add_completion(app, context);
 }
 
 }  // namespace

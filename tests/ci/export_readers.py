@@ -84,20 +84,6 @@ class Readers(unittest.TestCase):
         errors = sum(record["verdict"] == "invalid" for record in self.records)
         self.assertEqual(done.stdout.split(), [str(len(self.records)), str(failures), str(errors)], done.stderr)
 
-    def test_ctest_takes_the_measurements(self):
-        lines = self.export("cdash")
-        tests = self.folder / "tests"
-        tests.mkdir()
-        (tests / "CTestTestfile.cmake").write_text(f'add_test(measured cat "{lines}")\n', encoding="utf-8")
-        (tests / "DartConfiguration.tcl").write_text(f"BuildDirectory: {tests}\nSourceDirectory: {tests}\nSite: here\nBuildName: b\n", encoding="utf-8")
-        subprocess.run(["ctest", "-D", "ExperimentalTest", "--no-compress-output"], cwd=tests, check=True, capture_output=True)
-        stamp = (tests / "Testing/TAG").read_text(encoding="utf-8").split("\n")[0]
-        root = xml.etree.ElementTree.parse(tests / "Testing" / stamp / "Test.xml").getroot()
-        named = {one.get("name"): one.findtext("Value") for one in root.iterfind(".//NamedMeasurement")}
-        name = "parse file 0 / latency(parse)"
-        self.assertEqual(float(named[f"{name} [ns]"]), next(record["measured"]["median"] for record in self.records if record["key"] == name))
-        self.assertGreaterEqual(len(named), len(self.measured()))
-
     def test_pytorch_and_torchbench_are_json_with_every_value(self):
         objects = json.loads(self.export("pytorch").read_text(encoding="utf-8"))
         self.assertEqual(len(objects), len(self.measured()))

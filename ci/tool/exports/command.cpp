@@ -51,7 +51,7 @@ void add_export(CLI::App& app, command_context& context) {
     std::vector<std::string> names;
     for (const export_format& format : export_formats()) names.emplace_back(format.name);
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
-    command->add_option("--format", o->format, "google-benchmark, pytorch, torchbench, csv, junit or cdash")
+    command->add_option("--format", o->format, "google-benchmark, pytorch, torchbench, csv or junit")
         ->type_name("FORMAT")
         ->required()
         ->check(CLI::IsMember(names));
@@ -63,7 +63,6 @@ pytorch           records of PyTorch's OSS benchmark database, schema v3
 torchbench        userbenchmark JSON of TorchBench
 csv               a line for each result, in base units (ns, bytes)
 junit             JUnit XML with the numbers of every claim, also of those that hold
-cdash             lines that ctest takes from the output of a test as measurements
 
 If several runs are among the results, the newest run of each key counts, unless --all-runs asks for all.
 
@@ -72,8 +71,7 @@ Exit codes: 0 written; 4 the input is unusable, or the file cannot be written.
 Examples:
   perfspec export results.jsonl --format google-benchmark -o new.json && compare.py benchmarks old.json new.json
   perfspec export results.jsonl --format junit -o performance.xml
-  perfspec export runs/*.jsonl --all-runs --format csv -o history.csv
-  perfspec export results.jsonl --format cdash -o /dev/stdout                    in a test of ctest, which sends it to CDash)");
+  perfspec export runs/*.jsonl --all-runs --format csv -o history.csv)");
     command->callback([o, &context] { context.done = run_export(*o, context); });
 }
 

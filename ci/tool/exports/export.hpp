@@ -40,18 +40,13 @@ struct exported {
 /// JUnit XML: a test case for each result, with its numbers as properties, and its verdict as failure, error or skipped.
 [[nodiscard]] exported to_junit(std::span<const record> records);
 
-/// Lines that ctest reads from the output of a test, and sends to CDash as measurements.
-///
-/// Source: cmake.org, ctest(1), "Additional Test Measurements".
-[[nodiscard]] exported to_cdash(std::span<const record> records);
-
 /// A format by its name on the command line.
 struct export_format {
     std::string_view name;
     exported (*write)(std::span<const record>);
 };
 
-/// "google-benchmark", "pytorch", "torchbench", "csv", "junit", "cdash".
+/// "google-benchmark", "pytorch", "torchbench", "csv", "junit".
 [[nodiscard]] std::span<const export_format> export_formats() noexcept;
 
 }  // namespace perfspec::tool

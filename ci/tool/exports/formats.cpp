@@ -11,7 +11,6 @@ std::span<const export_format> export_formats() noexcept {
         {"torchbench", to_torchbench},
         {"csv", to_csv},
         {"junit", to_junit},
-        {"cdash", to_cdash},
     };
     return formats;
 }

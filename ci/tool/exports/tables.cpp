@@ -67,15 +67,4 @@ exported to_csv(std::span<const record> records) {
     return done;
 }
 
-exported to_cdash(std::span<const record> records) {
-    exported done{.why = "no measured value"};
-    for (const record& r : records) {
-        if (r.estimate)
-            done.text += fmt::format("<CTestMeasurement type=\"numeric/double\" name=\"{}\">{}</CTestMeasurement>\n",
-                                     xml_text(fmt::format("{} [{}]", r.key, unit_name(r))), exact_number(r.estimate->median));
-        else ++done.left_out;
-    }
-    return done;
-}
-
 }  // namespace perfspec::tool

@@ -174,7 +174,7 @@ class Commands(unittest.TestCase):
         self.assertEqual(results("merged.jsonl"), results(BEFORE))
 
     def test_export_has_the_values_in_each_format(self):
-        for form in ("csv", "google-benchmark", "pytorch", "torchbench", "junit", "cdash"):
+        for form in ("csv", "google-benchmark", "pytorch", "torchbench", "junit"):
             self.expect(0, [], "export", AFTER, "--format", form, "-o", f"export.{form}")
         rows = {row["key"]: row for row in csv.DictReader(text("export.csv").splitlines())}
         self.assertEqual({key: float(row["median"]) for key, row in rows.items()},
@@ -187,7 +187,6 @@ class Commands(unittest.TestCase):
         cases = xml.etree.ElementTree.fromstring(text("export.junit")).iter("testcase")
         self.assertEqual([len(case.findall("failure")) for case in cases], [1, 1, 1, 1])
         for key in KEYS:
-            self.assertIn(key, text("export.cdash"))
             self.assertIn(json.dumps(key)[1:-1], text("export.pytorch"))
 
     def test_accept_stored_what_the_next_run_compared_with(self):

@@ -26,8 +26,7 @@ TEST_CASE("the tool's help teaches with examples, for each command", "[ci][unit]
                                                                     {"baselines", "suggest"},
                                                                     {"compare"},
                                                                     {"merge"},
-                                                                    {"report"},
-                                                                    {"completion"}}));
+                                                                    {"report"}}));
     auto arguments = command;
     arguments.emplace_back("--help");
     scripted_tool tool;
@@ -63,7 +62,6 @@ TEST_CASE("a command line that is wrong exits with 4, and says what is legal", "
         {{"report", "r.jsonl", "--max-undecided", "110%"},
          "perfspec: --max-undecided is \"110%\", expected 0% to 100%, such as 10% or 0.1"},
         {{"compare", "r.jsonl", "r.jsonl", "--worse", "much"}, "perfspec: --worse is \"much\", expected 0% to 100%"},
-        {{"completion", "tcsh"}, "perfspec: SHELL"},
     }));
     scripted_tool tool;
     tool.files.put_folder("/project/baselines");
@@ -72,14 +70,6 @@ TEST_CASE("a command line that is wrong exits with 4, and says what is legal", "
     CHECK(end.code == 4);
     CHECK(end.out.empty());
     CHECK_THAT(end.err, StartsWith(given.error));
-}
-
-TEST_CASE("completion scripts know every command and option", "[ci][unit]") {
-    const std::string shell = GENERATE("bash", "zsh", "fish");
-    scripted_tool tool;
-    const std::string script = tool.run({"completion", shell}).out;
-    for (const char* word : {"accept", "baselines list", "--dry-run", "--max-undecided", "suggest", "--false-failure", "bash zsh fish"})
-        CHECK_THAT(script, ContainsSubstring(word));
 }
 
 }  // namespace perfspec
