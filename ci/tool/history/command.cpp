@@ -1,34 +1,113 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Registers the command `history` with CLI11.
+// The command `history`: its options, its text and its page.
 
+#include "../baselines/baseline_files.hpp"
 #include "../command_line.hpp"
-#include "change_points.hpp"
-#include "findings.hpp"
+#include "../reports/page/page.hpp"
 #include "history.hpp"
-#include "history_console.hpp"
-#include "history_page.hpp"
 
 #include <perfspec/plan/waiver.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console/console_text.hpp>
+#include <perfspec/report/json_write.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
+#include <set>
 
 namespace perfspec::tool {
 namespace {
+
+std::string_view word_of(key_state s) noexcept {
+    return s == key_state::violated ? "violated" : s == key_state::missing ? "missing" : "steady";
+}
+
+std::string run_text(const history_run& run) { return commit_and_day(run.commit, run.dirty, run.time); }
+
+/// "52 runs from 2025-11-24 to 2026-11-20, 14 keys on 2 machines".
+std::string extent_text(const history& all) {
+    if (all.runs.empty()) return "no runs";
+    std::set<std::string_view> machines;
+    for (const key_history& key : all.keys) machines.insert(key.hardware);
+    return fmt::format("{} from {} to {}, {} on {}", counted(all.runs.size(), "run"), day_of(all.runs.front().time),
+                       day_of(all.runs.back().time), counted(all.keys.size(), "key"), counted(machines.size(), "machine"));
+}
+
+/// The key, and where it was measured unless all keys come from one place.
+std::string name_of(const history& all, const key_history& key) {
+    const auto is_here = [&](const key_history& k) { return k.hardware == key.hardware && k.variant == key.variant; };
+    const std::string variant = key.variant.empty() ? "" : ", variant " + detail::single_line(key.variant);
+    const std::string place = fmt::format("  ({}{})", detail::single_line(key.hardware), variant);
+    return detail::single_line(key.key) + (std::ranges::all_of(all.keys, is_here) ? "" : place);
+}
+
+std::string section(std::string_view title, const table_rows& rows) {
+    return rows.size() < 2 ? std::string{} : fmt::format("{}\n{}\n", title, table_text(rows, "  "));
+}
+
+/// How the last value of a key differs from the first: "1.20 ms, +12 % since 2026-10-01"; without a value, the verdict.
+std::string newest_text(const history& all, const key_history& key) {
+    const auto has_value = [](const history_point& point) { return std::isfinite(point.value); };
+    const auto first = std::ranges::find_if(key.points, has_value);
+    if (first == key.points.end() || !has_value(key.points.back())) return perfspec::to_string(key.points.back().judged);
+    const std::string now = value_text(key.points.back().value, key.unit);
+    if (first == key.points.end() - 1 || first->value == 0) return now;
+    return fmt::format("{}, {} since {}", now, format_change(key.points.back().value / first->value - 1),
+                       day_of(all.runs[first->run].time));
+}
+
+/// A number that a browser can draw, or null.
+std::string drawn(double value) { return std::isfinite(value) ? detail::json(value) : "null"; }
+
+std::string json_of(const history_run& run) {
+    detail::json_members members;
+    members.add("time", run.time);
+    members.add("commit", run.commit);
+    members.add("branch", run.branch);
+    members.add("dirty", run.dirty);
+    return members.object();
+}
+
+/// [run, value, low, high, bound, verdict]: a history has many points, and names would make the page three times as large.
+std::string json_of(const history_point& p) {
+    const std::string_view word = p.worst == concern::waived ? to_string(p.worst) : detail::file_word(p.judged);
+    return fmt::format("[{},{},{},{},{},\"{}\"]", p.run, drawn(p.value), drawn(p.low), drawn(p.high), drawn(p.bound), word);
+}
+
+template <class T> std::string json_list(const std::vector<T>& all) {
+    std::string text = "[";
+    for (const T& one : all) text += (text.size() == 1 ? "" : ",") + json_of(one);
+    return text + "]";
+}
+
+std::string json_of(const history& all, const key_history& key, std::size_t number) {
+    detail::json_members members;
+    members.add("number", number);
+    members.add("state", word_of(key.state));
+    members.add("key", key.key);
+    members.add("suite", key.suite);
+    members.add("hardware", key.hardware);
+    members.add("variant", key.variant);
+    members.add("claim", key.claim);
+    members.add("unit", key.unit);
+    members.add("newest", newest_text(all, key));
+    members.add("missing", key.is_missing);
+    members.add_raw("points", json_list(key.points));
+    return members.object();
+}
 
 struct history_options {
     std::vector<std::string> results;
     history_filter wanted;
     std::string html;
-    bool change_points = false;
-    bool fail_on_creep = false;
 };
 
 history read_history(const history_options& o, const command_context& context) {
@@ -41,20 +120,44 @@ history read_history(const history_options& o, const command_context& context) {
     return all;
 }
 
-outcome run_history(const history_options& o, const command_context& context) {
-    history all = read_history(o, context);
-    change_points changes;
-    if (o.change_points) changes = find_change_points(all.keys, context.around);
-    if (!changes.note.empty()) all.notes.push_back(std::move(changes.note));
-    const std::vector<key_findings> found = findings_of(all, std::move(changes.of_keys));
-    outcome done = history_console(all, found);
-    if (!o.html.empty()) write_file(context.around, o.html, history_page(all, found));
-    const bool creeps = std::ranges::any_of(found, [](const key_findings& one) { return one.crept.has_value(); });
-    if (o.fail_on_creep && creeps) done.code = exit_code::violated;
+}  // namespace
+
+outcome history_console(const history& all) {
+    table_rows violated{{"key", "last", "bound", "run before", "last run"}};
+    table_rows missing{{"key", "last run with it"}};
+    std::map<key_state, std::size_t> counts;
+    const auto value_or_dash = [](double v, const std::string& unit) { return std::isfinite(v) ? value_text(v, unit) : "-"; };
+    for (const key_history& key : all.keys) {
+        ++counts[key.state];
+        const history_point& last = key.points.back();
+        if (key.state == key_state::violated)
+            violated.push_back({name_of(all, key), value_or_dash(last.value, key.unit), value_or_dash(last.bound, key.unit),
+                                run_text(all.runs[(key.points.end() - 2)->run]), run_text(all.runs[last.run])});
+        if (key.is_missing) missing.push_back({name_of(all, key), run_text(all.runs[last.run])});
+    }
+    outcome done;
+    for (const std::string& note : all.notes) done.text += note + '\n';
+    done.text += extent_text(all) + "\n\n" + section("Violated in both of the last two runs", violated) +
+                 section("Not in the newest run of its machine", missing);
+    done.text += fmt::format("{}: {} violated twice, {} missing, {} steady\n", counted(all.keys.size(), "key"), counts[key_state::violated],
+                             counts[key_state::missing], counts[key_state::steady]);
+    if (counts[key_state::violated] > 0) done.code = exit_code::violated;
     return done;
 }
 
-}  // namespace
+std::string history_page(const history& all) {
+    std::vector<const key_history*> sorted;
+    for (const key_history& key : all.keys) sorted.push_back(&key);
+    std::ranges::stable_sort(sorted, {}, &key_history::state);
+    std::string keys;
+    for (std::size_t at = 0; at < sorted.size(); ++at) keys += (at == 0 ? "\n" : ",\n") + json_of(all, *sorted[at], at + 1);
+    detail::json_members data;
+    data.add("title", "perfspec: " + extent_text(all));
+    data.add("notes", all.notes);
+    data.add_raw("runs", json_list(all.runs));
+    data.add_raw("keys", "[" + keys + "]");
+    return page_with(data.object());
+}
 
 void add_history(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("history", "Shows how the keys of many runs developed.");
@@ -65,27 +168,25 @@ void add_history(CLI::App& app, command_context& context) {
     command->add_option("--filter", o->wanted.keys, "only keys that contain this; * stands for any text")->type_name("PATTERN");
     command->add_option("--branch", o->wanted.branch, "only results of this branch")->type_name("NAME");
     command->add_option("--since", o->wanted.since, "only results of this day and later, such as 2026-10-01")->type_name("DAY");
-    command->add_flag("--change-points", o->change_points,
-                      "also the runs where a value changed, by Apache Otava, which must be installed; about 0.4 s for each key");
-    command->add_flag("--fail-on-creep", o->fail_on_creep, "exit with 2 also if a key creeps");
     command->footer(
         R"(A run is all results with one run id, or those that one process started. Runs are in the order of their first measurement.
 
 violated twice  the claims of a key were violated in both of its last two runs; claims under PERF_WARN count, waived ones do not
-creeping        the values became worse by 2 % or more since the first baseline, and their order shows that this is no chance;
-                of the keys named, 5 % on average are named by chance at most
 missing         a newer run on the same machine has no result of the key
-changed         Apache Otava finds a change point
 
 A line that was cut short is left out with a note.
 
-Exit codes: 0; 2 a key was violated twice, or creeps where --fail-on-creep is given; 4 the input is unusable.
+Exit codes: 0; 2 a key was violated twice; 4 the input is unusable.
 
 Examples:
   perfspec history runs/*.jsonl
   perfspec history runs/*.jsonl --branch main --html history.html
-  perfspec history runs/*.jsonl --since 2026-10-01 --filter 'sort / *latency' --change-points)");
-    command->callback([o, &context] { context.done = run_history(*o, context); });
+  perfspec history runs/*.jsonl --since 2026-10-01 --filter 'sort / *latency')");
+    command->callback([o, &context] {
+        const history all = read_history(*o, context);
+        context.done = history_console(all);
+        if (!o->html.empty()) write_file(context.around, o->html, history_page(all));
+    });
 }
 
 }  // namespace perfspec::tool

@@ -7,9 +7,11 @@
 #include "../results/runs.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -24,7 +26,6 @@ struct history_run {
     std::string commit{};
     std::string branch{};
     bool dirty{};
-    std::size_t results{};
 };
 
 /// The results of a key in one run. Values are in the base unit, and `no_value` where there is none.
@@ -38,25 +39,28 @@ struct history_point {
     verdict judged{verdict::holds};  ///< of that claim
 };
 
+/// What a key needs of its reader, in falling order: its claims were violated in both of its last two runs and not waived; a newer run
+/// on its hardware has no result of it; neither.
+enum class key_state : std::uint8_t { violated, missing, steady };
+
 /// A key on one hardware key, from run to run.
 struct key_history {
     std::string hardware{};
     std::string variant{};
     std::string suite{};
     std::string key{};
-    std::string claim{};  ///< as written, in the newest run; the query where nothing is claimed
-    std::string unit{};   ///< unit_name of its records
-    better direction{better::less};
-    double first_baseline{no_value};      ///< the median of the stored launches when a claim was first compared with some
-    std::string first_baseline_time{};    ///< when that was
+    std::string claim{};                  ///< as written, in the newest run; the query where nothing is claimed
+    std::string unit{};                   ///< unit_name of its records
     std::vector<history_point> points{};  ///< in the order of runs
+    key_state state{key_state::steady};
+    bool is_missing{};  ///< in a newer run on its hardware, also where it is violated
 };
 
 /// The results of many runs.
 struct history {
     std::vector<history_run> runs{};   ///< in the order of time
     std::vector<key_history> keys{};   ///< sorted by key, then by hardware
-    std::vector<std::string> notes{};  ///< on lines that end in the middle, and on what could not be found out
+    std::vector<std::string> notes{};  ///< on lines that end in the middle
 };
 
 /// What to leave out of a history.
@@ -68,8 +72,9 @@ struct history_filter {
 
 /// Collects the results of many files, one file at a time, so that only their values stay in memory.
 ///
-/// Results with the same `run_id` are one run, else those that one process started on one host (runs.hpp). A shell starts many runs, so without
-/// an id, a file that has a key again which another file has already is a run of its own. Runs are in the order of their first measurement, which need not be the order of their commits. A measurement that started and never ended is an *invalid* result.
+/// Results with the same `run_id` are one run, else those that one process started on one host (runs.hpp). A shell starts many runs,
+/// so without an id, a file that has a key again which another file has already is a run of its own. Runs are in the order of their
+/// first measurement, which need not be the order of their commits. A measurement that started and never ended is an *invalid* result.
 /// Where a run has several results of a key, its last value counts, and the claim that concerns the reader most.
 ///
 ///     history_reader reader(filter);
@@ -88,16 +93,22 @@ public:
 private:
     using key_identity = std::tuple<std::string, std::string, std::string, std::string, std::string>;
 
-    [[nodiscard]] bool is_wanted(const record& r) const;
     [[nodiscard]] std::size_t run_index(const record& r, const key_identity& key, const std::string& path);
     void take(const record& r, const std::string& path);
 
     history_filter wanted_;
-    cut_lines cut_;
+    std::vector<std::string> notes_;
     std::map<run_mark, std::size_t> run_indices_;
     std::map<std::pair<std::size_t, key_identity>, std::string> files_of_keys_;  // of runs without an id: where each key was
     std::vector<history_run> runs_;                                              // in the order of the files
     std::map<key_identity, key_history> keys_;
 };
+
+/// A history for a console: a table of the keys that are violated, one of those that are missing, and counts.
+/// The code is `violated` where a key violates in its last two runs, else `holds`.
+[[nodiscard]] outcome history_console(const history& all);
+
+/// A history as a page for a browser: all keys, those that need a reader first, and the course of each key over the runs.
+[[nodiscard]] std::string history_page(const history& all);
 
 }  // namespace perfspec::tool

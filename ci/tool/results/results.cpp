@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "results.hpp"
 
-#include "skim.hpp"
-
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
@@ -16,11 +14,10 @@
 namespace perfspec::tool {
 namespace {
 
-/// Reads the lines of one file.
+/// Reads the lines of one file into the results.
 class line_reader {
 public:
-    line_reader(const line_taker& taker, cut_lines& cut, const input_text& file, std::span<const std::string_view> skipped)
-        : taker_(taker), cut_(cut), file_(file), skipped_(skipped) {}
+    line_reader(results& into, const input_text& file) : into_(into), file_(file) {}
 
     void read() {
         std::string_view rest = file_.text;
@@ -42,18 +39,18 @@ private:
         for (const json_line_part& part : parts_of_json_line(line)) {
             ++found_;
             if (part.is_cut) leave_out();
-            else taker_(whole(part.text));
+            else into_.lines.push_back(whole(part.text));
         }
     }
     [[nodiscard]] result_line whole(std::string_view line) const {
         try {
-            json_line read = read_json_line(skipped_.empty() ? line : without_members(line, skipped_));
+            json_line read = read_json_line(line);
             return {read.kind, std::move(read.about), line, file_.path, number_};
         } catch (const input_error& error) { refuse(error.what()); }
     }
     void leave_out() {
-        ++cut_.count;
-        cut_.notes.push_back(
+        ++into_.cut_short;
+        into_.notes.push_back(
             fmt::format("{}:{}: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is lost",
                         detail::single_line(file_.path), number_));
     }
@@ -61,10 +58,8 @@ private:
         throw input_error(fmt::format("{}:{}: {}", detail::single_line(file_.path), number_, why));
     }
 
-    const line_taker& taker_;
-    cut_lines& cut_;
+    results& into_;
     const input_text& file_;
-    std::span<const std::string_view> skipped_;
     std::size_t number_ = 0;
     std::size_t found_ = 0;
 };
@@ -97,18 +92,10 @@ std::vector<const result_line*> results::unfinished() const {
     return found;
 }
 
-void visit_results(const input_text& file, const line_taker& taker, cut_lines& cut, std::span<const std::string_view> skipped) {
-    line_reader(taker, cut, file, skipped).read();
-}
-
 results read_results(std::span<const input_text> files, empty_file empty) {
     results all;
-    cut_lines cut;
-    const line_taker keep = [&](result_line&& line) { all.lines.push_back(std::move(line)); };
     for (const input_text& file : files)
-        if (empty == empty_file::refused || !detail::trimmed(file.text).empty()) visit_results(file, keep, cut);
-    all.notes = std::move(cut.notes);
-    all.cut_short = cut.count;
+        if (empty == empty_file::refused || !detail::trimmed(file.text).empty()) line_reader(all, file).read();
     return all;
 }
 

@@ -9,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,19 +56,6 @@ inline constexpr std::size_t max_bytes_of_results = std::size_t{1} << 30;
 
 /// How to treat an empty file.
 enum class empty_file : std::uint8_t { refused, empty_shard };
-
-/// Takes the lines of a file, one after the other.
-using line_taker = std::function<void(result_line&&)>;
-
-/// Lines that end in the middle, with a note for each.
-struct cut_lines {
-    std::size_t count{};
-    std::vector<std::string> notes{};
-};
-
-/// Reads one file of results as read_results does, without keeping its lines. Throws as read_results does.
-/// Members with the names in `skipped` are not read, and faults within them are not found.
-void visit_results(const input_text& file, const line_taker& taker, cut_lines& cut, std::span<const std::string_view> skipped = {});
 
 /// Reads the output of `--perf-output`. The texts must outlive the results.
 ///

@@ -51,7 +51,7 @@ def start_browser():
 
 
 def make_history(runs):
-    """The page of a history of a few keys: one that creeps, one that is violated twice, one that is missing, and hostile names."""
+    """The page of a history of a few keys: one that is violated twice, one that is missing, and hostile names."""
     results, page = SHOTS / "history.jsonl", SHOTS / "history.html"
     page.unlink(missing_ok=True)
     subprocess.run([sys.executable, HERE / "sample_history.py", results, str(runs)], check=True, env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"})
@@ -230,10 +230,10 @@ class Page(unittest.TestCase):
 
     def test_a_history_has_every_key_and_draws_its_course(self):
         self.open(page=self.history)
-        self.assertEqual([row.text.split()[0] for row in self.rows()[:3]], ["violated", "creeping", "missing"])
+        self.assertEqual([row.text.split()[0] for row in self.rows()[:3]], ["violated", "missing", "steady"])
         self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "svg.course polyline")), len(self.rows()))
         self.browser.find_elements(By.CSS_SELECTOR, ".claims tbody a")[1].send_keys(Keys.ENTER)
-        self.wait_for_heading("creeping")
+        self.wait_for_heading("missing")
         self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 1)
         self.check_drawn()
 

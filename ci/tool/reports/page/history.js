@@ -3,10 +3,10 @@
 
 // The views of a history: a table of all keys, and the course of one key over the runs.
 
-const keyStates = {violated: "violated twice", creeping: "creeping", missing: "missing", changed: "changed", steady: "steady"};
+const keyStates = {violated: "violated twice", missing: "missing", steady: "steady"};
 const runsInTable = 200;
 
-/// The values of a point of a key, as history_page.cpp writes them.
+/// The values of a point of a key, as `perfspec history` writes them.
 function pointOf([run, value, low, high, bound, verdict]) {
   return {run, value, low, high, bound, verdict};
 }
@@ -63,14 +63,9 @@ function courseChart(key, points) {
   const plot = (of, value) => of.map((point) => [point.run + 1, value(point)]);
   const violated = measured.filter((point) => point.verdict === "violated");
   const bounds = points.filter((point) => point.bound !== null);
-  const all = [...measured.map((point) => point.value), ...bounds.map((point) => point.bound)];
   const series = [{name: "measured", line: true, points: plot(measured, (point) => point.value)}];
   if (bounds.length > 0) series.push({name: "bound", line: true, dashed: true, stepped: true, marks: false, points: plot(bounds, (point) => point.bound)});
   if (violated.length > 0) series.push({name: "violated", tone: "violated", points: plot(violated, (point) => point.value)});
-  if (key.changes.length > 0) {
-    const lines = key.changes.flatMap((change) => [[change.run + 1, Math.min(...all)], [change.run + 1, Math.max(...all)], [NaN, NaN]]);
-    series.push({name: "change point", tone: "quiet", line: true, dashed: true, marks: false, points: lines});
-  }
   const runName = (number) => results.runs[number - 1] ? [dayOf(results.runs[number - 1]), commitOf(results.runs[number - 1])].filter(Boolean).join(" ") : "";
   const days = {ticks: {color: color("quiet"), maxTicksLimit: 8, callback: (number) => results.runs[number - 1] ? dayOf(results.runs[number - 1]) : ""}};
   return chart("Value in each run", `${measured.length} of ${results.runs.length} runs have a value; the newest is ${key.newest}.`, series, {title: "run", unit: "count", names: runName, extra: days}, {title: "value", unit: key.unit});
@@ -89,26 +84,15 @@ function runTable(key, points) {
       ["time", "commit", "branch", "verdict", "value", "interval", "bound"], rows, [4, 5, 6]));
 }
 
-function creepText(key) {
-  if (!key.creep) return "";
-  const percent = short(100 * key.creep.change);
-  return `${quantity(key.creep.before, key.unit)} at first, ${quantity(key.creep.now, key.unit)} in the last five runs (${key.creep.change > 0 ? "+" : ""}${percent} %)`;
-}
-
 function keyView(key) {
   const points = key.points.map(pointOf);
-  const changes = key.changes.map((change) => {
-    const run = results.runs[change.run];
-    return [dayOf(run), commitOf(run), quantity(change.before, key.unit), quantity(change.after, key.unit)];
-  });
   return [
     element("p", {}, element("a", {href: "#"}, "All keys")),
     element("h1", {}, element("span", {class: "verdict " + key.state}, keyStates[key.state]), " ", key.key),
     element("pre", {tabindex: "0"}, key.claim),
-    facts([["newest value", key.newest], ["creeps", creepText(key)], ["missing", key.missing ? "a newer run on this machine has no result of it" : ""],
+    facts([["newest value", key.newest], ["missing", key.missing ? "a newer run on this machine has no result of it" : ""],
       ["suite", key.suite], ["hardware", key.hardware], ["variant", key.variant]]),
     courseChart(key, points),
-    changes.length > 0 ? table("Change points, found by Apache Otava", ["since the run of", "commit", "before", "after"], changes, [2, 3]) : "",
     runTable(key, points),
   ];
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "../results/merge.hpp"
 #include "history.hpp"
+
+#include "../results/merge.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,10 +10,6 @@
 
 namespace perfspec::tool {
 namespace {
-
-/// What a history does not show. These are most of a line, and reading them would take most of the time.
-constexpr std::string_view not_shown[] = {"subjects", "evidence", "disturbed",  "operators", "verified", "commands", "options",  "origins",
-                                          "axes",     "metrics",  "experiment", "model",     "advice",   "notes",    "timestamp"};
 
 /// The point of a key in a run; a new one where the run has none yet.
 history_point& point_of(key_history& key, std::size_t run) {
@@ -36,16 +33,28 @@ void add_verdict(history_point& point, const record& r, bool is_first) {
     if (r.bound) point.bound = *r.bound;
 }
 
-}  // namespace
-
-bool history_reader::is_wanted(const record& r) const {
-    return (wanted_.branch.empty() || r.branch == wanted_.branch) && r.time >= wanted_.since && contains_pattern(r.key, wanted_.keys);
+bool violates_twice(const std::vector<history_point>& points) {
+    return points.size() >= 2 && points.back().worst == concern::violated && points[points.size() - 2].worst == concern::violated;
 }
+
+void find_states(history& all) {
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> newest;  // run of each hardware and variant
+    for (const key_history& key : all.keys) {
+        std::size_t& run = newest[{key.hardware, key.variant}];
+        run = std::max(run, key.points.back().run);
+    }
+    for (key_history& key : all.keys) {
+        key.is_missing = key.points.back().run < newest.at({key.hardware, key.variant});
+        key.state = violates_twice(key.points) ? key_state::violated : key.is_missing ? key_state::missing : key_state::steady;
+    }
+}
+
+}  // namespace
 
 std::size_t history_reader::run_index(const record& r, const key_identity& key, const std::string& path) {
     const auto index_of = [&](run_mark mark) {
         const auto [place, is_new] = run_indices_.try_emplace(std::move(mark), runs_.size());
-        if (is_new) runs_.push_back({r.time, r.commit, r.branch, r.dirty, 0});
+        if (is_new) runs_.push_back({r.time, r.commit, r.branch, r.dirty});
         return place->second;
     };
     if (!r.run_id.empty()) return index_of(run_of(r));
@@ -57,45 +66,26 @@ std::size_t history_reader::run_index(const record& r, const key_identity& key, 
 }
 
 void history_reader::take(const record& r, const std::string& path) {
-    if (!is_wanted(r)) return;
+    const bool is_branch = wanted_.branch.empty() || r.branch == wanted_.branch;
+    if (!is_branch || r.time < wanted_.since || !contains_pattern(r.key, wanted_.keys)) return;
     const std::string name = r.key.empty() ? test_of(r) : r.key;
     const key_identity identity{name, r.hardware_key, r.build_variant, r.suite, unit_name(r)};
     const std::size_t index = run_index(r, identity, path);
-    history_run& run = runs_[index];
-    run.time = std::min(run.time, r.time);
-    ++run.results;
+    runs_[index].time = std::min(runs_[index].time, r.time);
     key_history& key = keys_[identity];
-    key.hardware = r.hardware_key;
-    key.variant = r.build_variant;
-    key.suite = r.suite;
-    key.key = name;
+    std::tie(key.key, key.hardware, key.variant, key.suite, key.unit) = identity;
     key.claim = r.claim.empty() ? r.query : r.claim;
-    key.unit = unit_name(r);
-    key.direction = r.direction;
     const std::size_t known = key.points.size();
     history_point& point = point_of(key, index);
     add_verdict(point, r, key.points.size() > known);
     add_value(point, r);
-    if (r.baseline && r.baseline->median > 0 && (std::isnan(key.first_baseline) || r.time < key.first_baseline_time)) {
-        key.first_baseline = r.baseline->median;
-        key.first_baseline_time = r.time;
-    }
 }
 
 void history_reader::read(const input_text& file) {
-    std::multimap<measurement_identity, record> open;
-    visit_results(
-        file,
-        [&](result_line&& line) {
-            if (line.kind == json_line_kind::started) {
-                open.emplace(identity_of(line.about), std::move(line.about));
-                return;
-            }
-            if (const auto started = open.find(identity_of(line.about)); started != open.end()) open.erase(started);
-            take(line.about, file.path);
-        },
-        cut_, not_shown);
-    for (const auto& [identity, started] : open) take(result_of_unfinished(started), file.path);
+    const results found = read_results({&file, 1});
+    notes_.insert(notes_.end(), found.notes.begin(), found.notes.end());
+    for (const result_line* line : found.finished()) take(line->about, file.path);
+    for (const result_line* line : found.unfinished()) take(result_of_unfinished(line->about), file.path);
 }
 
 history history_reader::collected() const {
@@ -103,7 +93,7 @@ history history_reader::collected() const {
     std::iota(order.begin(), order.end(), std::size_t{});
     std::ranges::stable_sort(order, {}, [&](std::size_t i) { return runs_[i].time; });
     std::vector<std::size_t> place(runs_.size());
-    history all{.runs = {}, .keys = {}, .notes = cut_.notes};
+    history all{.runs = {}, .keys = {}, .notes = notes_};
     for (const std::size_t i : order) {
         place[i] = all.runs.size();
         all.runs.push_back(runs_[i]);
@@ -113,6 +103,7 @@ history history_reader::collected() const {
         for (history_point& point : sorted.points) point.run = place[point.run];
         std::ranges::sort(sorted.points, {}, &history_point::run);
     }
+    find_states(all);
     return all;
 }
 
