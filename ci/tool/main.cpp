@@ -3,14 +3,20 @@
 
 // The command line tool `perfspec`, with this machine's files and standard streams.
 
-#include "outside.hpp"
 #include "program.hpp"
 
+#include <perfspec/baseline/file_system.hpp>
 #include <perfspec/process/program_start.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/terminal.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <exception>
@@ -18,9 +24,81 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace perfspec::tool {
 namespace {
+
+namespace fs = std::filesystem;
+
+std::string last_reason() { return std::generic_category().message(errno); }
+
+enum class level_of_folder : std::uint8_t { top, below };
+
+void collect(const fs::path& folder, level_of_folder level, std::vector<std::string>& paths) {
+    std::error_code error;
+    fs::directory_iterator at(folder, error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+        const fs::path& path = at->path();
+        const std::string name = path.filename().string();
+        const fs::file_status kind = at->symlink_status(error);
+        if (error) break;
+        if (fs::is_directory(kind)) collect(path, level_of_folder::below, paths);
+        else if (level == level_of_folder::below && is_name_of_baselines(name)) paths.push_back(path.string());
+    }
+    if (error)
+        throw input_error(
+            fmt::format("{}: {}, expected a folder that can be read; correct its permissions, or name another by --baseline-dir",
+                        detail::single_line(folder.string()), error.message()));
+}
+
+/// Whether a path leads to the standard output. Opening /dev/stdout again would start at the beginning of a
+/// file, and overwrite earlier output.
+bool is_standard_output(const struct stat& facts) {
+    struct stat ours {};
+    return ::fstat(STDOUT_FILENO, &ours) == 0 && ours.st_dev == facts.st_dev && ours.st_ino == facts.st_ino;
+}
+
+/// Prints the text. Throws input_error where the standard output does not take all of it, as on a full disk.
+void print_out(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
+    throw input_error(fmt::format(
+        "cannot write to the standard output: {}; the output is lost; free space on the disk, or redirect it elsewhere", last_reason()));
+}
+
+void write_in_place(const std::string& path, std::string_view text) {
+    std::FILE* const file = std::fopen(path.c_str(), "we");
+    if (file == nullptr) throw file_error(path, last_reason());
+    const bool taken = std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
+    const std::string reason = last_reason();
+    if ((std::fclose(file) != 0) || !taken) throw file_error(path, reason);
+}
+
+/// The files *.json and *.golden in the folders below a folder, sorted. Files in the folder itself and hidden files are left out.
+/// Links to folders are not followed.
+/// Throws input_error for a folder that cannot be read, because its files must not count as absent. The text names the folder.
+std::vector<std::string> baseline_files_below(const std::string& folder) {
+    std::vector<std::string> paths;
+    collect(folder, level_of_folder::top, paths);
+    std::ranges::sort(paths);
+    return paths;
+}
+
+/// Writes an output file. Replaces a regular file in one step; writes in place to anything else (a pipe, a device, a link such as
+/// /dev/stdout). Throws file_error.
+void write_output_file(file_system& files, const std::string& path, std::string_view text) {
+    struct stat itself {};
+    if (::lstat(path.c_str(), &itself) != 0 || S_ISREG(itself.st_mode)) {
+        files.write_atomically(path, text);
+        return;
+    }
+    struct stat target {};
+    if (::stat(path.c_str(), &target) == 0 && is_standard_output(target)) print_out(text);
+    else write_in_place(path, text);
+}
 
 std::string utc_now() {
     const std::time_t now = std::time(nullptr);

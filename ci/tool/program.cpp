@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include "program.hpp"
-
-#include "baselines/baseline_files.hpp"
-#include "command_line.hpp"
+#include "baselines/baselines.hpp"
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/locate.hpp>

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec::tool {
 
@@ -58,5 +59,11 @@ enum class writing : std::uint8_t { left_out, done };
 
 /// A value of a baseline file as text: in the form of format_value where the unit is one of perfspec's, else the number and the unit.
 [[nodiscard]] std::string value_text(double value, std::string_view unit);
+
+/// Rows of cells; the first row is the head.
+using table_rows = std::vector<std::vector<std::string>>;
+
+/// Rows of cells as lines: each column is as wide as its widest cell, with two blanks between columns.
+[[nodiscard]] std::string table_text(const table_rows& rows, std::string_view indentation);
 
 }  // namespace perfspec::tool

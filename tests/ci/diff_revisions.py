@@ -86,13 +86,13 @@ class Revisions(unittest.TestCase):
     def test_an_unknown_revision(self):
         done = self.diff("mian", "HEAD")
         self.assertEqual(done.returncode, 4)
-        self.assertIn('"mian" is not a file, a folder or a revision of this repository', done.stderr)
+        self.assertIn('"mian" is not a file or folder here, and not a revision of a Git repository', done.stderr)
 
     def test_no_repository(self):
         shutil.rmtree(self.folder / ".git")
         done = self.diff("main", "HEAD")
         self.assertEqual(done.returncode, 4)
-        self.assertIn("is not in a Git working tree", done.stderr)
+        self.assertIn("not a git repository", done.stderr)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include "accept.hpp"
-
-#include "accept_golden.hpp"
-#include "baseline_files.hpp"
+#include "baselines.hpp"
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "accept_golden.hpp"
-
-#include "baseline_files.hpp"
+#include "accept.hpp"
+#include "baselines.hpp"
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>

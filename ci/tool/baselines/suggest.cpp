@@ -2,22 +2,38 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baselines.hpp"
 
-#include "tightest.hpp"
-
 #include <perfspec/baseline/sessions/comparable_launches.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
+#include <perfspec/stats/stored/drifting_rank_test.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfspec::tool {
 namespace {
+
+decision replay_run(drifting_rank_test test, std::span<const double> fresh, std::mt19937_64& random) {
+    while (test.is_open()) test.add(fresh[random() % fresh.size()]);
+    return test.decided();
+}
+
+/// The worst chances of all sessions.
+tight_bound worst_of(const stored_side& stored, std::span<const std::vector<double>> sessions, double factor) {
+    tight_bound worst{factor, {.violated = 0, .holds = 1}};
+    for (const std::vector<double>& session : sessions) {
+        const claim_chances chances = chances_of(stored, session, factor);
+        worst.chances.holds = std::min(worst.chances.holds, chances.holds);
+        worst.chances.violated = std::max(worst.chances.violated, chances.violated);
+    }
+    return worst;
+}
 
 constexpr std::string_view how_to_append = "PERFSPEC_UPDATE_BASELINES=append ctest";
 
@@ -60,6 +76,31 @@ std::string suggestion(const baseline_entry& entry, double false_failure) {
 }
 
 }  // namespace
+
+claim_chances chances_of(const stored_side& stored, std::span<const double> fresh, double factor) {
+    std::vector<double> bounds(stored.launches.begin(), stored.launches.end());
+    for (double& b : bounds) b *= factor;
+    const drifting_rank_test claim(bounds, stored.claimed, stored.allowance);
+    std::mt19937_64 random(7);
+    claim_chances chances;
+    for (std::size_t run = 0; run < replayed_runs; ++run) {
+        const decision decided = replay_run(claim, fresh, random);
+        if (decided == decision::violated) chances.violated += 1;
+        if (decided == decision::holds) chances.holds += 1;
+    }
+    constexpr auto all = static_cast<double>(replayed_runs);
+    return {chances.violated / all, chances.holds / all};
+}
+
+std::optional<tight_bound> tightest_bound(const stored_side& stored, std::span<const std::vector<double>> sessions, double false_failure) {
+    const bool is_less = stored.claimed == direction::less;
+    const int last = is_less ? 100 : 50;
+    for (int percent = 1; percent <= last; ++percent) {
+        const tight_bound bound = worst_of(stored, sessions, (is_less ? 100 + percent : 100 - percent) / 100.0);
+        if (bound.chances.violated <= false_failure && bound.chances.holds >= suggested_to_hold) return bound;
+    }
+    return {};
+}
 
 outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern, double false_failure) {
     outcome done;

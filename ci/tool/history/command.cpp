@@ -3,9 +3,8 @@
 
 // The command `history`: its options, its text and its page.
 
-#include "../baselines/baseline_files.hpp"
-#include "../command_line.hpp"
-#include "../reports/page/page.hpp"
+#include "../program.hpp"
+#include "../reports/report.hpp"
 #include "history.hpp"
 
 #include <perfspec/plan/waiver.hpp>

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "history.hpp"
 
-#include "../results/merge.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include "../results/concern.hpp"
+#include "../results/claims.hpp"
 #include "../results/results.hpp"
-#include "../results/runs.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,17 +3,9 @@
 
 // Registers the command `report` with CLI11.
 
-#include "../command_line.hpp"
-#include "../results/runs.hpp"
-#include "../results/two_runs.hpp"
-#include "correlation.hpp"
-#include "operators.hpp"
+#include "../program.hpp"
 #include "report.hpp"
-#include "report_page.hpp"
-#include "score.hpp"
-#include "since.hpp"
-#include "suite.hpp"
-#include "table.hpp"
+#include "summaries.hpp"
 
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/quantity/error.hpp>

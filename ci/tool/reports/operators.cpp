@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "operators.hpp"
-
-#include "../baselines/baseline_files.hpp"
 #include "report.hpp"
+#include "summaries.hpp"
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>

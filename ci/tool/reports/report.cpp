@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "report.hpp"
 
-#include "../results/merge.hpp"
-
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
@@ -65,6 +64,27 @@ void accept_from_file(record& r, const std::string& path) {
 
 }  // namespace
 
+source_pages pages_of_ci(const environment& variables) {
+    const auto value = [&](const char* name) { return variables.get(name).value_or(""); };
+    if (const std::string project = value("CI_PROJECT_URL"), commit = value("CI_COMMIT_SHA"); !project.empty() && !commit.empty())
+        return {project + "/-/blob/" + commit + "/", value("CI_PROJECT_DIR")};
+    const std::string server = value("GITHUB_SERVER_URL");
+    const std::string repository = value("GITHUB_REPOSITORY");
+    const std::string commit = value("GITHUB_SHA");
+    const bool is_known = !server.empty() && !repository.empty() && !commit.empty();
+    return {is_known ? server + "/" + repository + "/blob/" + commit + "/" : std::string{}, value("GITHUB_WORKSPACE")};
+}
+
+std::string place_text(const record& r, const source_pages& pages) {
+    return r.file.empty() ? std::string{} : fmt::format("{}:{}", detail::below(pages.folder, r.file), r.line);
+}
+
+std::string place_address(const record& r, const source_pages& pages) {
+    const std::string_view path = detail::below(pages.folder, r.file);
+    if (pages.prefix.empty() || path.empty() || path.starts_with('/')) return {};
+    return fmt::format("{}{}#L{}", pages.prefix, detail::percent_encoded(path, "%?# ()<>\"\\|"), r.line);
+}
+
 std::vector<record> records_of(const results& found) {
     std::vector<record> records;
     for (const result_line* line : found.finished()) records.push_back(line->about);
@@ -86,8 +106,7 @@ outcome report_console(const results& found, const max_allowed& allowed, console
     std::vector<record> records = records_of(found);
     const std::vector<const result_line*> finished = found.finished();
     for (std::size_t i = 0; i < finished.size(); ++i) accept_from_file(records[i], finished[i]->path);
-    outcome done;
-    for (const std::string& note : found.notes) done.text += note + "\n";
+    outcome done{notes_text(found)};
     style.commands = console_commands::left_out;
     for (const record& r : records)
         if (style.verbosity != console_verbosity::quiet && (needs_attention(r) || style.verbosity == console_verbosity::verbose))

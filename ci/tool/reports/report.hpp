@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include "../results/claims.hpp"
 #include "../results/results.hpp"
-#include "source_pages.hpp"
 
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/report/console/console.hpp>
+#include <perfspec/report/record.hpp>
 
 #include <cstddef>
 #include <span>
@@ -14,6 +16,22 @@
 #include <vector>
 
 namespace perfspec::tool {
+
+/// The web pages with the sources of a run.
+struct source_pages {
+    std::string prefix{};  ///< a page's address before "<path>#L<line>": "https://github.com/owner/project/blob/3f2c1ab/";
+                           ///< empty where there are no pages
+    std::string folder{};  ///< the folder of the sources in that run, removed from paths in results: "/builds/project"
+};
+
+/// Reads the pages from the variables of GitHub Actions or GitLab's CI.
+[[nodiscard]] source_pages pages_of_ci(const environment& variables);
+
+/// The place of a claim, below the folder of the sources: "tests/sort_test.cpp:12". Empty where the record has none.
+[[nodiscard]] std::string place_text(const record& r, const source_pages& pages);
+
+/// The address of the page with that line; empty where there is none.
+[[nodiscard]] std::string place_address(const record& r, const source_pages& pages);
 
 /// The records of all results. A measurement that never ended becomes an *invalid* record.
 [[nodiscard]] std::vector<record> records_of(const results& found);
@@ -53,5 +71,34 @@ inline constexpr std::size_t most_rows_of_claims = 100;
 
 /// A text in a code span, even one with backticks or, in a table, with bars.
 [[nodiscard]] std::string markdown_code(std::string_view text);
+
+/// A report for a browser: one HTML file that loads nothing from elsewhere. It has a table of all claims, those that need work first, and
+/// for each claim a view with its distributions, launches, bound, parts, machine, commands, and every field of its record.
+///
+/// The records stand in it as JSON, which the page's script turns into text nodes: no name in them can become markup.
+///
+/// before  an earlier run; the page lists the verdicts that changed, and shows its values beside those of now
+[[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {}, const earlier_run* before = nullptr);
+
+/// The claims whose verdict differs from that of an earlier run, as a table; or a line that says that none does.
+[[nodiscard]] std::string since_console(std::span<const record> now, const earlier_run& before);
+
+/// The same in GitHub's Markdown.
+[[nodiscard]] std::string since_markdown(std::span<const record> now, const earlier_run& before);
+
+/// A table with a row for each test case and a column for each query, in the order of their first records. Further columns show the
+/// verdicts of the row's claims, and the measuring time. A ratio is shown with its interval, compared outputs with their code. A claim that
+/// is violated, undecided or invalid has its verdict beside the value.
+///
+/// Where a test case has several records of one query, the first with a value counts. `compare(a, b, c)` gives a column for each subject's
+/// median and for each speedup over the first subject, like separate queries.
+[[nodiscard]] std::string table_console(std::span<const record> records);
+
+/// The same table in GitHub's Markdown.
+[[nodiscard]] std::string table_markdown(std::span<const record> records);
+
+/// The page for a browser, with this JSON as its data. It shows a report where the data has `records`, a history where it has `runs`.
+/// Nothing in the data can end the element that it is in.
+[[nodiscard]] std::string page_with(std::string_view json);
 
 }  // namespace perfspec::tool

@@ -5,8 +5,6 @@
 
 #include "report.hpp"
 
-#include "../results/concern.hpp"
-
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>

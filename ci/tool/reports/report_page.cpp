@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "report_page.hpp"
-
-#include "../results/concern.hpp"
-#include "page/page.hpp"
+#include "page/page_text.hpp"
 #include "report.hpp"
 
 #include <perfspec/report/console/console_text.hpp>
@@ -16,6 +13,17 @@
 
 namespace perfspec::tool {
 namespace {
+
+/// The same JSON, in which nothing can end a script element or begin a comment.
+std::string for_script(std::string_view json) {
+    std::string safe;
+    safe.reserve(json.size());
+    for (const char c : json) {
+        if (c == '<') safe += "\\u003c";
+        else safe += c;
+    }
+    return safe;
+}
 
 /// What the page also shows of a record, apart from its fields. The page computes no text that another report has, too.
 std::string view_of(const record& r, std::size_t number, const source_pages& pages) {
@@ -75,6 +83,13 @@ std::string data_of(const results& found, const source_pages& pages, const earli
 }
 
 }  // namespace
+
+std::string page_with(std::string_view json) {
+    constexpr std::string_view place = "@data@";
+    std::string page(page_text());
+    page.replace(page.find(place), place.size(), for_script(json));
+    return page;
+}
 
 std::string report_page(const results& found, const source_pages& pages, const earlier_run* before) {
     return page_with(data_of(found, pages, before));

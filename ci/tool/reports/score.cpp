@@ -1,11 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "score.hpp"
-
-#include "../baselines/baseline_files.hpp"
-#include "../results/results.hpp"
-#include "../results/value_change.hpp"
+#include "../results/compare.hpp"
 #include "report.hpp"
+#include "summaries.hpp"
 
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -17,15 +14,15 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
-#include <string_view>
 #include <utility>
 
 namespace perfspec::tool {
 namespace {
 
 using keys_of_run = std::map<entry_address, const record*>;
+
+bool is_valid(const record& r) { return has_value(r) && r.verdict != verdict::invalid; }
 
 /// The last result of each key. Outputs alone have no value to score.
 keys_of_run last_results(std::span<const record> records) {
@@ -35,31 +32,22 @@ keys_of_run last_results(std::span<const record> records) {
     return keys;
 }
 
-bool is_valid(const record& r) { return has_value(r) && r.verdict != verdict::invalid; }
-
-/// "test-cpu-4c" or "test-cpu-4c, variant clang".
-std::string machine_of(const record& r) {
-    return detail::single_line(r.hardware_key + (r.build_variant.empty() ? "" : ", variant " + r.build_variant));
-}
-
+/// "test-cpu-4c" or "test-cpu-4c, variant clang", of each key.
 std::set<std::string> machines_of(const keys_of_run& keys) {
     std::set<std::string> machines;
-    for (const auto& [at, r] : keys) machines.insert(machine_of(*r));
+    for (const auto& [at, r] : keys)
+        machines.insert(detail::single_line(r->hardware_key + (at.variant.empty() ? "" : ", variant " + std::string(at.variant))));
     return machines;
 }
 
 void refuse_other_machines(const keys_of_run& run, const keys_of_run& reference) {
     const auto here = machines_of(run);
     const auto there = machines_of(reference);
-    const auto is_here = [&](const std::string& machine) { return here.contains(machine); };
-    if (here.empty() || std::ranges::any_of(there, is_here)) return;
-    throw input_error(
-        fmt::format("--score: the reference is of {} and the results of {}, expected one machine: a score compares code, not machines; "
-                    "perfspec compare --across-hardware compares machines",
-                    fmt::join(there, "; "), fmt::join(here, "; ")));
+    if (here.empty() || std::ranges::any_of(there, [&](const std::string& machine) { return here.contains(machine); })) return;
+    throw input_error(fmt::format("--score: the reference is of {} and the results of {}, expected one machine: a score compares code, not "
+                                  "machines; perfspec compare --across-hardware compares machines",
+                                  fmt::join(there, "; "), fmt::join(here, "; ")));
 }
-
-std::string metric_of(const record& r) { return fmt::format("{} in {}", r.query.substr(0, r.query.find('(')), unit_name(r)); }
 
 /// Why a key of the reference cannot be scored; empty where it can.
 std::string fault_of(const record& before, const record* now) {
@@ -68,67 +56,35 @@ std::string fault_of(const record& before, const record* now) {
     if (unit_name(before) != unit_name(*now)) return fmt::format("is in {}, the reference in {}", unit_name(*now), unit_name(before));
     if (const std::string_view why = why_no_ratio(before, *now); !why.empty()) return fmt::format("has {}", why);
     const bool was_zero = before.estimate->centre == 0.0;
-    if (was_zero != (now->estimate->centre == 0.0))
-        return was_zero ? "was zero, so that it has no ratio" : "is zero, so that it has no ratio";
-    return {};
+    if (was_zero == (now->estimate->centre == 0.0)) return {};
+    return was_zero ? "was zero, so that it has no ratio" : "is zero, so that it has no ratio";
 }
 
-/// The keys of one row.
-struct scored_keys {
-    double logarithms{};
-    std::size_t keys{};
-    std::size_t changed{};
-    std::size_t unclear{};
+/// Adds a key to a row, whose score is the sum of logarithms until all are there.
+void add_key(score_row& row, const record& before, const record& now, double dead_band) {
+    ++row.keys;
+    const value_change change = change_between(*before.estimate, *now.estimate);
+    if (std::abs(change.centre) <= dead_band) return;
+    ++row.changed;
+    if (change.is_open() || side_of(change, now.direction, 0.0) == direction_of_change::none) ++row.unclear;
+    const double gain = std::log1p(change.centre);
+    row.score += now.direction == better::more ? gain : -gain;
+}
 
-    void add(const record& before, const record& now, double dead_band) {
-        ++keys;
-        const value_change change = change_between(*before.estimate, *now.estimate);
-        if (std::abs(change.centre) <= dead_band) return;
-        ++changed;
-        if (change.is_open() || side_of(change, now.direction, 0.0) == direction_of_change::none) ++unclear;
-        const double gain = std::log1p(change.centre);
-        logarithms += now.direction == better::more ? gain : -gain;
-    }
-    [[nodiscard]] score_row row(const std::string& metric, const std::string& suite) const {
-        return {metric, suite, score_of_the_reference * std::exp(logarithms / static_cast<double>(keys)), keys, changed, unclear};
-    }
-};
+/// Rows by metric and suite. The suite is empty in the row of all suites, which is the only one where there is but one.
+using score_rows = std::map<std::string, std::map<std::string, score_row>>;
 
-class score_sheet {
-public:
-    explicit score_sheet(double dead_band) : dead_band_(dead_band) {}
-
-    void add(const record& before, const record& now) {
-        scores_of_metric& scores = metrics_[metric_of(before)];
-        scores.all.add(before, now, dead_band_);
-        scores.suites[before.suite].add(before, now, dead_band_);
-    }
-    [[nodiscard]] std::vector<score_row> rows() const {
-        std::vector<score_row> rows;
-        for (const auto& [metric, scores] : metrics_) {
-            rows.push_back(scores.all.row(metric, ""));
-            if (scores.suites.size() == 1) continue;
-            for (const auto& [suite, keys] : scores.suites) rows.push_back(keys.row(metric, suite));
+std::vector<score_row> rows_of(const score_rows& metrics) {
+    std::vector<score_row> rows;
+    for (const auto& [metric, suites] : metrics)
+        for (const auto& [suite, row] : suites) {
+            if (!suite.empty() && suites.size() == 2) continue;
+            rows.push_back(row);
+            rows.back().metric = metric;
+            rows.back().suite = suite;
+            rows.back().score = score_of_the_reference * std::exp(row.score / static_cast<double>(row.keys));
         }
-        return rows;
-    }
-
-private:
-    struct scores_of_metric {
-        scored_keys all{};
-        std::map<std::string, scored_keys> suites{};
-    };
-    double dead_band_;
-    std::map<std::string, scores_of_metric> metrics_;
-};
-
-std::optional<std::string> new_keys_note(const keys_of_run& run, const keys_of_run& reference) {
-    const auto is_new = [&](const auto& each) { return is_valid(*each.second) && !reference.contains(each.first); };
-    const auto first = std::ranges::find_if(run, is_new);
-    if (first == run.end()) return std::nullopt;
-    const auto count = static_cast<std::size_t>(std::ranges::count_if(run, is_new));
-    return fmt::format("{} {} no part in the score, such as {}: the reference does not have {}", counted(count, "key"),
-                       count == 1 ? "has" : "have", detail::single_line(first->second->key), count == 1 ? "it" : "them");
+    return rows;
 }
 
 std::string title_of_score(const suite_score& score, const score_request& asked, const std::string& reference) {
@@ -157,15 +113,25 @@ suite_score score_of(std::span<const record> run, std::span<const record> refere
     if (then.empty()) throw input_error("--score: the reference has no measured value, expected the results of a run that measured");
     refuse_other_machines(now, then);
     suite_score score;
-    score_sheet sheet(asked.dead_band);
+    score_rows metrics;
     for (const auto& [at, before] : then) {
         const auto found = now.find(at);
         const record* r = found == now.end() ? nullptr : found->second;
-        if (const std::string fault = fault_of(*before, r); fault.empty()) sheet.add(*before, *r);
-        else score.faults.push_back(fmt::format("{} {}", before->key, fault));
+        if (const std::string fault = fault_of(*before, r); !fault.empty()) {
+            score.faults.push_back(fmt::format("{} {}", before->key, fault));
+            continue;
+        }
+        std::set<std::string> suites{"", before->suite};
+        for (const std::string& suite : suites) add_key(metrics[metric_in_unit(*before)][suite], *before, *r, asked.dead_band);
     }
-    if (auto note = new_keys_note(now, then)) score.notes.push_back(*std::move(note));
-    if (score.faults.empty()) score.rows = sheet.rows();
+    std::vector<std::string> fresh;
+    for (const auto& [at, r] : now)
+        if (is_valid(*r) && !then.contains(at)) fresh.push_back(r->key);
+    if (!fresh.empty())
+        score.notes.push_back(fmt::format("{} {} no part in the score, such as {}: the reference does not have {}",
+                                          counted(fresh.size(), "key"), fresh.size() == 1 ? "has" : "have",
+                                          detail::single_line(fresh.front()), fresh.size() == 1 ? "it" : "them"));
+    if (score.faults.empty()) score.rows = rows_of(metrics);
     return score;
 }
 

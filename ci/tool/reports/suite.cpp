@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "suite.hpp"
-
-#include "../baselines/baseline_files.hpp"
-#include "../results/concern.hpp"
 #include "report.hpp"
+#include "summaries.hpp"
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
@@ -217,10 +214,6 @@ table_rows cells_of(std::span<const suite_row> rows) {
              ratio(row.memory.value_or(0.0))});
     return cells;
 }
-
-}  // namespace
-
-namespace {
 
 /// The results of a suite by subject and mode, and which subjects are compared.
 class suite_values {

@@ -8,8 +8,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 namespace perfspec::tool {
 namespace {
@@ -64,6 +70,102 @@ private:
     std::size_t found_ = 0;
 };
 
+/// Makes the runs of a machine without an id one run.
+void unite_runs(results& all) {
+    for (result_line& line : all.lines) line.about.started_by.clear();
+}
+
+/// ", 2 of them failed, such as sort / latency(sort)"; empty where none failed.
+std::string failures_text(const std::vector<const result_line*>& left_out) {
+    const auto failed = [](const result_line* line) { return line->kind == json_line_kind::result && line->about.failed; };
+    const auto first = std::ranges::find_if(left_out, failed);
+    if (first == left_out.end()) return {};
+    return fmt::format(", {} of them failed, such as {}", std::ranges::count_if(left_out, failed),
+                       detail::single_line((*first)->about.key));
+}
+
+/// Identifies what a newer run replaces: a key. Where there is none, because the claim could not be named, the place in the source counts.
+auto replaced_by_runs(const record& r) {
+    const std::string source_line = r.key.empty() ? fmt::format("{}:{} {}", r.file, r.line, r.test) : std::string{};
+    return std::tuple(run_of(r).first, r.hardware_key, r.build_variant, r.suite, r.key, source_line);
+}
+using replaced = decltype(replaced_by_runs(record{}));
+
+struct newest_run {
+    std::string time;
+    run_mark run;
+    const result_line* line;
+
+    void consider(const result_line& l) {
+        if (line != nullptr && l.about.time < time) return;
+        *this = {l.about.time, run_of(l.about), &l};
+    }
+};
+
+std::string place_and_time(const newest_run& n) { return fmt::format("{}, {}", n.line->place(), detail::single_line(n.time)); }
+
+constexpr std::string_view remedy = "remove old results before a run";
+
+std::string replaced_text(const std::vector<const result_line*>& left_out, const newest_run& by) {
+    return fmt::format("{} of older runs left out{}: a newer one has the same keys (such as {}); {}", counted(left_out.size(), "line"),
+                       failures_text(left_out), place_and_time(by), remedy);
+}
+
+std::string missing_text(std::size_t keys, const newest_run& example, const newest_run& newest) {
+    return fmt::format("{} {} of an older run alone, such as {} ({}): the newest run (until {}) did not come to {}; {} if that is meant",
+                       counted(keys, "key"), keys == 1 ? "is" : "are", detail::single_line(example.line->about.key),
+                       place_and_time(example), detail::single_line(newest.time), keys == 1 ? "it" : "them", remedy);
+}
+
+/// Collects the faults of the results.
+class completeness {
+public:
+    explicit completeness(outcome& told) : told_(told) {}
+
+    void fault(const std::string& text) {
+        told_.text += text + '\n';
+        told_.code = exit_code::unusable;
+    }
+
+private:
+    outcome& told_;
+};
+
+void check_shards(completeness& check, std::span<const input_text> files, std::optional<std::size_t> shards) {
+    if (!shards || files.size() == *shards) return;
+    check.fault(fmt::format("{} given, expected {}: {}", counted(files.size(), "file"), counted(*shards, "shard"),
+                            files.size() < *shards ? "the job of a shard did not run, or its artefact is missing"
+                                                   : "files of another run lie among them"));
+}
+
+void check_names(completeness& check, std::span<const input_text> files) {
+    std::set<std::string_view> known;
+    for (const input_text& file : files)
+        if (!known.insert(file.path).second) check.fault(fmt::format("{}: given twice", detail::single_line(file.path)));
+}
+
+void check_twins(completeness& check, const results& found) {
+    std::map<std::string_view, const result_line*> first;
+    std::set<std::string_view> told;
+    for (const result_line* line : found.finished()) {
+        const auto [at, is_new] = first.emplace(line->raw, line);
+        const bool in_two_files = !is_new && at->second->path != line->path;
+        if (in_two_files && told.insert(line->path).second)
+            check.fault(fmt::format("{}: the same result as {}: a shard is given twice, or the merged file is among the shards",
+                                    line->place(), at->second->place()));
+    }
+}
+
+void check_commits(completeness& check, const results& found) {
+    std::map<std::string_view, const result_line*> commits;
+    for (const result_line& line : found.lines) commits.emplace(line.about.commit, &line);
+    if (commits.size() < 2) return;
+    std::string text;
+    for (const auto& [commit, line] : commits)
+        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", commit.empty() ? "none" : detail::single_line(commit), line->place());
+    check.fault("results of more than one commit: " + text);
+}
+
 }  // namespace
 
 measurement_identity identity_of(const record& r) {
@@ -92,10 +194,91 @@ std::vector<const result_line*> results::unfinished() const {
     return found;
 }
 
+std::string notes_text(const results& all) {
+    std::string text;
+    for (const std::string& note : all.notes) text += note + '\n';
+    return text;
+}
+
 results read_results(std::span<const input_text> files, empty_file empty) {
     results all;
     for (const input_text& file : files)
         if (empty == empty_file::refused || !detail::trimmed(file.text).empty()) line_reader(all, file).read();
+    return all;
+}
+
+std::string day_of(std::string_view time) {
+    constexpr std::size_t bytes_of_a_day = 10;
+    return detail::single_line(time.substr(0, bytes_of_a_day));
+}
+
+std::string commit_and_day(std::string_view commit, bool dirty, std::string_view time) {
+    if (commit.empty()) return day_of(time);
+    constexpr std::size_t letters = 10;
+    return fmt::format("{}{} of {}", detail::single_line(commit.substr(0, letters)), dirty ? " with changes" : "", day_of(time));
+}
+
+run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }
+
+results newest_results(results all, told_apart runs) {
+    if (runs == told_apart::not_at_all) unite_runs(all);
+    std::map<replaced, newest_run> of_keys;
+    std::map<std::string, newest_run> of_machines;  // shards of different machines are not older runs of each other
+    for (const result_line& line : all.lines) {
+        of_keys[replaced_by_runs(line.about)].consider(line);
+        of_machines[run_of(line.about).first].consider(line);
+    }
+    const auto is_newest = [&](const result_line& line) { return of_keys.at(replaced_by_runs(line.about)).run == run_of(line.about); };
+    results newest{.lines = {}, .notes = std::move(all.notes), .cut_short = all.cut_short};
+    const newest_run* replaces = nullptr;
+    std::vector<const result_line*> replaced_lines;
+    for (const result_line& line : all.lines) {
+        if (is_newest(line)) {
+            newest.lines.push_back(line);
+            continue;
+        }
+        if (replaces == nullptr) replaces = &of_keys.at(replaced_by_runs(line.about));
+        replaced_lines.push_back(&line);
+    }
+    if (replaces != nullptr) newest.notes.push_back(replaced_text(replaced_lines, *replaces));
+    std::map<std::string, std::pair<std::size_t, const newest_run*>> missing;
+    for (const auto& [key, run] : of_keys) {
+        const bool has_no_run = run.time.empty();  // lines of another program
+        if (has_no_run || run.run == of_machines.at(run.run.first).run) continue;
+        auto& [count, example] = missing[run.run.first];
+        if (count++ == 0) example = &run;
+    }
+    for (const auto& [machine, what] : missing) newest.notes.push_back(missing_text(what.first, *what.second, of_machines.at(machine)));
+    return newest;
+}
+
+record result_of_unfinished(record r) {
+    r.verdict = verdict::invalid;
+    r.failed = true;
+    r.reason = reason_of_unfinished;
+    r.failure = failure_kind::unfinished;
+    r.verified = verification{verification_code::verifier_didnt_run, r.reason, {}};
+    return r;
+}
+
+merged_results merge(const results& found, std::span<const input_text> files, std::optional<std::size_t> shards) {
+    merged_results all;
+    completeness check(all.told);
+    all.told.text = notes_text(found);
+    if (found.cut_short > 0) check.fault(fmt::format("{} cut short", counted(found.cut_short, "result")));
+    check_shards(check, files, shards);
+    check_names(check, files);
+    if (found.lines.empty()) check.fault("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
+    check_twins(check, found);
+    check_commits(check, found);
+    for (const result_line& line : found.lines) all.lines += fmt::format("{}\n", line.raw);
+    const auto unfinished = found.unfinished();
+    for (const result_line* line : unfinished) {
+        check.fault(fmt::format("{}: {}: started and has no result", line->place(), detail::single_line(line->about.key)));
+        all.lines += to_json_line(result_of_unfinished(line->about)) + '\n';
+    }
+    all.told.text += fmt::format("{} of {}{}\n", counted(found.finished().size(), "result"), counted(files.size(), "file"),
+                                 all.told.code == exit_code::holds ? ", complete" : ", not complete");
     return all;
 }
 

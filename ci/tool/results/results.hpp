@@ -9,10 +9,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace perfspec::tool {
@@ -49,6 +51,9 @@ struct results {
     [[nodiscard]] std::vector<const result_line*> unfinished() const;
 };
 
+/// The notes, one in each line.
+[[nodiscard]] std::string notes_text(const results& all);
+
 /// A longer line is not a result.
 inline constexpr std::size_t max_bytes_of_a_line = std::size_t{16} << 20;
 /// A longer file is not a file of results.
@@ -66,5 +71,49 @@ enum class empty_file : std::uint8_t { refused, empty_shard };
 /// long. The text names file and line.
 /// Throws input_error also for a file without a line, unless it is empty and `empty` allows that.
 [[nodiscard]] results read_results(std::span<const input_text> files, empty_file empty = empty_file::refused);
+
+/// How to separate runs without a `run_id`.
+enum class told_apart : std::uint8_t {
+    by_process,  ///< at a desk: one ctest or script starts a run, and the next run replaces it
+    not_at_all,  ///< in CI: a job starts programs in many ways, and none of their lines is old
+};
+
+/// Identifies a run. The first part is the machine, where no run id holds the processes of a run together.
+using run_mark = std::pair<std::string, std::string>;
+[[nodiscard]] run_mark run_of(const record& r);
+
+/// The results in a file to which several runs appended, without those that a newer run has replaced. `notes` says how many were replaced.
+///
+/// Lines with the same `run_id` are one run. Without an id, a run is everything on one machine that the same process started (`started_by`:
+/// a ctest, a script). For each key, all results of its newest run count, and those of older runs do not.
+///
+/// A key that only an older run has still counts. The newest run may have been cut short before that key, which the results do not
+/// show. A note reports such keys.
+[[nodiscard]] results newest_results(results all, told_apart runs = told_apart::by_process);
+
+/// The day of a time, for a reader: "2026-10-01".
+[[nodiscard]] std::string day_of(std::string_view time);
+
+/// What a run was of: "c1d2e3f with changes of 2026-10-01", or the day alone where no commit is known.
+[[nodiscard]] std::string commit_and_day(std::string_view commit, bool dirty, std::string_view time);
+
+/// The lines of all shards, and a report on their completeness.
+struct merged_results {
+    std::string lines{};  ///< the lines to write
+    outcome told{};
+};
+
+inline constexpr std::string_view reason_of_unfinished =
+    "the measurement started and has no result: its process crashed, was killed, or ran into the time-out of its test";
+
+/// The result of a measurement that never ended: *invalid*, verification code VERIFIER_DIDNT_RUN.
+[[nodiscard]] record result_of_unfinished(record started);
+
+/// Merges the results of shards into one file.
+///
+/// A measurement that started and did not end becomes a result (`result_of_unfinished`).
+/// The code is `unusable` for such a measurement, for a line that was cut short, and where there is no line at all.
+/// It is `unusable` also for fewer or more files than shards, the same result in two files, and results of more than one commit.
+[[nodiscard]] merged_results merge(const results& found, std::span<const input_text> files, std::optional<std::size_t> shards);
 
 }  // namespace perfspec::tool

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
-#include <tool/results/runs.hpp>
+#include <tool/results/results.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
-#include <tool/reports/score.hpp>
+#include <tool/reports/summaries.hpp>
 
 #include <perfspec/quantity/error.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
-#include <tool/reports/suite.hpp>
+#include <tool/reports/summaries.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>

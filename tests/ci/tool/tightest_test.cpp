@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <tool/baselines/tightest.hpp>
+#include <tool/baselines/baselines.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -3,10 +3,7 @@
 
 // Registers the commands `perfspec baselines …` with CLI11.
 
-#include "../command_line.hpp"
-
 #include "baselines.hpp"
-#include "git.hpp"
 
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/quantity/error.hpp>
