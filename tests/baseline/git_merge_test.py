@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Two branches record baselines and golden outputs, and Git merges the files.
 
-usage: git_merge_test.py <program built from record_program.cpp> <program built from baseline_file_program.cpp> [perfspec, the tool]
+usage: git_merge_test.py <program built from record_program.cpp> <program built from baseline_file_program.cpp>
 Exit code 77 where there is no git.
 """
 import json
@@ -16,7 +16,6 @@ import tempfile
 import unittest
 
 RECORD, READ = sys.argv[1:3]
-TOOL = sys.argv[3] if len(sys.argv) > 3 else None
 
 
 class Repository:
@@ -31,11 +30,6 @@ class Repository:
 
     def git(self, *arguments):
         return subprocess.run(["git", *arguments], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=False)
-
-    def merge_by_keys(self):
-        self.git("config", "merge.perfspec.driver", f"'{TOOL}' baselines merge %O %A %B")
-        (self.folder / ".git/info/attributes").write_text(
-            "baselines/**/*.json merge=perfspec\nbaselines/**/*.golden merge=perfspec\n", encoding="utf-8")
 
     def record(self, values):
         for key, value in values.items():
@@ -91,20 +85,6 @@ class TwoBranches(unittest.TestCase):
 
     def test_new_tests_at_one_place_are_a_conflict_for_lines(self):
         self.assertFalse(self.merged({"g": 2000}, {"h": 3000}))
-
-    @unittest.skipIf(TOOL is None, "the tool is not built")
-    def test_new_tests_at_one_place_are_no_conflict_for_the_merge_driver(self):
-        self.repository.merge_by_keys()
-        self.assertTrue(self.merged({"b": 5000, "g": 2000}, {"h": 3000}))
-        self.assertEqual(self.repository.read(), "read")
-        self.assertEqual(self.repository.values(), {"a": 1000, "b": 5000, "c": 1000, "d": 1000, "e": 1000, "f": 1000, "g": 2000, "h": 3000})
-
-    @unittest.skipIf(TOOL is None, "the tool is not built")
-    def test_recording_one_test_on_both_is_a_conflict_for_the_merge_driver(self):
-        self.repository.merge_by_keys()
-        self.assertFalse(self.merged({"b": 2000}, {"b": 3000, "h": 4000}))
-        self.assertEqual(self.repository.values()["b"], 2000)
-        self.assertEqual(self.repository.values()["h"], 4000)
 
     def test_recording_one_test_on_both_is_a_conflict_that_the_reader_names(self):
         self.assertFalse(self.merged({"b": 2000}, {"b": 3000}))

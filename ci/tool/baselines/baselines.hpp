@@ -149,30 +149,6 @@ void verify_project_file(outcome& done, const file_system& disk, const std::stri
 [[nodiscard]] outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder, writing writes,
                                       file_system& disk);
 
-/// A key that both sides changed since the base, in different ways.
-struct two_sided_change {
-    std::string key{};
-    std::string_view how{};  ///< "removed here, recorded there"
-};
-
-/// The result of merging three versions of a file.
-template <class File> struct merged {
-    File file{};
-    std::vector<two_sided_change> on_both_sides{};  ///< `file` has our version of these
-};
-
-/// Takes each entry from the side that changed it since the base. Git's merge driver compares whole texts, but here entries that both sides
-/// add at one place are no conflict, and recording sessions that both add to one entry are none either.
-///
-/// Golden outputs that both sides kept with the same bits are no conflict: ours stay.
-///
-/// Throws input_error where the two sides are of different suites, variants or hardware.
-template <class File>
-[[nodiscard]] merged<File> merge_baselines(const located<File>& base, const located<File>& ours, const located<File>& theirs);
-
-/// The driver's output: nothing, or the keys that a person must resolve, with the code `unusable`.
-template <class File> [[nodiscard]] outcome describe_merge(const merged<File>& merged);
-
 /// The tightest bound that each entry's own launches support (`tightest.hpp`), as code; none for launches of one recording session.
 [[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern, double false_failure);
 

@@ -137,33 +137,6 @@ void add_prune(CLI::App& group, command_context& context) {
     });
 }
 
-/// Merges three versions, and overwrites ours. Git gives an empty file as the base where the sides have none in common.
-template <class File> outcome merge_versions(std::span<const input_text> versions, const command_context& context) {
-    const located<File> ours{versions[1].path, parse_as<File>(versions[1])};
-    const located<File> theirs{versions[2].path, parse_as<File>(versions[2])};
-    const located<File> base = versions[0].text.empty()
-                                   ? located<File>{versions[0].path, {ours.file.hardware, ours.file.variant, ours.file.suite, {}}}
-                                   : located<File>{versions[0].path, parse_as<File>(versions[0])};
-    const auto merged = merge_baselines(base, ours, theirs);
-    context.around.files.write_atomically(ours.path, render(merged.file));
-    return describe_merge(merged);
-}
-
-void add_merge_driver(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("merge", "Merge driver for Git: merges baselines and golden outputs by keys instead of lines.");
-    const auto o = std::make_shared<options>();
-    command->add_option("VERSIONS", o->files, "base, ours, theirs; ours is overwritten")->required()->expected(3);
-    command->footer("Keeps the entries of both sides. If both sides changed a key, the command names it and keeps ours.\n\n"
-                    "Exit codes: 0 merged; 4 keys that both sides changed, or unusable input.\n\nOnce a clone:\n"
-                    "  git config merge.perfspec.driver 'perfspec baselines merge %O %A %B'\n"
-                    "and in .gitattributes:\n  baselines/**/*.json merge=perfspec\n  baselines/**/*.golden merge=perfspec");
-    command->callback([o, &context] {
-        const auto versions = context.read(o->files, baseline_file::max_bytes);  // under names that git chose
-        const bool golden = has_golden_outputs(versions[1].text);
-        context.done = golden ? merge_versions<golden_file>(versions, context) : merge_versions<baseline_file>(versions, context);
-    });
-}
-
 void add_suggest(CLI::App& group, command_context& context) {
     auto* command = group.add_subcommand("suggest", "Prints the tightest bound that the stored launches of each key support, as code.");
     const auto o = with_folder(command);
@@ -182,14 +155,13 @@ void add_suggest(CLI::App& group, command_context& context) {
 }  // namespace
 
 void add_baselines(CLI::App& app, command_context& context) {
-    auto* group = app.add_subcommand("baselines", "Lists, shows, compares, verifies, prunes and merges stored baselines; suggests bounds.");
+    auto* group = app.add_subcommand("baselines", "Lists, shows, compares, verifies and prunes stored baselines; suggests bounds.");
     group->require_subcommand(1);
     add_list(*group, context);
     add_show(*group, context);
     add_diff(*group, context);
     add_verify(*group, context);
     add_prune(*group, context);
-    add_merge_driver(*group, context);
     add_suggest(*group, context);
 }
 

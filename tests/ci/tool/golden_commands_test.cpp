@@ -27,17 +27,6 @@ struct both_kinds : scripted_tool {
     }
 };
 
-/// Three versions of golden outputs, as Git hands them to a merge driver.
-struct three_golden_versions : scripted_tool {
-    three_golden_versions(const std::string& base, const golden_file& ours, const golden_file& theirs) {
-        files.put("/project/base", base);
-        files.put("/project/ours", render_golden_file(ours));
-        files.put("/project/theirs", render_golden_file(theirs));
-    }
-    tool::program_end merge() { return run({"baselines", "merge", "/project/base", "/project/ours", "/project/theirs"}); }
-    [[nodiscard]] golden_file merged() const { return golden("/project/ours"); }
-};
-
 }  // namespace
 
 TEST_CASE("accept keeps the golden outputs of results where there were none, or others", "[ci][unit]") {
@@ -207,31 +196,6 @@ TEST_CASE("baselines prune removes golden outputs that whole runs no longer have
                ContainsSubstring(same + ": kept, a claim of its test case"));
     CHECK(tool.golden(golden_of_sorts) == golden_of({outputs_of(same, "01")}));
     CHECK(tool.stored(file_of_sorts).entries.size() == 1);
-}
-
-TEST_CASE("baselines merge takes golden outputs from the side that kept them", "[ci][unit]") {
-    const auto a = outputs_of("a", "01"), b = outputs_of("b", "01"), other_a = outputs_of("a", "02");
-    three_golden_versions tool(render_golden_file(golden_of({a, b})), golden_of({other_a, b}), golden_of({a, b, outputs_of("c", "03")}));
-    const auto end = tool.merge();
-    CHECK(end.code == 0);
-    CHECK(end.out.empty());
-    CHECK(tool.merged() == golden_of({other_a, b, outputs_of("c", "03")}));
-    three_golden_versions fresh("", golden_of({a}), golden_of({b}));
-    CHECK(fresh.merge().code == 0);
-    CHECK(fresh.merged() == golden_of({a, b}));
-}
-
-TEST_CASE("baselines merge calls golden outputs changed on both sides where their bits differ", "[ci][unit]") {
-    const auto a = outputs_of("a", "01");
-    const auto ours = outputs_of("a", "02"), same_bits = outputs_of("a", "02", "2026-11-20T09:00:00Z"), theirs = outputs_of("a", "03");
-    three_golden_versions alike(render_golden_file(golden_of({a})), golden_of({ours}), golden_of({same_bits}));
-    CHECK(alike.merge().code == 0);
-    CHECK(alike.merged() == golden_of({ours}));
-    three_golden_versions unlike(render_golden_file(golden_of({a})), golden_of({ours}), golden_of({theirs}));
-    const auto end = unlike.merge();
-    CHECK(end.code == 4);
-    CHECK_THAT(end.out, StartsWith("sorts on test-cpu-4c: changed on both sides, and ours is kept:\n  a: recorded on both sides\n"));
-    CHECK(unlike.merged() == golden_of({ours}));
 }
 
 }  // namespace perfspec
