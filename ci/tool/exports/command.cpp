@@ -8,8 +8,6 @@
 #include "exports.hpp"
 
 #include <perfspec/plan/resolve.hpp>
-#include <perfspec/report/json_write.hpp>
-#include <perfspec/report/xla_fields.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,6 +17,17 @@
 
 namespace perfspec::tool {
 namespace {
+
+/// A format by its name on the command line.
+struct export_format {
+    const char* name;
+    exported (*write)(std::span<const record>);
+};
+constexpr export_format formats[] = {{"google-benchmark", to_google_benchmark},
+                                     {"pytorch", to_pytorch},
+                                     {"torchbench", to_torchbench},
+                                     {"csv", to_csv},
+                                     {"junit", to_junit}};
 
 struct export_options {
     std::vector<std::string> results;
@@ -33,7 +42,7 @@ outcome run_export(const export_options& o, const command_context& context) {
     const told_apart runs = is_ci(context.around.variables) ? told_apart::not_at_all : told_apart::by_process;
     const results found = o.all_runs ? read_results(texts) : newest_results(read_results(texts), runs);
     const std::vector<record> records = records_of(found);
-    const exported done = std::ranges::find(export_formats(), o.format, &export_format::name)->write(records);
+    const exported done = std::ranges::find(formats, std::string_view(o.format), &export_format::name)->write(records);
     write_file(context.around, o.out, done.text);
     outcome told{notes_text(found)};
     told.text +=
@@ -45,54 +54,11 @@ outcome run_export(const export_options& o, const command_context& context) {
 
 }  // namespace
 
-std::string metric_of(const record& r) { return r.query.substr(0, r.query.find('(')); }
-
-std::vector<double> repetitions_of(const record& r) {
-    if (r.baseline && r.baseline->now.size() > 1) return r.baseline->now;
-    return {r.estimate->median};
-}
-
-std::string axis_or(const record& r, std::string_view axis, std::string_view other) {
-    return detail::axis_of(r, axis).value_or(std::string(other));
-}
-
-std::string xml_text(std::string_view text) {
-    constexpr std::string_view replacement = "\xEF\xBF\xBD";
-    std::string all = detail::utf8_or_replaced(text);
-    for (const std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})  // U+FFFE and U+FFFF, which are no characters
-        for (std::size_t at = all.find(none); at != std::string::npos; at = all.find(none, at)) all.replace(at, none.size(), replacement);
-    std::string safe;
-    for (const char c : all) {
-        const auto code = static_cast<unsigned char>(c);
-        if (c == '<') safe += "&lt;";
-        else if (c == '>') safe += "&gt;";
-        else if (c == '&') safe += "&amp;";
-        else if (c == '"') safe += "&quot;";
-        else if (c == '\n' || c == '\t' || c == '\r') safe += fmt::format("&#{};", code);
-        else if (code < 0x20) safe += replacement;
-        else safe += c;
-    }
-    return safe;
-}
-
-std::string exact_number(double value) { return fmt::format("{}", value); }
-
-std::span<const export_format> export_formats() noexcept {
-    static constexpr export_format formats[] = {
-        {"google-benchmark", to_google_benchmark},
-        {"pytorch", to_pytorch},
-        {"torchbench", to_torchbench},
-        {"csv", to_csv},
-        {"junit", to_junit},
-    };
-    return formats;
-}
-
 void add_export(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("export", "Writes results in the format of another program.");
     const auto o = std::make_shared<export_options>();
     std::vector<std::string> names;
-    for (const export_format& format : export_formats()) names.emplace_back(format.name);
+    for (const export_format& format : formats) names.emplace_back(format.name);
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
     command->add_option("--format", o->format, "google-benchmark, pytorch, torchbench, csv or junit")
         ->type_name("FORMAT")

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// What several exporters read from a record.
-
 #include <perfspec/report/record.hpp>
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace perfspec::tool {
 
@@ -20,8 +18,9 @@ struct exported {
     std::string_view why{};  ///< "a value that is no time"; empty where nothing is left out
 };
 
-/// Google Benchmark's JSON, as its tools/compare.py reads it. A time becomes a benchmark with the name of its key, and each of its launches a
-/// repetition. A ratio becomes a benchmark for each of its subjects, with the ratio as a counter. Other values have no place there.
+/// Google Benchmark's JSON, as its tools/compare.py reads it. A time becomes a benchmark with the name of its key, and each of its
+/// launches a repetition. A ratio becomes a benchmark for each of its subjects, with the ratio as a counter. Other values have no place
+/// there.
 ///
 /// Source: google/benchmark, its user guide, "Output Formats", and its page on tools.
 [[nodiscard]] exported to_google_benchmark(std::span<const record> records);
@@ -41,29 +40,5 @@ struct exported {
 
 /// JUnit XML: a test case for each result, with its numbers as properties, and its verdict as failure, error or skipped.
 [[nodiscard]] exported to_junit(std::span<const record> records);
-
-/// A format by its name on the command line.
-struct export_format {
-    std::string_view name;
-    exported (*write)(std::span<const record>);
-};
-
-/// "google-benchmark", "pytorch", "torchbench", "csv", "junit".
-[[nodiscard]] std::span<const export_format> export_formats() noexcept;
-
-/// The name of the metric: "latency" of "latency(sort)", or the whole query where it has no parentheses.
-[[nodiscard]] std::string metric_of(const record& r);
-
-/// The values of the launches that were judged; else the median of this process alone. Precondition: the record has a measured value.
-[[nodiscard]] std::vector<double> repetitions_of(const record& r);
-
-/// An axis of the record; else the other text.
-[[nodiscard]] std::string axis_or(const record& r, std::string_view axis, std::string_view other);
-
-/// A text in XML 1.0, as content or attribute. What XML cannot hold becomes U+FFFD.
-[[nodiscard]] std::string xml_text(std::string_view text);
-
-/// A number that every reader of JSON, XML and CSV reads back exactly.
-[[nodiscard]] std::string exact_number(double value);
 
 }  // namespace perfspec::tool

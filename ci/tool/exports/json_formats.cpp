@@ -1,23 +1,34 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
-// PyTorch's own formats.
-
 #include "exports.hpp"
 
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_write.hpp>
+#include <perfspec/report/xla_fields.hpp>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <map>
 
 namespace perfspec::tool {
 namespace {
 
-using detail::json_members;
+using json = nlohmann::ordered_json;
+
+std::string text_of(const json& all) { return all.dump(1, ' ', false, json::error_handler_t::replace) + '\n'; }
+
+/// The name of the metric: "latency" of "latency(sort)", or the whole query where it has no parentheses.
+std::string metric_of(const record& r) { return r.query.substr(0, r.query.find('(')); }
+
+/// The values of the launches that were judged; else the median of this process alone.
+std::vector<double> repetitions_of(const record& r) {
+    if (r.baseline && r.baseline->now.size() > 1) return r.baseline->now;
+    return {r.estimate->median};
+}
+
+std::string axis_or(const record& r, std::string_view axis, const std::string& other) { return detail::axis_of(r, axis).value_or(other); }
 
 /// One run of a benchmark: a repetition of many.
 struct repetition {
@@ -28,166 +39,116 @@ struct repetition {
     std::uint64_t iterations{1};
 };
 
-json_members run_of(const record& r, const repetition& one, std::size_t family) {
-    json_members run;
-    run.add("name", one.name);
-    run.add("family_index", family);
-    run.add("per_family_instance_index", 0);
-    run.add("run_name", one.name);
-    run.add("run_type", "iteration");
-    run.add("repetitions", one.of);
-    run.add("repetition_index", one.index);
-    run.add("threads", 1);
-    run.add("iterations", one.iterations);
-    run.add("real_time", one.nanoseconds);
-    run.add("cpu_time", one.nanoseconds);
-    run.add("time_unit", "ns");
-    if (detail::has_claim(r)) run.add("label", fmt::format("{}: {}", to_string(r.verdict), r.claim));
+json run_of(const record& r, const repetition& one, std::size_t family) {
+    json run{{"name", one.name},
+             {"family_index", family},
+             {"per_family_instance_index", 0},
+             {"run_name", one.name},
+             {"run_type", "iteration"},
+             {"repetitions", one.of},
+             {"repetition_index", one.index},
+             {"threads", 1},
+             {"iterations", one.iterations},
+             {"real_time", one.nanoseconds},
+             {"cpu_time", one.nanoseconds},
+             {"time_unit", "ns"}};
+    if (detail::has_claim(r)) run["label"] = fmt::format("{}: {}", to_string(r.verdict), r.claim);
     return run;
 }
 
-bool is_time(const record& r) { return r.unit == dimension::time && r.own_unit.empty(); }
-
 /// The runs of a record, of the benchmark with this index and the following.
-std::vector<std::string> runs_of(const record& r, std::size_t family) {
-    std::vector<std::string> runs;
+std::vector<json> runs_of(const record& r, std::size_t family) {
+    std::vector<json> runs;
     if (!r.estimate) return runs;
-    if (is_time(r)) {
+    if (r.unit == dimension::time && r.own_unit.empty()) {
         const std::vector<double> values = repetitions_of(r);
         const std::uint64_t iterations = r.subjects.empty() ? 1 : r.subjects.front().iterations;
-        for (std::size_t i = 0; i < values.size(); ++i)
-            runs.push_back(run_of(r, {r.key, values[i], i, values.size(), iterations}, family).object());
+        for (std::size_t i = 0; i < values.size(); ++i) runs.push_back(run_of(r, {r.key, values[i], i, values.size(), iterations}, family));
         return runs;
     }
     for (const sample_summary& subject : r.subjects) {
         if (subject.unit != dimension::time) continue;
-        json_members run = run_of(r, {r.key + " / " + subject.subject, subject.median, 0, 1, subject.iterations}, family++);
-        run.add(metric_of(r), r.estimate->median);
-        runs.push_back(run.object());
+        json run = run_of(r, {r.key + " / " + subject.subject, subject.median, 0, 1, subject.iterations}, family++);
+        run[metric_of(r)] = r.estimate->median;
+        runs.push_back(std::move(run));
     }
     return runs;
 }
 
-std::string context_of(std::span<const record> records) {
-    json_members context;
-    const record first = records.empty() ? record{} : records.front();
-    context.add("date", first.time);
-    context.add("host_name", first.host);
-    context.add("executable", first.suite);
-    context.add("num_cpus", first.disturbed.cores);
-    context.add("mhz_per_cpu", static_cast<int>(first.disturbed.frequency_mhz));
-    context.add("cpu_scaling_enabled", false);
-    context.add_raw("caches", "[]");
-    context.add("load_avg", std::vector<double>{first.disturbed.load});
-    context.add("library_build_type", first.build == "optimised" ? "release" : "debug");
-    context.add("commit", first.commit);
-    return context.object();
-}
-
-using detail::json_members;
-
-json_members named(std::string_view name, const std::string& value) {
-    json_members object;
-    object.add(name, value);
-    return object;
-}
-
-std::string benchmark_of(const record& r) {
-    json_members extra;
-    for (const auto& [axis, value] : r.axes) extra.add(axis, value);
-    extra.add("key", r.key);
-    extra.add("claim", r.claim);
-    extra.add("verdict", r.verdict);
-    json_members benchmark;
-    benchmark.add("name", r.suite);
-    benchmark.add("mode", axis_or(r, "test", "eval"));
-    benchmark.add("dtype", axis_or(r, "dtype", ""));
-    benchmark.add_raw("extra_info", extra.object());
-    return benchmark.object();
-}
-
-std::string model_of(const record& r) {
-    json_members model;
-    model.add("name", axis_or(r, "model", r.test));
-    model.add("type", "OSS model");
-    model.add("backend", axis_or(r, "dynamo", ""));
-    model.add("origins", std::vector<std::string>{});
-    return model.object();
-}
-
-std::string metric_object(const record& r) {
-    json_members metric;
-    metric.add("name", metric_of(r));
-    metric.add("benchmark_values", repetitions_of(r));
-    metric.add("target_value", r.bound);
-    metric.add_raw("extra_info", named("unit", unit_name(r)).object());
-    return metric.object();
-}
-
-std::string pytorch_object(const record& r) {
-    json_members object;
-    object.add("schema_version", "v3");
-    object.add("timestamp", r.time);
-    object.add("name", "perfspec");
-    object.add("head_branch", r.branch);
-    object.add("head_sha", r.commit);
-    object.add_raw("benchmark", benchmark_of(r));
-    object.add_raw("model", model_of(r));
-    object.add_raw("metric", metric_object(r));
-    json_members runner = named("name", r.host);
-    runner.add("type", r.hardware_key);
-    object.add_raw("runners", "[" + runner.object() + "]");
-    return object.object();
+json pytorch_object(const record& r) {
+    json about{{"key", r.key}, {"claim", r.claim}, {"verdict", detail::file_word(r.verdict)}};
+    for (const auto& [axis, value] : r.axes) about[axis] = value;
+    return {
+        {"schema_version", "v3"},
+        {"timestamp", r.time},
+        {"name", "perfspec"},
+        {"head_branch", r.branch},
+        {"head_sha", r.commit},
+        {"benchmark", {{"name", r.suite}, {"mode", axis_or(r, "test", "eval")}, {"dtype", axis_or(r, "dtype", "")}, {"extra_info", about}}},
+        {"model",
+         {{"name", axis_or(r, "model", r.test)}, {"type", "OSS model"}, {"backend", axis_or(r, "dynamo", "")}, {"origins", json::array()}}},
+        {"metric",
+         {{"name", metric_of(r)},
+          {"benchmark_values", repetitions_of(r)},
+          {"target_value", r.bound ? json(*r.bound) : json()},
+          {"extra_info", {{"unit", unit_name(r)}}}}},
+        {"runners", json::array({{{"name", r.host}, {"type", r.hardware_key}}})}};
 }
 
 }  // namespace
 
 exported to_google_benchmark(std::span<const record> records) {
     exported done{.why = "a value that is no time, and whose subjects have none"};
-    std::string runs;
-    std::size_t family = 0;
+    json runs = json::array();
     for (const record& r : records) {
-        const std::vector<std::string> found = runs_of(r, family);
-        family += found.size();
+        const std::vector<json> found = runs_of(r, runs.size());
         done.left_out += found.empty() ? 1U : 0U;
-        for (const std::string& run : found) runs += (runs.empty() ? "\n  " : ",\n  ") + run;
+        for (const json& run : found) runs.push_back(run);
     }
-    done.text = "{\"context\": " + context_of(records) + ",\n \"benchmarks\": [" + runs + "\n]}\n";
+    const record first = records.empty() ? record{} : records.front();
+    done.text = text_of({{"context",
+                          {{"date", first.time},
+                           {"host_name", first.host},
+                           {"executable", first.suite},
+                           {"num_cpus", first.disturbed.cores},
+                           {"mhz_per_cpu", static_cast<int>(first.disturbed.frequency_mhz)},
+                           {"cpu_scaling_enabled", false},
+                           {"caches", json::array()},
+                           {"load_avg", {first.disturbed.load}},
+                           {"library_build_type", first.build == "optimised" ? "release" : "debug"},
+                           {"commit", first.commit}}},
+                         {"benchmarks", runs}});
     return done;
 }
 
 exported to_pytorch(std::span<const record> records) {
     exported done{.why = "no measured value"};
+    json all = json::array();
     for (const record& r : records) {
-        if (r.estimate) done.text += (done.text.empty() ? "[\n" : ",\n") + pytorch_object(r);
+        if (r.estimate) all.push_back(pytorch_object(r));
         else ++done.left_out;
     }
-    done.text += done.text.empty() ? "[]\n" : "\n]\n";
+    done.text = text_of(all);
     return done;
 }
 
 exported to_torchbench(std::span<const record> records) {
     exported done{.why = "no measured value, or a later result of the same key"};
-    const bool one_machine = std::ranges::all_of(records, [&](const record& r) { return r.hardware_key == records.front().hardware_key; });
+    const record first = records.empty() ? record{} : records.front();
+    const bool one_machine = std::ranges::all_of(records, [&](const record& r) { return r.hardware_key == first.hardware_key; });
     std::map<std::string, double> metrics;
     for (const record& r : records) {
         const std::string name = r.suite + ":" + r.key + (one_machine ? "" : " on " + r.hardware_key);
         if (!r.estimate || !metrics.insert_or_assign(name, r.estimate->median).second) ++done.left_out;
     }
-    json_members values;
-    for (const auto& [name, value] : metrics) values.add(name, value);
-    const record first = records.empty() ? record{} : records.front();
-    json_members environment;
-    environment.add("commit", first.commit);
-    environment.add("branch", first.branch);
-    environment.add("host", first.host);
-    environment.add("hardware", first.hardware_key);
-    environment.add("time", first.time);
-    json_members all;
-    all.add("name", "perfspec");
-    all.add_raw("environ", environment.object());
-    all.add_raw("metrics", values.object());
-    done.text = all.object() + "\n";
+    done.text = text_of({{"name", "perfspec"},
+                         {"environ",
+                          {{"commit", first.commit},
+                           {"branch", first.branch},
+                           {"host", first.host},
+                           {"hardware", first.hardware_key},
+                           {"time", first.time}}},
+                         {"metrics", metrics}});
     return done;
 }
 

@@ -19,6 +19,29 @@
 namespace perfspec::tool {
 namespace {
 
+/// A text in XML 1.0, as content or attribute. What XML cannot hold becomes U+FFFD.
+std::string xml_text(std::string_view text) {
+    constexpr std::string_view replacement = "\xEF\xBF\xBD";
+    std::string all = detail::utf8_or_replaced(text);
+    for (const std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})  // U+FFFE and U+FFFF, which are no characters
+        for (std::size_t at = all.find(none); at != std::string::npos; at = all.find(none, at)) all.replace(at, none.size(), replacement);
+    std::string safe;
+    for (const char c : all) {
+        const auto code = static_cast<unsigned char>(c);
+        if (c == '<') safe += "&lt;";
+        else if (c == '>') safe += "&gt;";
+        else if (c == '&') safe += "&amp;";
+        else if (c == '"') safe += "&quot;";
+        else if (c == '\n' || c == '\t' || c == '\r') safe += fmt::format("&#{};", code);
+        else if (code < 0x20) safe += replacement;
+        else safe += c;
+    }
+    return safe;
+}
+
+/// A number that every reader of JSON, XML and CSV reads back exactly.
+std::string exact_number(double value) { return fmt::format("{}", value); }
+
 /// A cell of RFC 4180. A cell that a spreadsheet would compute gets an apostrophe before it.
 std::string csv_cell(std::string_view text) {
     constexpr std::string_view computed = "=+-@\t\r";

@@ -5,25 +5,19 @@
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
+#include <perfspec/report/xla_fields.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace perfspec::tool {
 namespace {
 
 bool is_profile(const record& r) { return r.query.starts_with("profile(") && !r.parts.empty(); }
 
-/// The model: the axis "model", else the subject.
-std::string model_of(const record& r) {
-    const auto axis = std::ranges::find(r.axes, "model", &std::pair<std::string, std::string>::first);
-    if (axis != r.axes.end()) return axis->second;
-    return r.subjects.empty() ? r.test : r.subjects.front().subject;
-}
-
-/// The mode: the other axes, such as "test=train, threads=2"; empty without axes.
+/// The mode: the axes but the model, such as "test=train, threads=2"; empty without axes.
 std::string mode_of(const record& r) {
     std::string text;
     for (const auto& [name, value] : r.axes)
@@ -34,15 +28,6 @@ std::string mode_of(const record& r) {
 std::string share_text(std::size_t part, std::size_t whole) {
     const double share = whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
     return fmt::format("{} of {} ({})", part, whole, format_percentage(share));
-}
-
-/// Without the shapes that a row of profile(x, by_shape) has behind the name.
-std::string without_shapes(const std::string& row) { return row.substr(0, row.find(" [")); }
-
-std::string joined(const std::set<std::string>& texts, std::string_view between) {
-    std::string all;
-    for (const std::string& each : texts) all += (all.empty() ? "" : std::string(between)) + detail::single_line(each);
-    return all;
 }
 
 }  // namespace
@@ -59,74 +44,64 @@ operator_coverage::operator_coverage(std::span<const record> records) {
 }
 
 void operator_coverage::add(const record& r) {
-    const std::string model = model_of(r);
+    const std::string model = detail::axis_of(r, "model").value_or(r.subjects.empty() ? r.test : r.subjects.front().subject);
     models_.insert(model);
     for (const part_value& part : r.parts) {
         if (part.method != "calls") continue;
-        const std::string name = without_shapes(part.part);
+        const std::string name = part.part.substr(0, part.part.find(" ["));  // without the shapes of profile(x, by_shape)
         const auto of_name = known_.find(name.substr(0, name.find("::")));
         if (of_name == known_.end() || !of_name->second.contains(name)) others_.insert(name);
         else ran_[name][model].insert(mode_of(r));
     }
 }
 
-std::string operator_coverage::models_text(const modes_of_models& models) const {
-    std::string text;
-    for (const auto& [model, modes] : models) {
-        text += (text.empty() ? "" : ", ") + detail::single_line(model);
-        const std::string all = joined(modes, "; ");
-        if (!all.empty()) text += fmt::format(" ({})", all);
+table_rows operator_coverage::rows() const {
+    table_rows rows{{"operator", "models and modes"}};
+    for (const auto& [name, models] : ran_) {
+        std::string text;
+        for (const auto& [model, modes] : models) {
+            const std::string all = fmt::format("{}", fmt::join(modes, "; "));
+            text += (text.empty() ? "" : ", ") + model + (all.empty() ? "" : fmt::format(" ({})", all));
+        }
+        rows.push_back({detail::single_line(name), detail::single_line(text)});
     }
-    return text;
+    return rows;
 }
 
-std::string operator_coverage::namespace_lines() const {
-    std::string text;
-    std::size_t idle_namespaces = 0;
-    std::size_t idle_operators = 0;
+std::string operator_coverage::summary() const {
+    if (models_.empty()) return {};
+    const std::string models = counted(models_.size(), "model");
+    if (known_.empty()) return fmt::format("operators: {} in {}; the results do not say how many there are\n", others_.size(), models);
+    std::string lines;
+    std::size_t all = 0, idle_namespaces = 0, idle_operators = 0;
     for (const auto& [name, operators] : known_) {
+        all += operators.size();
         const auto ran = std::ranges::count_if(operators, [&](const std::string& each) { return ran_.contains(each); });
         if (ran > 0 || name == "aten") {
-            text += fmt::format("  {}: {}\n", detail::single_line(name), share_text(static_cast<std::size_t>(ran), operators.size()));
+            lines += fmt::format("  {}: {}\n", detail::single_line(name), share_text(static_cast<std::size_t>(ran), operators.size()));
         } else {
             ++idle_namespaces;
             idle_operators += operators.size();
         }
     }
-    if (idle_namespaces > 0) text += fmt::format("  {}: none of {}\n", counted(idle_namespaces, "other namespace"), idle_operators);
-    return text;
-}
-
-std::string operator_coverage::summary() const {
-    if (empty()) return {};
-    const std::string models = counted(models_.size(), "model");
-    if (known_.empty()) return fmt::format("operators: {} in {}; the results do not say how many there are\n", others_.size(), models);
-    std::size_t all = 0;
-    for (const auto& [name, operators] : known_) all += operators.size();
-    std::string text =
-        fmt::format("operators: {} of those that {} has, in {}\n", share_text(ran_.size(), all), joined(libraries_, ", "), models);
-    text += namespace_lines();
+    if (idle_namespaces > 0) lines += fmt::format("  {}: none of {}\n", counted(idle_namespaces, "other namespace"), idle_operators);
     if (!others_.empty())
-        text += fmt::format("  also {} that no namespace has, such as {}\n", counted(others_.size(), "name"),
-                            detail::single_line(*others_.begin()));
-    return text;
+        lines += fmt::format("  also {} that no namespace has, such as {}\n", counted(others_.size(), "name"),
+                             detail::single_line(*others_.begin()));
+    return fmt::format("operators: {} of those that {} has, in {}\n", share_text(ran_.size(), all),
+                       detail::single_line(fmt::format("{}", fmt::join(libraries_, ", "))), models) +
+           lines;
 }
 
-std::string operator_coverage::table_console() const {
-    table_rows rows{{"operator", "models and modes"}};
-    for (const auto& [name, models] : ran_) rows.push_back({detail::single_line(name), models_text(models)});
-    return rows.size() == 1 ? std::string{} : table_text(rows, "");
-}
+std::string operator_coverage::table_console() const { return ran_.empty() ? std::string{} : table_text(rows(), ""); }
 
 std::string operator_coverage::table_markdown() const {
-    if (empty()) return {};
-    std::string text = "```\n" + summary() + "```\n";
-    if (!ran_.empty()) text += "\n| operator | models and modes |\n|---|---|\n";
-    for (const auto& [name, models] : ran_) text += fmt::format("| {} | {} |\n", markdown_text(name), markdown_text(models_text(models)));
-    return text;
+    if (models_.empty()) return {};
+    return "```\n" + summary() + "```\n" + (ran_.empty() ? "" : '\n' + markdown_table(rows(), "|---|---|"));
 }
 
 std::string operator_coverage::uncovered(std::string_view pattern) const {
+    if (known_.empty()) return "no results of profile(x) with a list of operators: which are left out is not known\n";
     std::string lines;
     std::size_t found = 0;
     for (const auto& [space, operators] : known_)
@@ -135,7 +110,6 @@ std::string operator_coverage::uncovered(std::string_view pattern) const {
             lines += fmt::format("  {}\n", detail::single_line(name));
             ++found;
         }
-    if (known_.empty()) return "no results of profile(x) with a list of operators: which are left out is not known\n";
     return fmt::format("not in any profile: {}\n", counted(found, "operator")) + lines;
 }
 

@@ -151,9 +151,6 @@ class operator_coverage {
 public:
     explicit operator_coverage(std::span<const record> records);
 
-    /// Whether there is no profile.
-    [[nodiscard]] bool empty() const noexcept { return models_.empty(); }
-
     /// "operators: 33 of 1437 of LibTorch 2.13.0 (2.3 %), in 2 models", and a line for each namespace. Empty where there is no profile.
     [[nodiscard]] std::string summary() const;
 
@@ -169,8 +166,7 @@ private:
     using modes_of_models = std::map<std::string, std::set<std::string>>;
 
     void add(const record& r);
-    [[nodiscard]] std::string models_text(const modes_of_models& models) const;
-    [[nodiscard]] std::string namespace_lines() const;
+    [[nodiscard]] table_rows rows() const;
 
     std::set<std::string> libraries_;
     std::map<std::string, std::set<std::string>> known_;  ///< operators by namespace: "aten" with "aten::abs", "aten::add"
