@@ -70,34 +70,32 @@ outcome report(const report_options& o, const command_context& context) {
                               .not_judged = parse_share("--max-not-judged", o.max_not_judged),
                               .is_new = parse_share("--max-new", o.max_new)};
     outcome done = report_console(found, allowed, {.colour = context.around.colour, .verbosity = verbosity});
+    std::string markdown = report_markdown(found, pages_of_ci(context.around.variables));
+    const auto add = [&](const report_part& part) {
+        done.text += '\n' + console_of(part);
+        markdown += '\n' + markdown_of(part);
+    };
     const std::vector<record> records = records_of(found);
     const std::optional<earlier_run> before = earlier_run_in(o.before, context, runs);
-    if (before) done.text += '\n' + since_console(records, *before);
-    if (o.table) done.text += '\n' + table_console(records);
+    if (before) add(since_part(records, *before));
+    if (o.table) add(table_part(records));
     const std::vector<suite_row> suite = o.suite || o.least_geomean ? suite_of(records) : std::vector<suite_row>{};
-    if (o.suite) done.text += '\n' + suite_console(suite);
+    if (o.suite) add(suite_part(suite));
     if (o.least_geomean) done = require_geomean(std::move(done), suite, *o.least_geomean);
     const score_request asked = score_asked(o);
-    const auto reference = earlier_run_in(o.score, context, runs);
-    const suite_score score = reference ? score_of(records, reference->records, asked) : suite_score{};
-    if (reference) {
-        done.text += '\n' + score_console(score, asked, reference->name());
+    if (const auto reference = earlier_run_in(o.score, context, runs)) {
+        const suite_score score = score_of(records, reference->records, asked);
+        add(score_part(score, asked, reference->name()));
         done = judge_score(std::move(done), score, asked);
     }
-    std::vector<correlations> correlated;
-    for (const std::string& with : o.correlated) correlated.push_back(correlate(records, with));
-    for (const correlations& each : correlated) done.text += '\n' + correlation_console(each);
+    for (const std::string& with : o.correlated) add(correlation_part(correlate(records, with)));
     const operator_coverage coverage(records);
     done.text += coverage.summary();
-    if (o.operators) done.text += '\n' + coverage.table_console();
+    if (o.operators) {
+        markdown += "\n```\n" + coverage.summary() + "```\n";
+        add(coverage.part());
+    }
     if (o.uncovered) done.text += '\n' + coverage.uncovered(*o.uncovered);
-    std::string markdown =
-        report_markdown(found, pages_of_ci(context.around.variables)) + (o.table ? '\n' + table_markdown(records) : std::string{});
-    if (before) markdown += '\n' + since_markdown(records, *before);
-    if (o.suite) markdown += '\n' + suite_markdown(suite);
-    if (reference) markdown += '\n' + score_markdown(score, asked, reference->name());
-    for (const correlations& each : correlated) markdown += '\n' + correlation_markdown(each);
-    if (o.operators) markdown += '\n' + coverage.table_markdown();
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
     if (!o.html.empty())

@@ -140,23 +140,6 @@ std::string correlation_text(const correlation_row& row) {
     return fmt::format("{:.2f} ({:.2f} .. {:.2f})", row.correlation->centre, row.correlation->low, row.correlation->high);
 }
 
-table_rows cells_of(const correlations& found) {
-    table_rows cells{
-        {"metric", "where", "points", "rank correlation with " + detail::single_line(found.with), "above 1", "below 1", "unclear"}};
-    for (const correlation_row& row : found.rows) {
-        const auto count = [&](std::size_t n) { return row.is_ratio ? std::to_string(n) : std::string("-"); };
-        cells.push_back({detail::single_line(row.metric), detail::single_line(row.where), std::to_string(row.points), correlation_text(row),
-                         count(row.above), count(row.below), count(row.unclear)});
-    }
-    return cells;
-}
-
-std::string note_of(const correlations& found) {
-    if (found.left_out == 0) return {};
-    return fmt::format("{} of points without {} {} no part in this\n", counted(found.left_out, "result"), detail::single_line(found.with),
-                       found.left_out == 1 ? "has" : "have");
-}
-
 }  // namespace
 
 std::optional<rank_correlation> find_rank_correlation(std::span<const double> x, std::span<const double> y) {
@@ -193,11 +176,19 @@ correlations correlate(std::span<const record> records, const std::string& with)
     return found;
 }
 
-std::string correlation_console(const correlations& found) { return table_text(cells_of(found), "") + note_of(found); }
-
-std::string correlation_markdown(const correlations& found) {
-    const std::string table = markdown_table(cells_of(found), "|---|---|---:|---|---:|---:|---:|");
-    return table + (found.left_out == 0 ? "" : '\n' + note_of(found));
+report_part correlation_part(const correlations& found) {
+    report_part part{.rows = {{"metric", "where", "points", "rank correlation with " + detail::single_line(found.with), "above 1",
+                               "below 1", "unclear"}},
+                     .columns = "|---|---|---:|---|---:|---:|---:|"};
+    for (const correlation_row& row : found.rows) {
+        const auto count = [&](std::size_t n) { return row.is_ratio ? std::to_string(n) : std::string("-"); };
+        part.rows.push_back({detail::single_line(row.metric), detail::single_line(row.where), std::to_string(row.points),
+                             correlation_text(row), count(row.above), count(row.below), count(row.unclear)});
+    }
+    if (found.left_out > 0)
+        part.lines.push_back(fmt::format("{} of points without {} {} no part in this", counted(found.left_out, "result"), found.with,
+                                         found.left_out == 1 ? "has" : "have"));
+    return part;
 }
 
 }  // namespace perfspec::tool

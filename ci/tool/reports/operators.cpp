@@ -55,17 +55,17 @@ void operator_coverage::add(const record& r) {
     }
 }
 
-table_rows operator_coverage::rows() const {
-    table_rows rows{{"operator", "models and modes"}};
+report_part operator_coverage::part() const {
+    report_part part{.rows = {{"operator", "models and modes"}}, .columns = "|---|---|"};
     for (const auto& [name, models] : ran_) {
         std::string text;
         for (const auto& [model, modes] : models) {
             const std::string all = fmt::format("{}", fmt::join(modes, "; "));
             text += (text.empty() ? "" : ", ") + model + (all.empty() ? "" : fmt::format(" ({})", all));
         }
-        rows.push_back({detail::single_line(name), detail::single_line(text)});
+        part.rows.push_back({detail::single_line(name), detail::single_line(text)});
     }
-    return rows;
+    return part;
 }
 
 std::string operator_coverage::summary() const {
@@ -91,13 +91,6 @@ std::string operator_coverage::summary() const {
     return fmt::format("operators: {} of those that {} has, in {}\n", share_text(ran_.size(), all),
                        detail::single_line(fmt::format("{}", fmt::join(libraries_, ", "))), models) +
            lines;
-}
-
-std::string operator_coverage::table_console() const { return ran_.empty() ? std::string{} : table_text(rows(), ""); }
-
-std::string operator_coverage::table_markdown() const {
-    if (models_.empty()) return {};
-    return "```\n" + summary() + "```\n" + (ran_.empty() ? "" : '\n' + markdown_table(rows(), "|---|---|"));
 }
 
 std::string operator_coverage::uncovered(std::string_view pattern) const {

@@ -59,15 +59,25 @@ struct max_allowed {
 /// How many rows of claims a report has that nobody can search: a comment of a pull request holds 65,536 characters.
 inline constexpr std::size_t most_rows_of_claims = 100;
 
-/// "and 20 more; the page of --html has them\n"; empty where all rows are shown.
+/// "and 20 more; the page of --html has them"; empty where all rows are shown.
 [[nodiscard]] std::string left_out_text(std::size_t rows);
+
+/// A part that a report adds: a title, a table whose first row is the head, and lines below it. Any of them may be empty.
+struct report_part {
+    std::string title{};
+    table_rows rows{};
+    std::string columns{};  ///< the line below the head in Markdown: "|---|---:|"
+    std::vector<std::string> lines{};
+};
+
+/// The part for a console. A head such as "speedup(eager, inductor)" takes several lines, so that its column is no wider than its values.
+[[nodiscard]] std::string console_of(const report_part& part);
+
+/// The part in GitHub's Markdown.
+[[nodiscard]] std::string markdown_of(const report_part& part);
 
 /// Escapes a text for GitHub's Markdown: markup is escaped, and possible mentions and formulas become character references.
 [[nodiscard]] std::string markdown_text(std::string_view text);
-
-/// A table in Markdown, of plain texts. Its first row is the head.
-/// columns  the line below the head: "|---|---:|"
-[[nodiscard]] std::string markdown_table(std::span<const std::vector<std::string>> rows, std::string_view columns);
 
 /// A text in a code span, even one with backticks or, in a table, with bars.
 [[nodiscard]] std::string markdown_code(std::string_view text);
@@ -80,11 +90,8 @@ inline constexpr std::size_t most_rows_of_claims = 100;
 /// before  an earlier run; the page lists the verdicts that changed, and shows its values beside those of now
 [[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {}, const earlier_run* before = nullptr);
 
-/// The claims whose verdict differs from that of an earlier run, as a table; or a line that says that none does.
-[[nodiscard]] std::string since_console(std::span<const record> now, const earlier_run& before);
-
-/// The same in GitHub's Markdown.
-[[nodiscard]] std::string since_markdown(std::span<const record> now, const earlier_run& before);
+/// The claims whose verdict differs from that of an earlier run; or a line that says that none does.
+[[nodiscard]] report_part since_part(std::span<const record> now, const earlier_run& before);
 
 /// A table with a row for each test case and a column for each query, in the order of their first records. Further columns show the
 /// verdicts of the row's claims, and the measuring time. A ratio is shown with its interval, compared outputs with their code. A claim that
@@ -92,10 +99,7 @@ inline constexpr std::size_t most_rows_of_claims = 100;
 ///
 /// Where a test case has several records of one query, the first with a value counts. `compare(a, b, c)` gives a column for each subject's
 /// median and for each speedup over the first subject, like separate queries.
-[[nodiscard]] std::string table_console(std::span<const record> records);
-
-/// The same table in GitHub's Markdown.
-[[nodiscard]] std::string table_markdown(std::span<const record> records);
+[[nodiscard]] report_part table_part(std::span<const record> records);
 
 /// The page for a browser, with this JSON as its data. It shows a report where the data has `records`, a history where it has `runs`.
 /// Nothing in the data can end the element that it is in.

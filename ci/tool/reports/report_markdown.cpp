@@ -61,7 +61,24 @@ std::string notes_text(std::span<const record> records) {
     if (lines.empty()) return {};
     const std::size_t all = lines.size();
     lines.resize(std::min(all, most_rows_of_claims));
-    return fmt::format("\nNotes:\n\n{}{}", fmt::join(lines, ""), all > most_rows_of_claims ? "\n" + left_out_text(all) : "");
+    return fmt::format("\nNotes:\n\n{}{}", fmt::join(lines, ""), all > most_rows_of_claims ? "\n" + left_out_text(all) + "\n" : "");
+}
+
+/// Breaks the titles "speedup(eager, inductor)" of a table into "speedup", "(eager,", "inductor)", below each other.
+table_rows with_broken_heads(const table_rows& table) {
+    table_rows heads;
+    for (std::size_t c = 0; c < table.front().size(); ++c) {
+        std::vector<std::string> parts(1);
+        for (const char letter : table.front()[c]) {
+            if (letter == '(' && parts.size() == 1) parts.emplace_back();
+            if (letter == ' ' && parts.back().ends_with(',')) parts.emplace_back();
+            else parts.back() += letter;
+        }
+        if (heads.size() < parts.size()) heads.resize(parts.size(), std::vector<std::string>(table.front().size()));
+        for (std::size_t l = 0; l < parts.size(); ++l) heads[l][c] = parts[l];
+    }
+    heads.insert(heads.end(), table.begin() + 1, table.end());
+    return heads;
 }
 
 }  // namespace
@@ -79,13 +96,22 @@ std::string markdown_text(std::string_view text) {
     return safe;
 }
 
-std::string markdown_table(std::span<const std::vector<std::string>> rows, std::string_view columns) {
-    std::string text;
-    for (const auto& line : rows) {
-        for (const std::string& cell : line) text += fmt::format("| {} ", markdown_text(cell));
+std::string console_of(const report_part& part) {
+    std::string text = part.title.empty() ? "" : part.title + '\n';
+    if (part.rows.size() > 1) text += table_text(with_broken_heads(part.rows), part.title.empty() ? "" : "  ");
+    for (const std::string& line : part.lines) text += detail::single_line(line) + '\n';
+    return text;
+}
+
+std::string markdown_of(const report_part& part) {
+    std::string text = part.title.empty() ? "" : markdown_text(part.title) + "\n\n";
+    for (const auto& row : part.rows) {
+        if (part.rows.size() == 1) break;
+        for (const std::string& cell : row) text += fmt::format("| {} ", markdown_text(cell));
         text += "|\n";
-        if (&line == &rows.front()) text += fmt::format("{}\n", columns);
+        if (&row == &part.rows.front()) text += part.columns + '\n';
     }
+    for (const std::string& line : part.lines) text += fmt::format("\n- {}\n", markdown_text(line));
     return text;
 }
 
@@ -101,7 +127,7 @@ std::string markdown_code(std::string_view text) {
 
 std::string left_out_text(std::size_t rows) {
     if (rows <= most_rows_of_claims) return {};
-    return fmt::format("and {} more; the page of --html has them\n", rows - most_rows_of_claims);
+    return fmt::format("and {} more; the page of --html has them", rows - most_rows_of_claims);
 }
 
 std::string report_markdown(const results& found, const source_pages& pages) {
@@ -116,7 +142,7 @@ std::string report_markdown(const results& found, const source_pages& pages) {
     shown_ones.resize(std::min(all, most_rows_of_claims));
     if (!shown_ones.empty()) text += "\n| verdict | test | change | claim | where |\n|---|---|---|---|---|\n";
     for (const record* r : shown_ones) text += row_of(*r, pages);
-    if (all > most_rows_of_claims) text += '\n' + left_out_text(all);
+    if (all > most_rows_of_claims) text += '\n' + left_out_text(all) + '\n';
     return text + notes_text(records) + commands_text(shown_ones);
 }
 

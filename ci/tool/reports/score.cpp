@@ -95,15 +95,6 @@ std::string title_of_score(const suite_score& score, const score_request& asked,
                        score_of_the_reference, format_percentage(asked.dead_band));
 }
 
-table_rows score_cells(const suite_score& score) {
-    table_rows cells{{"metric", "suite", "score", "keys", "changed", "within their noise"}};
-    for (const score_row& row : score.rows)
-        cells.push_back({detail::single_line(row.metric), row.suite.empty() ? "all" : detail::single_line(row.suite),
-                         fmt::format("{:.0f}", row.score), std::to_string(row.keys), std::to_string(row.changed),
-                         std::to_string(row.unclear)});
-    return cells;
-}
-
 }  // namespace
 
 suite_score score_of(std::span<const record> run, std::span<const record> reference, const score_request& asked) {
@@ -135,19 +126,17 @@ suite_score score_of(std::span<const record> run, std::span<const record> refere
     return score;
 }
 
-std::string score_console(const suite_score& score, const score_request& asked, const std::string& reference) {
-    std::string text = title_of_score(score, asked, reference) + '\n';
-    if (!score.rows.empty()) text += table_text(score_cells(score), "  ");
-    for (const std::string& fault : score.faults) text += "  " + detail::single_line(fault) + '\n';
-    for (const std::string& note : score.notes) text += note + '\n';
-    return text;
-}
-
-std::string score_markdown(const suite_score& score, const score_request& asked, const std::string& reference) {
-    std::string text = markdown_text(title_of_score(score, asked, reference)) + "\n\n";
-    if (!score.rows.empty()) text += markdown_table(score_cells(score), "|---|---|---:|---:|---:|---:|");
-    for (const std::string& fault : score.faults) text += fmt::format("- {}\n", markdown_text(fault));
-    return text;
+report_part score_part(const suite_score& score, const score_request& asked, const std::string& reference) {
+    report_part part{.title = title_of_score(score, asked, reference),
+                     .rows = {{"metric", "suite", "score", "keys", "changed", "within their noise"}},
+                     .columns = "|---|---|---:|---:|---:|---:|",
+                     .lines = score.faults};
+    for (const score_row& row : score.rows)
+        part.rows.push_back({detail::single_line(row.metric), row.suite.empty() ? "all" : detail::single_line(row.suite),
+                             fmt::format("{:.0f}", row.score), std::to_string(row.keys), std::to_string(row.changed),
+                             std::to_string(row.unclear)});
+    part.lines.insert(part.lines.end(), score.notes.begin(), score.notes.end());
+    return part;
 }
 
 outcome judge_score(outcome done, const suite_score& score, const score_request& asked) {

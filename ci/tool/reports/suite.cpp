@@ -201,20 +201,6 @@ suite_row row_of(const std::string& name, const models& known, const std::string
     return row;
 }
 
-table_rows cells_of(std::span<const suite_row> rows) {
-    const auto time = [](const std::optional<double>& t) { return t ? format_value(*t, dimension::time) : std::string{}; };
-    const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };
-    table_rows cells{
-        {"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "cold start", "compilation", "memory ratio"}};
-    for (const suite_row& row : rows)
-        cells.push_back(
-            {detail::single_line(row.name), std::to_string(row.models),
-             fmt::format("{} ({})", row.passed, format_percentage(static_cast<double>(row.passed) / static_cast<double>(row.models))),
-             std::to_string(row.speedups), ratio(row.geomean), ratio(row.geomean_clipped), time(row.cold_start), time(row.compilation),
-             ratio(row.memory.value_or(0.0))});
-    return cells;
-}
-
 /// The results of a suite by subject and mode, and which subjects are compared.
 class suite_values {
 public:
@@ -262,12 +248,21 @@ private:
 
 std::vector<suite_row> suite_of(std::span<const record> records) { return suite_values(records).rows(); }
 
-std::string suite_console(std::span<const suite_row> rows) {
-    if (rows.empty()) return {};
-    std::string text = table_text(cells_of(rows), "");
-    for (const suite_row& row : rows)
-        for (const std::string& warning : row.warnings) text += "warning: " + detail::single_line(row.name + ", " + warning) + "\n";
-    return text;
+report_part suite_part(std::span<const suite_row> rows) {
+    const auto time = [](const std::optional<double>& t) { return t ? format_value(*t, dimension::time) : std::string{}; };
+    const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };
+    report_part part{
+        .rows = {{"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "cold start", "compilation", "memory ratio"}},
+        .columns = "|---|---:|---:|---:|---:|---:|---:|---:|---:|"};
+    for (const suite_row& row : rows) {
+        const double passed = static_cast<double>(row.passed) / static_cast<double>(row.models);
+        part.rows.push_back({detail::single_line(row.name), std::to_string(row.models),
+                             fmt::format("{} ({})", row.passed, format_percentage(passed)), std::to_string(row.speedups),
+                             ratio(row.geomean), ratio(row.geomean_clipped), time(row.cold_start), time(row.compilation),
+                             ratio(row.memory.value_or(0.0))});
+        for (const std::string& warning : row.warnings) part.lines.push_back("warning: " + row.name + ", " + warning);
+    }
+    return part;
 }
 
 outcome require_geomean(outcome done, std::span<const suite_row> rows, double least) {
@@ -287,15 +282,6 @@ outcome require_geomean(outcome done, std::span<const suite_row> rows, double le
                 exit_code::violated);
     }
     return done;
-}
-
-std::string suite_markdown(std::span<const suite_row> rows) {
-    if (rows.empty()) return {};
-    std::string text = markdown_table(cells_of(rows), "|---|---:|---:|---:|---:|---:|---:|---:|---:|");
-    for (const suite_row& row : rows)
-        for (const std::string& warning : row.warnings)
-            text += fmt::format("\n- {}, {}\n", markdown_text(row.name), markdown_text(warning));
-    return text;
 }
 
 }  // namespace perfspec::tool

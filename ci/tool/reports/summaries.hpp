@@ -4,7 +4,7 @@
 
 // What a whole suite of results says: tables that `perfspec report` adds.
 
-#include "../tool.hpp"
+#include "report.hpp"
 
 #include <perfspec/report/record.hpp>
 
@@ -40,11 +40,8 @@ struct suite_row {
 /// Source: pytorch/pytorch, benchmarks/dynamo/runner.py.
 [[nodiscard]] std::vector<suite_row> suite_of(std::span<const record> records);
 
-/// The rows as a table, and the warnings; empty where nothing has a speedup.
-[[nodiscard]] std::string suite_console(std::span<const suite_row> rows);
-
-/// The same in GitHub's Markdown.
-[[nodiscard]] std::string suite_markdown(std::span<const suite_row> rows);
+/// The rows as a table, and the warnings.
+[[nodiscard]] report_part suite_part(std::span<const suite_row> rows);
 
 /// Adds the rows whose geometric mean is below the least, and the exit code for them: `violated`, or `unusable` where nothing has a speedup.
 [[nodiscard]] outcome require_geomean(outcome done, std::span<const suite_row> rows, double least);
@@ -86,11 +83,8 @@ struct suite_score {
 /// Source: pytorch/benchmark, torchbenchmark/score.
 [[nodiscard]] suite_score score_of(std::span<const record> run, std::span<const record> reference, const score_request& asked);
 
-/// The score as a table for a console. reference: its name, "c1d2e3f of 2026-10-01".
-[[nodiscard]] std::string score_console(const suite_score& score, const score_request& asked, const std::string& reference);
-
-/// The same in GitHub's Markdown.
-[[nodiscard]] std::string score_markdown(const suite_score& score, const score_request& asked, const std::string& reference);
+/// The score as a table. reference: its name, "c1d2e3f of 2026-10-01".
+[[nodiscard]] report_part score_part(const suite_score& score, const score_request& asked, const std::string& reference);
 
 /// Adds the exit code of a score: `unusable` where there is none, `violated` where one over all suites is less than required.
 [[nodiscard]] outcome judge_score(outcome done, const suite_score& score, const score_request& asked);
@@ -136,11 +130,8 @@ struct correlations {
 /// Throws input_error where no point has such a value.
 [[nodiscard]] correlations correlate(std::span<const record> records, const std::string& with);
 
-/// The rows as a table for a console.
-[[nodiscard]] std::string correlation_console(const correlations& found);
-
-/// The same in GitHub's Markdown.
-[[nodiscard]] std::string correlation_markdown(const correlations& found);
+/// The rows as a table.
+[[nodiscard]] report_part correlation_part(const correlations& found);
 
 /// The operators that profiles ran, compared with all operators of their tensor library. This is the API coverage by which TorchBench
 /// judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API Surface Coverage", 2023).
@@ -155,9 +146,7 @@ public:
     [[nodiscard]] std::string summary() const;
 
     /// A table with a row for each operator: the models that ran it, each with its modes (the axes except the model).
-    [[nodiscard]] std::string table_console() const;
-    /// The same table and the summary, in GitHub's Markdown.
-    [[nodiscard]] std::string table_markdown() const;
+    [[nodiscard]] report_part part() const;
 
     /// The operators that no profile ran and that match the pattern, one per line.
     [[nodiscard]] std::string uncovered(std::string_view pattern) const;
@@ -166,7 +155,6 @@ private:
     using modes_of_models = std::map<std::string, std::set<std::string>>;
 
     void add(const record& r);
-    [[nodiscard]] table_rows rows() const;
 
     std::set<std::string> libraries_;
     std::map<std::string, std::set<std::string>> known_;  ///< operators by namespace: "aten" with "aten::abs", "aten::add"

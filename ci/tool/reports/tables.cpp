@@ -16,8 +16,6 @@
 namespace perfspec::tool {
 namespace {
 
-const record& shown(const claim_in_two_runs& claim) { return claim.now != nullptr ? *claim.now : *claim.before; }
-
 /// Those with another verdict, the ones that concern the reader most first. A claim without a result comes before all others.
 std::vector<claim_in_two_runs> changed_ones(std::span<const claim_in_two_runs> claims) {
     std::vector<claim_in_two_runs> changed;
@@ -27,16 +25,7 @@ std::vector<claim_in_two_runs> changed_ones(std::span<const claim_in_two_runs> c
     return changed;
 }
 
-std::span<const claim_in_two_runs> first_rows(const std::vector<claim_in_two_runs>& changed) {
-    return std::span(changed).first(std::min(most_rows_of_claims, changed.size()));
-}
-
 std::string value_of(const record* r) { return r != nullptr && r->estimate ? detail::measured_text(*r) : std::string{}; }
-
-std::string summary(std::size_t changed, std::size_t all, std::string_view since) {
-    if (changed == 0) return fmt::format("No verdict changed since {}.", since);
-    return fmt::format("{} of {} changed since {}", changed, counted(all, "verdict"), since);
-}
 
 struct table_cell {
     std::string value;
@@ -115,8 +104,8 @@ std::string measuring_time(const table_row& row) {
     return format_seconds(seconds * 1e9);
 }
 
-std::vector<std::vector<std::string>> texts_of(const record_table& table) {
-    std::vector<std::vector<std::string>> lines{{"test case"}};
+table_rows texts_of(const record_table& table) {
+    table_rows lines{{"test case"}};
     for (const std::string& query : table.queries) lines.front().push_back(detail::single_line(query));
     lines.front().insert(lines.front().end(), {"verdicts", "measuring"});
     const bool one_suite = std::ranges::all_of(table.rows, [&](const table_row& row) { return row.suite == table.rows.front().suite; });
@@ -131,71 +120,30 @@ std::vector<std::vector<std::string>> texts_of(const record_table& table) {
     return lines;
 }
 
-record_table table_of(std::span<const record> records) {
-    record_table table;
-    for (const record& r : records) table.add(r);
-    return table;
-}
-
-/// Breaks "speedup(eager, inductor)" into "speedup", "(eager,", "inductor)": a column is then no wider than its values need.
-std::vector<std::string> broken(std::string_view title) {
-    std::vector<std::string> parts(1);
-    for (const char c : title) {
-        if (c == '(' && parts.size() == 1) parts.emplace_back();
-        if (c == ' ' && parts.back().ends_with(',')) parts.emplace_back();
-        else parts.back() += c;
-    }
-    return parts;
-}
-
 }  // namespace
 
-std::string since_console(std::span<const record> now, const earlier_run& before) {
+report_part since_part(std::span<const record> now, const earlier_run& before) {
     const std::vector<claim_in_two_runs> claims = claims_in_two_runs(before.records, now);
     const std::vector<claim_in_two_runs> changed = changed_ones(claims);
-    table_rows rows{{"before", "now", "key", "value before", "value now"}};
-    for (const claim_in_two_runs& claim : first_rows(changed)) {
-        const record& r = shown(claim);
-        rows.push_back({word_of(claim.before), word_of(claim.now), detail::single_line(r.key.empty() ? test_of(r) : r.key),
-                        value_of(claim.before), value_of(claim.now)});
+    if (changed.empty()) return {.title = fmt::format("No verdict changed since {}.", before.name())};
+    report_part part{.title = fmt::format("{} of {} changed since {}", changed.size(), counted(claims.size(), "verdict"), before.name()),
+                     .rows = {{"before", "now", "key", "value before", "value now"}},
+                     .columns = "|---|---|---|---|---|"};
+    for (const claim_in_two_runs& claim : std::span(changed).first(std::min(most_rows_of_claims, changed.size()))) {
+        const record& r = claim.now != nullptr ? *claim.now : *claim.before;
+        part.rows.push_back({word_of(claim.before), word_of(claim.now), detail::single_line(r.key.empty() ? test_of(r) : r.key),
+                             value_of(claim.before), value_of(claim.now)});
     }
-    return summary(changed.size(), claims.size(), before.name()) + '\n' + (changed.empty() ? std::string{} : table_text(rows, "  ")) +
-           left_out_text(changed.size());
+    if (changed.size() > most_rows_of_claims) part.lines.push_back(left_out_text(changed.size()));
+    return part;
 }
 
-std::string since_markdown(std::span<const record> now, const earlier_run& before) {
-    const std::vector<claim_in_two_runs> claims = claims_in_two_runs(before.records, now);
-    const std::vector<claim_in_two_runs> changed = changed_ones(claims);
-    std::string text = fmt::format("{}\n", markdown_text(summary(changed.size(), claims.size(), before.name())));
-    if (!changed.empty()) text += "\n| before | now | test | claim | value before | value now |\n|---|---|---|---|---|---|\n";
-    for (const claim_in_two_runs& claim : first_rows(changed)) {
-        const record& r = shown(claim);
-        text += fmt::format("| {} | **{}** | {} | {} | {} | {} |\n", word_of(claim.before), word_of(claim.now), markdown_code(test_of(r)),
-                            markdown_code(r.claim.empty() ? r.query : r.claim), markdown_text(value_of(claim.before)),
-                            markdown_text(value_of(claim.now)));
-    }
-    return text + (changed.size() > most_rows_of_claims ? '\n' + left_out_text(changed.size()) : std::string{});
-}
-
-std::string table_console(std::span<const record> records) {
-    auto lines = texts_of(table_of(records));
-    const auto titles = lines.front();
-    std::vector<std::vector<std::string>> heads;
-    for (std::size_t c = 0; c < titles.size(); ++c) {
-        const auto parts = broken(titles[c]);
-        if (heads.size() < parts.size()) heads.resize(parts.size(), std::vector<std::string>(titles.size()));
-        for (std::size_t l = 0; l < parts.size(); ++l) heads[l][c] = parts[l];
-    }
-    lines.erase(lines.begin());
-    lines.insert(lines.begin(), heads.begin(), heads.end());
-    return table_text(lines, "");
-}
-
-std::string table_markdown(std::span<const record> records) {
-    const auto lines = texts_of(table_of(records));
-    std::string columns = "|";
-    for (std::size_t c = 0; c < lines.front().size(); ++c) columns += "---|";
-    return markdown_table(lines, columns);
+report_part table_part(std::span<const record> records) {
+    record_table table;
+    for (const record& r : records) table.add(r);
+    report_part part{.rows = texts_of(table), .columns = "|"};
+    for (std::size_t c = 0; c < part.rows.front().size(); ++c) part.columns += "---|";
+    return part;
 }
 
 }  // namespace perfspec::tool

@@ -135,7 +135,7 @@ TEST_CASE("correlate leaves out what is invalid, and says which results lack the
     CHECK(found.left_out == 1);
     CHECK(found.rows.at(0).points == 10);
     CHECK(found.rows.at(0).above == 7);
-    CHECK_THAT(tool::correlation_console(found), EndsWith("1 result of points without parameters has no part in this\n"));
+    CHECK_THAT(tool::console_of(tool::correlation_part(found)), EndsWith("1 result of points without parameters has no part in this\n"));
 }
 
 TEST_CASE("correlate keeps two queries of one metric apart", "[ci][unit]") {
@@ -154,20 +154,20 @@ TEST_CASE("correlate keeps two queries of one metric apart", "[ci][unit]") {
     CHECK_THAT(found.rows.at(1).correlation.value().centre, WithinAbs(-1.0, 1e-12));
 }
 
-TEST_CASE("correlation_console says why there is no correlation", "[ci][unit]") {
+TEST_CASE("correlation_part says why there is no correlation", "[ci][unit]") {
     std::vector<record> few;
     for (int layer = 1; layer <= 4; ++layer) {
         few.push_back(speedup_of_layer("up", layer, 1.0 + layer));
         few.push_back(parameters_of_layer("up", layer, layer));
     }
-    CHECK_THAT(tool::correlation_console(tool::correlate(few, "parameters")), ContainsSubstring("4       needs 5 points "));
+    CHECK_THAT(tool::console_of(tool::correlation_part(tool::correlate(few, "parameters"))), ContainsSubstring("4       needs 5 points "));
     for (int layer = 5; layer <= 6; ++layer) {
         few.push_back(speedup_of_layer("up", layer, 1.0 + layer));
         few.push_back(parameters_of_layer("up", layer, layer));
     }
     for (record& r : few)
         if (r.unit == dimension::own) r.estimate->centre = 7;
-    CHECK_THAT(tool::correlation_console(tool::correlate(few, "parameters")), ContainsSubstring("6       one of them is constant "));
+    CHECK_THAT(tool::console_of(tool::correlation_part(tool::correlate(few, "parameters"))), ContainsSubstring("6       one of them is constant "));
 }
 
 TEST_CASE("correlate names the values that there are", "[ci][unit]") {

@@ -172,7 +172,7 @@ TEST_CASE("report --score exits with 4 where there is no score", "[ci][unit]") {
     CHECK_THAT(end.out,
                EndsWith("\nno score against 9a8b7c6 of 2026-11-19: 1 key of the reference cannot be compared; run the same tests, or "
                         "measure a reference anew\n"
-                        "  a has no result\n"));
+                        "a has no result\n"));
 }
 
 TEST_CASE("report wants a reference with the options of a score", "[ci][unit]") {
