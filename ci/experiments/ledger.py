@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The file of results, and beside it the list of experiments that are finished."""
+"""The file of results of ci/models or ci/sweep, and beside it the list of experiments (points) that are finished."""
 import fcntl
 import json
 import os
@@ -26,8 +26,8 @@ class Ledger:
     def __init__(self, path, identity, again):
         self.path, self.list_path = path, path.with_name(path.name + ".experiments")
         self.identity, self.again = identity, again
-        self.finished = {}  # by name: where its results begin and end
-        self.run_id = f"models-{secrets.token_hex(4)}"  # the same in all results of a file
+        self.finished = {}  # by name: where its results begin and end, and what else is known of it
+        self.run_id = f"run-{secrets.token_hex(4)}"  # the same in all results of a file
 
     def __enter__(self):
         is_new = not self.path.exists()
@@ -47,6 +47,9 @@ class Ledger:
             self.file.truncate(0)
             self.list_path.unlink(missing_ok=True)
         lines = self.whole_lines()
+        if len(lines) == 1 and not self.size():  # nothing is finished
+            self.list_path.unlink()
+            lines = []
         if lines:
             self.go_on(lines, is_new)
         elif self.size():
@@ -75,7 +78,7 @@ class Ledger:
         if before != self.identity:
             raise Trouble(f"{self.path} has results of something else ({difference(before, self.identity)}); name another --output, or --again to start over")
         self.run_id = lines[0]["run_id"]
-        self.finished = {each["name"]: (each["begin"], each["end"]) for each in lines[1:]}
+        self.finished = {each["name"]: each for each in lines[1:]}
         end = max((each["end"] for each in lines[1:]), default=0)
         if self.size() < end:
             raise Trouble(f"{self.path} is shorter than its finished experiments: --again starts over")
@@ -88,18 +91,18 @@ class Ledger:
         with open(self.list_path, "a", encoding="utf-8") as out:
             out.write(json.dumps(fields) + "\n")
 
-    def add(self, name, lines):
+    def add(self, name, lines, **known):
         """Appends the results of an experiment, and then that it is finished."""
         begin = self.size()
         self.file.write(b"".join(lines))
         self.file.flush()
         os.fsync(self.file.fileno())
-        self.finished[name] = begin, self.size()
-        self.add_line({"name": name, "begin": begin, "end": self.size()})
+        self.finished[name] = {"name": name, "begin": begin, "end": self.size(), **known}
+        self.add_line(self.finished[name])
 
     def records_of(self, name):
         """The results of a finished experiment; starts of measurements are left out."""
-        begin, end = self.finished[name]
+        begin = self.finished[name]["begin"]
         self.file.seek(begin)
-        records = [json.loads(each) for each in self.file.read(end - begin).splitlines()]
+        records = [json.loads(each) for each in self.file.read(self.finished[name]["end"] - begin).splitlines()]
         return [each for each in records if each["kind"] == "result"]

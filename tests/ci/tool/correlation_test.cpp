@@ -167,7 +167,8 @@ TEST_CASE("correlation_part says why there is no correlation", "[ci][unit]") {
     }
     for (record& r : few)
         if (r.unit == dimension::own) r.estimate->centre = 7;
-    CHECK_THAT(tool::console_of(tool::correlation_part(tool::correlate(few, "parameters"))), ContainsSubstring("6       one of them is constant "));
+    CHECK_THAT(tool::console_of(tool::correlation_part(tool::correlate(few, "parameters"))),
+               ContainsSubstring("6       one of them is constant "));
 }
 
 TEST_CASE("correlate names the values that there are", "[ci][unit]") {

@@ -45,8 +45,7 @@ private:
     [[nodiscard]] child_end answer(const std::string& question) const {
         if (question == "rev-parse --show-prefix") return prints(prefix + "\n");
         for (const auto& [name, hash, value] : {std::tuple{"main", "aaaa", 1e6}, {"topic", "bbbb", 2e6}}) {
-            if (question == fmt::format("rev-parse --verify --end-of-options {}^{{commit}}", name))
-                return prints(std::string(hash) + "\n");
+            if (question == fmt::format("rev-parse --verify --end-of-options {}^{{commit}}", name)) return prints(std::string(hash) + "\n");
             if (question == fmt::format("ls-tree -r -z --full-tree {} {}/", hash, top_folder))
                 return prints(fmt::format("100644 blob {0}1\t{1}/test-cpu-4c/sorts.json{2}120000 blob {0}2\t{1}/test-cpu-4c/link.json{2}"
                                           "100644 blob {0}3\t{1}/schema.json{2}100644 blob {0}4\t{1}/test-cpu-4c/.hidden.json{2}",
