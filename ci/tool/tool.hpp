@@ -8,7 +8,6 @@
 #include <perfspec/quantity/format.hpp>
 
 #include <compare>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>

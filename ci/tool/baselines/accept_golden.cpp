@@ -8,9 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-
 namespace perfspec::tool {
 namespace {
 

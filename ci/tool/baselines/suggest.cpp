@@ -13,7 +13,6 @@
 #include <cmath>
 #include <random>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace perfspec::tool {

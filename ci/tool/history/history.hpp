@@ -10,7 +10,6 @@
 #include <limits>
 #include <map>
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>

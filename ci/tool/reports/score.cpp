@@ -15,7 +15,6 @@
 #include <cmath>
 #include <map>
 #include <set>
-#include <utility>
 
 namespace perfspec::tool {
 namespace {

@@ -8,7 +8,6 @@
 #include <perfspec/report/xla_fields.hpp>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -24,11 +24,7 @@ record on_b(const std::string& key, double value) { return measured_on("new-cpu-
 
 tool::program_end across(const std::vector<record>& a, const std::vector<record>& b, const std::vector<std::string>& more = {}) {
     scripted_tool tool;
-    for (const auto& [path, records] : {std::pair("a.jsonl", &a), std::pair("b.jsonl", &b)}) {
-        std::vector<std::string> lines;
-        for (const record& r : *records) lines.push_back(line_of(r));
-        tool.put_results(path, lines);
-    }
+    for (const auto& [path, records] : {std::pair("a.jsonl", &a), std::pair("b.jsonl", &b)}) tool.put_records(path, *records);
     std::vector<std::string> arguments{"compare", "--across-hardware", "a.jsonl", "b.jsonl"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return tool.run(arguments);

@@ -100,9 +100,7 @@ TEST_CASE("rank_correlation needs five points, and values that differ", "[ci][un
 
 TEST_CASE("report --correlate has a row for all points, and for each value of an axis that divides them", "[ci][unit]") {
     scripted_tool tool;
-    std::vector<std::string> lines;
-    for (const record& r : two_models()) lines.push_back(line_of(r));
-    tool.put_results("r.jsonl", lines);
+    tool.put_records("r.jsonl", two_models());
     const auto end = tool.run({"report", "r.jsonl", "--quiet", "--correlate", "parameters"});
     CHECK(end.code == 0);
     CHECK_THAT(end.out,

@@ -24,9 +24,7 @@ struct exported_results {
 
 exported_results export_as(const std::string& format, const std::vector<record>& records) {
     scripted_tool tool;
-    std::vector<std::string> lines;
-    for (const record& r : records) lines.push_back(line_of(r));
-    tool.put_results("r.jsonl", lines);
+    tool.put_records("r.jsonl", records);
     auto end = tool.run({"export", "r.jsonl", "--format", format, "-o", "out"});
     return {std::move(end), tool.files.text("out")};
 }

@@ -34,11 +34,7 @@ record of_run(int run, const std::string& key, double value, verdict v = verdict
 }
 
 struct tool_with : scripted_tool {
-    explicit tool_with(const std::vector<record>& records) {
-        std::vector<std::string> lines;
-        for (const record& r : records) lines.push_back(line_of(r));
-        put_results("r.jsonl", lines);
-    }
+    explicit tool_with(const std::vector<record>& records) { put_records("r.jsonl", records); }
     [[nodiscard]] tool::program_end history(std::vector<std::string> options = {}) {
         options.insert(options.begin(), {"history", "r.jsonl"});
         return run(options);

@@ -23,9 +23,7 @@ record judged(const std::string& key, verdict v, bool failed) {
 
 int report_of(const std::vector<record>& records, const std::vector<std::string>& more = {}) {
     scripted_tool tool;
-    std::vector<std::string> lines;
-    for (const record& r : records) lines.push_back(line_of(r));
-    tool.put_results("r.jsonl", lines);
+    tool.put_records("r.jsonl", records);
     std::vector<std::string> arguments{"report", "r.jsonl"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return tool.run(arguments).code;

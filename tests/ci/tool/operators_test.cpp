@@ -35,9 +35,7 @@ record profile_of(const std::string& subject, const std::vector<std::string>& op
 
 std::string report(const std::vector<record>& records, std::vector<std::string> options = {}) {
     scripted_tool tool;
-    std::vector<std::string> lines;
-    for (const record& r : records) lines.push_back(line_of(r));
-    tool.put_results("r.jsonl", lines);
+    tool.put_records("r.jsonl", records);
     options.insert(options.begin(), {"report", "r.jsonl", "--quiet"});
     const auto end = tool.run(options);
     CHECK(end.code == 0);

@@ -24,9 +24,7 @@ using Catch::Matchers::ContainsSubstring;
 std::string page_of(const std::vector<record>& records, const std::map<std::string, std::string>& variables = {}) {
     scripted_tool tool;
     tool.variables = variables;
-    std::vector<std::string> lines;
-    for (const record& r : records) lines.push_back(line_of(r));
-    tool.put_results("r.jsonl", lines);
+    tool.put_records("r.jsonl", records);
     static_cast<void>(tool.run({"report", "r.jsonl", "--html", "r.html"}));
     return tool.files.text("r.html");
 }

@@ -29,11 +29,7 @@ record of_run(const std::string& run, const std::string& time, const std::string
 
 /// The tool, with these results in r.jsonl.
 struct tool_with : scripted_tool {
-    explicit tool_with(const std::vector<record>& records) {
-        std::vector<std::string> lines;
-        for (const record& r : records) lines.push_back(line_of(r));
-        put_results("r.jsonl", lines);
-    }
+    explicit tool_with(const std::vector<record>& records) { put_records("r.jsonl", records); }
 };
 
 }  // namespace

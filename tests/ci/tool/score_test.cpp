@@ -45,11 +45,7 @@ tool::suite_score score(const std::vector<record>& run, const std::vector<record
 
 tool::program_end report(const std::vector<record>& run, const std::vector<record>& reference, std::vector<std::string> more = {}) {
     scripted_tool tool;
-    for (const auto& [path, records] : {std::pair("r.jsonl", &run), std::pair("ref.jsonl", &reference)}) {
-        std::vector<std::string> lines;
-        for (const record& r : *records) lines.push_back(line_of(r));
-        tool.put_results(path, lines);
-    }
+    for (const auto& [path, records] : {std::pair("r.jsonl", &run), std::pair("ref.jsonl", &reference)}) tool.put_records(path, *records);
     std::vector<std::string> arguments{"report", "r.jsonl", "--quiet", "--score", "ref.jsonl"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return tool.run(arguments);

@@ -41,6 +41,11 @@ public:
         for (const std::string& line : lines) text += line + '\n';
         files.put(path, text);
     }
+    void put_records(const std::string& path, const std::vector<record>& records) {
+        std::vector<std::string> lines;
+        for (const record& r : records) lines.push_back(to_json_line(r));
+        put_results(path, lines);
+    }
     /// Puts a baseline file where it belongs.
     void put_baselines(const baseline_file& file, const std::string& folder = "/project/baselines") {
         const std::string path = path_of({folder, file.hardware, file.variant, file.suite});

@@ -26,13 +26,8 @@ std::vector<record> with_claims(std::vector<record> records, const std::vector<s
 
 struct two_files : scripted_tool {
     two_files(const std::vector<record>& before, const std::vector<record>& now) {
-        put_results("before.jsonl", lines_of(before));
-        put_results("now.jsonl", lines_of(now));
-    }
-    static std::vector<std::string> lines_of(const std::vector<record>& records) {
-        std::vector<std::string> lines;
-        for (const record& r : records) lines.push_back(line_of(r));
-        return lines;
+        put_records("before.jsonl", before);
+        put_records("now.jsonl", now);
     }
     [[nodiscard]] tool::program_end report(std::vector<std::string> options = {}) {
         options.insert(options.begin(), {"report", "now.jsonl", "--quiet", "--before", "before.jsonl"});
@@ -64,7 +59,7 @@ TEST_CASE("report --before says that no verdict changed, and its exit code is th
 
 TEST_CASE("report --before takes one file each time, so that results may follow it", "[ci][unit]") {
     two_files files({stored_result("a", 1e6, verdict::holds)}, {stored_result("a", 1e6, verdict::holds)});
-    files.put_results("more.jsonl", two_files::lines_of({stored_result("b", 1e6, verdict::violated)}));
+    files.put_records("more.jsonl", {stored_result("b", 1e6, verdict::violated)});
     const auto end = files.run({"report", "--quiet", "--before", "before.jsonl", "now.jsonl", "more.jsonl"});
     CHECK(end.code == 2);
     CHECK_THAT(end.out, ContainsSubstring("1 of 2 verdicts changed since"));

@@ -61,9 +61,7 @@ record comparison_of(const std::string& test) {
 /// What `report --quiet` says beyond its counts.
 std::string table_of(const std::vector<record>& records) {
     scripted_tool tool;
-    std::vector<std::string> lines;
-    for (const record& r : records) lines.push_back(line_of(r));
-    tool.put_results("r.jsonl", lines);
+    tool.put_records("r.jsonl", records);
     const std::string counts = tool.run({"report", "r.jsonl", "--quiet"}).out;
     const std::string all = tool.run({"report", "r.jsonl", "--quiet", "--table"}).out;
     REQUIRE(all.starts_with(counts + "\n"));
