@@ -150,7 +150,6 @@ void session::enter(const test_position& where) {
     measures_ = false;
     if (is_same_pass) return;
     pass_ = std::move(name);
-    called_ns_.clear();
     keys_.begin_pass();
 }
 

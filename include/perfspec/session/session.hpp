@@ -93,9 +93,6 @@ public:
     /// Whether an earlier evaluation of this pass of the test case did.
     [[nodiscard]] bool has_measured_before() const noexcept { return has_measured_; }
 
-    /// By subject: the time of one call, in a dry run of this pass of the test case.
-    [[nodiscard]] std::map<std::uint64_t, double>& called_ns() noexcept { return called_ns_; }
-
     /// How often this key was evaluated in this process before. Counts this time.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
     /// The evaluated keys, sorted.
@@ -181,7 +178,6 @@ private:
     evaluation_samples samples_;
     bool measures_{};
     bool has_measured_{};
-    std::map<std::uint64_t, double> called_ns_;
     std::map<std::string, unsigned> occurrences_;
     key_census keys_;
     std::set<std::pair<std::string, std::string>> recorded_;  ///< file and key

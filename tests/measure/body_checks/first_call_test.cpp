@@ -42,7 +42,8 @@ TEST_CASE("a first call does work of its own where it takes three times as long 
         {{70 * ms, 70 * ms, 64 * mebibyte, 0, 0}, {3 * ms, 3 * ms}, false},  // touched its memory for the first time
         {{90 * ms, 90 * ms, 64 * mebibyte, 0, 0}, {3 * ms, 3 * ms}, true},
         {{60 * ms, 60 * ms, 0, 5120, 0}, {3 * ms, 3 * ms}, false},  // the same, and gave it back
-        {{60 * ms, 60 * ms, 0, 5000, 0}, {3 * ms, 3 * ms}, true},
+        {{140 * ms, 140 * ms, 0, 5000, 0}, {3 * ms, 3 * ms}, true},
+        {{94 * ms, 94 * ms, 0, 5120, 0}, {2 * ms, 2 * ms}, false},  // 20 MiB that the host of a virtual machine has to find
         {{1 * ms, 1 * ms, 0, 0, 2}, {5 * us, 5 * us}, false},            // beside the threads of a pool
         {{14 * ms, 14 * ms, 0, 0, 0, 5 * us}, {3 * us, 3 * us}, false},  // spun until the other thread had a core
         {{14 * ms, 14 * ms, 0, 0, 0, 3 * us}, {3 * us, 3 * us}, true},
