@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Judges one experiment of ci/models: a model under torch.compile beside the same model in eager mode, subjects of a Python file.
+// Judges one experiment of ci/models: a model under torch.compile beside the same model in eager mode, subjects of a
+// Python file.
 //
 //   perfspec-judge FILE.py [--axis NAME=VALUE]… [--patience SECONDS] [--accuracy] [--performance]
 //   perfspec-judge --interpreter          prints the Python that workers are run by
 //
-// Results go where PERFSPEC_OUTPUT says, a line a claim. Speed is measured where outputs agree. The exit code is that of a test program of perfspec: 0, 42
-// where something failed, 2 for wrong input.
+// Results go where PERFSPEC_OUTPUT says, a line a claim. Speed is measured where outputs agree. The exit code is that
+// of a test program of perfspec: 0, 42 where something failed, 2 for wrong input.
 #include <perfspec/perfspec.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/python.hpp>
@@ -38,14 +39,16 @@ std::chrono::seconds seconds_of(std::string_view text) {
     int seconds = 0;
     const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seconds);
     if (fault != std::errc{} || end != text.data() + text.size() || seconds <= 0)
-        throw perfspec::input_error("--patience is \"" + std::string(text) + "\", expected whole seconds, such as --patience 600");
+        throw perfspec::input_error("--patience is \"" + std::string(text) +
+                                    "\", expected whole seconds, such as --patience 600");
     return std::chrono::seconds(seconds);
 }
 
 std::pair<std::string, std::string> axis_of(const std::string& text) {
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos || sign == 0)
-        throw perfspec::input_error("--axis is \"" + text + "\", expected a name and a value, such as --axis model=resnet18");
+        throw perfspec::input_error("--axis is \"" + text +
+                                    "\", expected a name and a value, such as --axis model=resnet18");
     return {text.substr(0, sign), text.substr(sign + 1)};
 }
 
@@ -60,10 +63,12 @@ experiment read_experiment(const std::vector<std::string>& words) {
         else if (!word.starts_with("--") && asked.file.empty()) asked.file = std::filesystem::absolute(word).string();
         else
             throw perfspec::input_error(
-                "\"" + word + "\" is no option, or lacks its value: write FILE.py, --axis, --patience, --accuracy, --performance");
+                "\"" + word +
+                "\" is no option, or lacks its value: write FILE.py, --axis, --patience, --accuracy, --performance");
     }
     if (asked.file.empty())
-        throw perfspec::input_error("there is no file: name one with the subjects eager and compiled, such as models.py");
+        throw perfspec::input_error(
+            "there is no file: name one with the subjects eager and compiled, such as models.py");
     if (!asked.accuracy && !asked.performance)
         throw perfspec::input_error("nothing is asked for: write --accuracy, --performance, or both");
     return asked;
@@ -83,7 +88,8 @@ bool went_well(const perfspec::record& r) {
 }
 
 perfspec::record memory_of(const perfspec::python_subjects& py, std::string_view name, const experiment& asked) {
-    return perfspec::evaluate(metric("bytes", perfspec::less_is_better, with_axes(py("memory of " + std::string(name)), asked)));
+    return perfspec::evaluate(
+        metric("bytes", perfspec::less_is_better, with_axes(py("memory of " + std::string(name)), asked)));
 }
 
 /// Speed first: counts are those of the subject that was timed, and memory is that of calls after compiling.

@@ -60,7 +60,7 @@ MUTANTS = [
     Mutant("later_pairs_repeat_the_order", "judge/procedures/pairs-inl.hpp", "pairs for a second claim follow the order of the first ones",
            "series_.seed + series_.pairs.size()", "series_.seed"),
     Mutant("order_ignores_the_seed", "judge/procedures/pairs-inl.hpp", "the recorded seed is not the one of the order",
-           "series_.calibration, series_.seed + series_.pairs.size(), time_", "series_.calibration, 1 + series_.pairs.size(), time_"),
+           "series_.calibration, series_.seed + series_.pairs.size(),\n                        time_", "series_.calibration, 1 + series_.pairs.size(), time_"),
     Mutant("budget_not_spent", "judge/procedures/pairs-inl.hpp", "pairs are taken after the budget is over",
            "if (index >= at_least_ && spent_ns() > series_.calibration.time.budget_ns) return nullptr;", ""),
     Mutant("option_rounds_ignored", "judge/least_evidence-inl.hpp", "rounds(n) changes nothing",
@@ -163,7 +163,7 @@ MUTANTS = [
     Mutant("golden_missing_passes_in_ci", "stored/golden-inl.hpp", "a key without golden outputs passes where the hardware is known",
            "found, hardware_is_known ? verdict::invalid : verdict::not_judged,", "found, hardware_is_known ? verdict::not_judged : verdict::not_judged,"),
     Mutant("bits_of_wrong_outputs_recorded", "judge/procedures/outputs-inl.hpp", "perfspec accept stores bits of outputs that do not PASS",
-           "if (v.code != verification_code::pass) v.fingerprints.clear();", ""),
+           "if (v.code != verification_code::pass)\n        v.fingerprints.clear();", ""),
     # an oracle that goes by several measurements
     Mutant("oracle_keeps_the_larger_time", "explain/layers-inl.hpp", "of several measurements the slower counts",
            "centre_of(others) < centre_of(mine)", "centre_of(others) > centre_of(mine)"),

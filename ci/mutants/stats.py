@@ -89,7 +89,7 @@ MUTANTS = [
     Mutant("rank_test_direction", "stats/stored/stored_rank_test-inl.hpp", "claims of less are judged as claims of more",
            "if (claimed_ == direction::less) {", "if (claimed_ != direction::less) {"),
     Mutant("rank_test_without_ties", "stats/stored/stored_rank_test-inl.hpp", "a launch equal to a stored one counts as below it",
-           "static_cast<double>(first_greater - sorted.begin())) / 2;", "static_cast<double>(first_equal - sorted.begin())) / 2;"),
+           "static_cast<double>(first_greater - sorted.begin())) /\n           2;", "static_cast<double>(first_equal - sorted.begin())) / 2;"),
     Mutant("rank_test_margin_on_the_wrong_side", "stats/stored/stored_rank_test-inl.hpp", "the margin makes a claim on a baseline stricter",
            "launch / (1 + margin_)", "launch * (1 + margin_)"),
     Mutant("rank_test_limit_exclusive", "stats/stored/stored_rank_test-inl.hpp", "the last sum of ranks that is violated is not",
@@ -99,7 +99,7 @@ MUTANTS = [
     Mutant("drift_allows_nothing", "stats/stored/drifting_rank_test-inl.hpp", "what a drift could explain is violated",
            "b * (1 + allowance)", "b"),
     Mutant("sessions_do_not_count", "stats/stored/drift-inl.hpp", "three sessions that differ allow as little as three that agree",
-           " + detail::squares_around_mean(log_centres)", ""),
+           "+\n                           detail::squares_around_mean(log_centres)", ""),
     Mutant("detects_what_chance_finds", "stats/stored/detectable-inl.hpp", "a change is detectable that half of the runs find",
            "* 10 >= runs.size() * 9", "* 10 >= runs.size() * 5"),
     # the spread of launches

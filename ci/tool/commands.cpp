@@ -36,7 +36,8 @@ std::optional<change_threshold> threshold_of(const compare_options& o) {
         throw input_error("--worse and --change are two rules for one exit code, expected one of them:  --change 7%");
     if (o.worse.empty() && o.change.empty()) {
         if (!o.max_undecided.empty())
-            throw input_error("--max-undecided is about what --worse or --change cannot decide, expected one of them, too:  --worse 5%");
+            throw input_error(
+                "--max-undecided is about what --worse or --change cannot decide, expected one of them, too:  --worse 5%");
         return {};
     }
     const double allowed = o.max_undecided.empty() ? 0.0 : parse_share("--max-undecided", o.max_undecided);
@@ -49,13 +50,15 @@ std::optional<change_threshold> threshold_of(const compare_options& o) {
 std::string ctest_resources(gpu_machine& gpus) {
     const gpu_count there = gpus.count();
     if (there.gpus == 0)
-        throw input_error(fmt::format("no GPU can be used ({}), so there is nothing to grant, expected one; without a resource file ctest "
-                                      "runs every test with the GPUs that it finds",
-                                      there.fault));
+        throw input_error(fmt::format(
+            "no GPU can be used ({}), so there is nothing to grant, expected one; without a resource file ctest "
+            "runs every test with the GPUs that it finds",
+            there.fault));
     std::string list;
     for (int ordinal = 0; ordinal < there.gpus; ++ordinal) {
         const gpu_identity& gpu = gpus.of_cuda(ordinal);
-        const std::string id = gpu.facts.uuid.empty() ? std::to_string(ordinal) : detail::resource_id_of(gpu.facts.uuid);
+        const std::string id =
+            gpu.facts.uuid.empty() ? std::to_string(ordinal) : detail::resource_id_of(gpu.facts.uuid);
         list += fmt::format("{}{{\"id\": \"{}\", \"slots\": 1}}", list.empty() ? "" : ", ", id);
     }
     return fmt::format("{{\"version\": {{\"major\": 1, \"minor\": 0}}, \"local\": [{{\"gpus\": [{}]}}]}}\n", list);
@@ -89,7 +92,8 @@ void write_file(const tool_surroundings& around, const std::string& path, std::s
     try {
         around.write_output_file(path, text);
     } catch (const file_error& error) {
-        throw input_error(fmt::format("{}: {}; name a file that can be written", detail::single_line(path), error.reason));
+        throw input_error(
+            fmt::format("{}: {}; name a file that can be written", detail::single_line(path), error.reason));
     }
 }
 
@@ -101,15 +105,16 @@ void add_accept(CLI::App& app, command_context& context) {
         bool force = false;
         bool dry_run = false;
     };
-    auto* command =
-        app.add_subcommand("accept", "Stores the launches and golden outputs in results as baselines, without measuring again.");
+    auto* command = app.add_subcommand(
+        "accept", "Stores the launches and golden outputs in results as baselines, without measuring again.");
     const auto o = std::make_shared<options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
     command
         ->add_option("--baseline-dir", o->asked.baseline_dir,
                      "baseline folder  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
         ->type_name("FOLDER");
-    command->add_option("--filter", o->asked.filter, "only keys that contain this; * stands for any text")->type_name("PATTERN");
+    command->add_option("--filter", o->asked.filter, "only keys that contain this; * stands for any text")
+        ->type_name("PATTERN");
     command->add_flag("--append", o->append, "adds the launches as another recording session of the baseline's code");
     command->add_flag(
         "--force", o->force,
@@ -143,8 +148,9 @@ void add_compare(CLI::App& app, command_context& context) {
     command->add_option("OLD", o->before, "results of the one run")->required();
     command->add_option("NEW", o->after, "results of the other")->required();
     command
-        ->add_option("--worse", o->worse,
-                     "exit with 2 if the whole interval of a key is worse by more than this; with 4 if a key of OLD cannot be compared")
+        ->add_option(
+            "--worse", o->worse,
+            "exit with 2 if the whole interval of a key is worse by more than this; with 4 if a key of OLD cannot be compared")
         ->type_name("PERCENT");
     command
         ->add_option(
@@ -153,8 +159,9 @@ void add_compare(CLI::App& app, command_context& context) {
             "be compared")
         ->type_name("PERCENT");
     command
-        ->add_option("--max-undecided", o->max_undecided,
-                     "exit with 3 if the intervals of more keys hide a change by a factor of two that --worse or --change judges  [0%]")
+        ->add_option(
+            "--max-undecided", o->max_undecided,
+            "exit with 3 if the intervals of more keys hide a change by a factor of two that --worse or --change judges  [0%]")
         ->type_name("PERCENT");
     command->add_flag(
         "--across-hardware", o->across_hardware,
@@ -176,7 +183,8 @@ Examples:
   perfspec compare --across-hardware old-machine.jsonl new-machine.jsonl)");
     command->callback([o, &context] {
         const auto threshold = threshold_of(*o);
-        if (threshold && o->across_hardware) throw input_error("--across-hardware judges nothing: leave --worse and --change out");
+        if (threshold && o->across_hardware)
+            throw input_error("--across-hardware judges nothing: leave --worse and --change out");
         const auto before = context.read_results_files({o->before});
         const auto after = context.read_results_files({o->after});
         const results then = newest_results(read_results(before));
@@ -191,11 +199,14 @@ void add_merge(CLI::App& app, command_context& context) {
         std::string out;
         std::size_t expected = 0;
     };
-    auto* command = app.add_subcommand("merge", "Merges the results of shards into one file, and checks that they are complete.");
+    auto* command =
+        app.add_subcommand("merge", "Merges the results of shards into one file, and checks that they are complete.");
     const auto o = std::make_shared<options>();
     command->add_option("SHARDS", o->shards, "the files of results")->required();
     command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
-    command->add_option("--shards", o->expected, "how many files there must be")->type_name("N")->check(CLI::Range(1, 1000000));
+    command->add_option("--shards", o->expected, "how many files there must be")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1000000));
     command->footer(
         R"(A measurement that started but has no result becomes an invalid result: its process crashed or ran into a time-out. The command
 always replaces the file. An empty file means a shard without performance tests.

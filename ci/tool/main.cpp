@@ -50,9 +50,9 @@ void collect(const fs::path& folder, level_of_folder level, std::vector<std::str
         else if (level == level_of_folder::below && is_name_of_baselines(name)) paths.push_back(path.string());
     }
     if (error)
-        throw input_error(
-            fmt::format("{}: {}, expected a folder that can be read; correct its permissions, or name another by --baseline-dir",
-                        detail::single_line(folder.string()), error.message()));
+        throw input_error(fmt::format(
+            "{}: {}, expected a folder that can be read; correct its permissions, or name another by --baseline-dir",
+            detail::single_line(folder.string()), error.message()));
 }
 
 /// Whether a path leads to the standard output. Opening /dev/stdout again would start at the beginning of a
@@ -66,7 +66,8 @@ bool is_standard_output(const struct stat& facts) {
 void print_out(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return;
     throw input_error(fmt::format(
-        "cannot write to the standard output: {}; the output is lost; free space on the disk, or redirect it elsewhere", last_reason()));
+        "cannot write to the standard output: {}; the output is lost; free space on the disk, or redirect it elsewhere",
+        last_reason()));
 }
 
 void write_in_place(const std::string& path, std::string_view text) {
@@ -77,9 +78,9 @@ void write_in_place(const std::string& path, std::string_view text) {
     if ((std::fclose(file) != 0) || !taken) throw file_error(path, reason);
 }
 
-/// The files *.json and *.golden in the folders below a folder, sorted. Files in the folder itself and hidden files are left out.
-/// Links to folders are not followed.
-/// Throws input_error for a folder that cannot be read, because its files must not count as absent. The text names the folder.
+/// The files *.json and *.golden in the folders below a folder, sorted. Files in the folder itself and hidden files are
+/// left out. Links to folders are not followed. Throws input_error for a folder that cannot be read, because its files
+/// must not count as absent. The text names the folder.
 std::vector<std::string> baseline_files_below(const std::string& folder) {
     std::vector<std::string> paths;
     collect(folder, level_of_folder::top, paths);
@@ -87,8 +88,8 @@ std::vector<std::string> baseline_files_below(const std::string& folder) {
     return paths;
 }
 
-/// Writes an output file. Replaces a regular file in one step; writes in place to anything else (a pipe, a device, a link such as
-/// /dev/stdout). Throws file_error.
+/// Writes an output file. Replaces a regular file in one step; writes in place to anything else (a pipe, a device, a
+/// link such as /dev/stdout). Throws file_error.
 void write_output_file(file_system& files, const std::string& path, std::string_view text) {
     struct stat itself {};
     if (::lstat(path.c_str(), &itself) != 0 || S_ISREG(itself.st_mode)) {
@@ -118,12 +119,15 @@ int main(int argc, char** argv) {
         const perfspec::process_environment variables;
         perfspec::posix_launcher launcher;
         perfspec::gpu_machine gpus;
-        const auto write = [&files](const std::string& path, std::string_view text) { write_output_file(files, path, text); };
+        const auto write = [&files](const std::string& path, std::string_view text) {
+            write_output_file(files, path, text);
+        };
         std::error_code ignored;
-        const program_end end = run_program(
-            {argv + std::min(argc, 1), argv + argc},
-            {files, variables, baseline_files_below, write, launcher, std::filesystem::current_path(ignored).string(), utc_now(),
-             perfspec::at_program_start().environment, perfspec::colour_for(perfspec::is_terminal(stdout), variables), &gpus});
+        const program_end end = run_program({argv + std::min(argc, 1), argv + argc},
+                                            {files, variables, baseline_files_below, write, launcher,
+                                             std::filesystem::current_path(ignored).string(), utc_now(),
+                                             perfspec::at_program_start().environment,
+                                             perfspec::colour_for(perfspec::is_terminal(stdout), variables), &gpus});
         std::fputs(end.err.c_str(), stderr);
         print_out(end.out);
         return end.code;

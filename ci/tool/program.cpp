@@ -68,24 +68,28 @@ std::vector<input_text> command_context::read_results_files(const std::vector<st
 
 std::vector<input_text> command_context::read_baselines(const std::string& folder_or_file) const {
     const bool folder = around.files.is_folder(folder_or_file);
-    return read(folder ? around.baseline_files_below(folder_or_file) : std::vector{folder_or_file}, baseline_file::max_bytes);
+    return read(folder ? around.baseline_files_below(folder_or_file) : std::vector{folder_or_file},
+                baseline_file::max_bytes);
 }
 
 std::string command_context::baseline_dir(const std::string& given) const {
     const std::string named = given.empty() ? around.variables.get("PERFSPEC_BASELINE_DIR").value_or("") : given;
-    const auto found = find_committed_folder({.baseline_dir = named, .working_directory = around.working_directory}, around.files);
+    const auto found =
+        find_committed_folder({.baseline_dir = named, .working_directory = around.working_directory}, around.files);
     if (found) return found->path;
-    throw input_error(
-        fmt::format("no folder called \"baselines\" from {} upwards, expected one; name it by --baseline-dir baselines, which creates it",
-                    detail::single_line(around.working_directory)));
+    throw input_error(fmt::format(
+        "no folder called \"baselines\" from {} upwards, expected one; name it by --baseline-dir baselines, which creates it",
+        detail::single_line(around.working_directory)));
 }
 
 double parse_share(const std::string& option, const std::string& text) {
     const double share = parse_fraction(text).value_or(-1.0);
     if (!(share >= 0.0 && share <= 1.0))
-        throw input_error(fmt::format("{} is {}, expected 0% to 100%, such as 10% or 0.1", option, detail::excerpt(text)));
+        throw input_error(
+            fmt::format("{} is {}, expected 0% to 100%, such as 10% or 0.1", option, detail::excerpt(text)));
     if (share == 1.0 && parse_number(text))
-        throw input_error(fmt::format("{} is {}, which may mean one percent or all: write 1% or 100%", option, detail::excerpt(text)));
+        throw input_error(fmt::format("{} is {}, which may mean one percent or all: write 1% or 100%", option,
+                                      detail::excerpt(text)));
     return share;
 }
 
@@ -97,15 +101,20 @@ program_end run_program(std::vector<std::string> arguments, const tool_surroundi
     try {
         app.parse(std::move(arguments));
         return {code_of(context.done.code), std::move(context.done.text), {}};
-    } catch (const CLI::CallForHelp&) { return {0, app.help() + '\n', {}}; } catch (const CLI::CallForVersion& version) {
+    } catch (const CLI::CallForHelp&) {
+        return {0, app.help() + '\n', {}};
+    } catch (const CLI::CallForVersion& version) {
         return {0, std::string(version.what()) + '\n', {}};
     } catch (const CLI::ParseError& wrong) {
         return {code_of(exit_code::unusable),
                 {},
-                fmt::format("perfspec: {}\n  perfspec --help and perfspec COMMAND --help show the options\n", wrong.what())};
+                fmt::format("perfspec: {}\n  perfspec --help and perfspec COMMAND --help show the options\n",
+                            wrong.what())};
     } catch (const failed_midway& stopped) {
         return {code_of(exit_code::unusable), stopped.told, fmt::format("perfspec: {}\n", stopped.what())};
-    } catch (const input_error& wrong) { return {code_of(exit_code::unusable), {}, fmt::format("perfspec: {}\n", wrong.what())}; }
+    } catch (const input_error& wrong) {
+        return {code_of(exit_code::unusable), {}, fmt::format("perfspec: {}\n", wrong.what())};
+    }
 }
 
 }  // namespace perfspec::tool

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The surroundings of the tool, and what its commands share. Each registers with CLI11, parses its arguments, and calls what does the work.
+// The surroundings of the tool, and what its commands share. Each registers with CLI11, parses its arguments, and calls
+// what does the work.
 
 #include "tool.hpp"
 

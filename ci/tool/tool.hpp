@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Parts that the commands of the `perfspec` tool share. A command is a function from values to an `outcome`; `run_program` parses the
-// command line and reads files, and main.cpp prints. Unusable input throws input_error; `run_program` turns it into the code `unusable`.
+// Parts that the commands of the `perfspec` tool share. A command is a function from values to an `outcome`;
+// `run_program` parses the command line and reads files, and main.cpp prints. Unusable input throws input_error;
+// `run_program` turns it into the code `unusable`.
 
 #include <perfspec/quantity/format.hpp>
 
@@ -44,9 +45,12 @@ struct entry_address {
 enum class writing : std::uint8_t { left_out, done };
 
 /// Whether a file with this name holds golden outputs.
-[[nodiscard]] constexpr bool is_name_of_golden_outputs(std::string_view name) noexcept { return name.ends_with(".golden"); }
+[[nodiscard]] constexpr bool is_name_of_golden_outputs(std::string_view name) noexcept {
+    return name.ends_with(".golden");
+}
 
-/// Whether a file with this name holds baselines or golden outputs. Hidden files are left out: they may be temporary files of a write.
+/// Whether a file with this name holds baselines or golden outputs. Hidden files are left out: they may be temporary
+/// files of a write.
 [[nodiscard]] constexpr bool is_name_of_baselines(std::string_view name) noexcept {
     return !name.starts_with('.') && (name.ends_with(".json") || is_name_of_golden_outputs(name));
 }
@@ -56,7 +60,8 @@ enum class writing : std::uint8_t { left_out, done };
 ///     contains_pattern("sort / latency(std::sort)", "sort / *(std") is true
 [[nodiscard]] bool contains_pattern(std::string_view text, std::string_view pattern) noexcept;
 
-/// A value of a baseline file as text: in the form of format_value where the unit is one of perfspec's, else the number and the unit.
+/// A value of a baseline file as text: in the form of format_value where the unit is one of perfspec's, else the number
+/// and the unit.
 [[nodiscard]] std::string value_text(double value, std::string_view unit);
 
 /// Rows of cells; the first row is the head.

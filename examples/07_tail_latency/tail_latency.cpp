@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Two ways to keep a log small: compact it all at once now and then, or compact a little in every call. Their medians do not show the
-// pauses; their 99th percentiles do. A percentile of cpu_time shows what the calls do. A percentile of latency also shows how often a busy
-// machine interrupts them, so a bound on it needs much room.
+// Two ways to keep a log small: compact it all at once now and then, or compact a little in every call. Their medians
+// do not show the pauses; their 99th percentiles do. A percentile of cpu_time shows what the calls do. A percentile of
+// latency also shows how often a busy machine interrupts them, so a bound on it needs much room.
 
 #include <perfspec/catch2.hpp>
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Compares with another build of this test program, now, on this machine. It needs no committed numbers and no machine of your own. In a
-// project the other build is that of the merge base. Here one source is compiled twice, each time with another EXAMPLE_GROWTH.
+// Compares with another build of this test program, now, on this machine. It needs no committed numbers and no machine
+// of your own. In a project the other build is that of the merge base. Here one source is compiled twice, each time
+// with another EXAMPLE_GROWTH.
 
 #include <perfspec/catch2.hpp>
 
@@ -13,7 +14,9 @@
 namespace {
 
 /// The change between the builds: how a table grows. Adding 250 entries at a time copies it often.
-std::size_t next_capacity(std::size_t capacity) { return EXAMPLE_GROWTH == 2 ? std::max<std::size_t>(16, 2 * capacity) : capacity + 250; }
+std::size_t next_capacity(std::size_t capacity) {
+    return EXAMPLE_GROWTH == 2 ? std::max<std::size_t>(16, 2 * capacity) : capacity + 250;
+}
 
 std::vector<int> filled(std::size_t size) {
     std::vector<int> table;

@@ -63,7 +63,8 @@ TEST_CASE("splitting needs memory, which counting does not", "[perf]") {
 TEST_CASE("counting words grows with the text, not with its square", "[perf]") {
     const auto text_of = [](std::size_t n) { return text.substr(0, n); };
 
-    PERF_CHECK(growth(setup(text_of), [](std::string& t) { return words_in(t); }, {1000, 4000, 16000, 64000}) <= order::power(1));
+    PERF_CHECK(growth(setup(text_of), [](std::string& t) { return words_in(t); }, {1000, 4000, 16000, 64000}) <=
+               order::power(1));
 }
 
 TEST_CASE("a packed string keeps its ratio", "[perf]") {

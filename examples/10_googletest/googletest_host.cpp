@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// perfspec's host for GoogleTest, and a main: link this file to tests if GoogleTest should report their PERF_… assertions.
+// perfspec's host for GoogleTest, and a main: link this file to tests if GoogleTest should report their PERF_…
+// assertions.
 
 #include <perfspec/perfspec.hpp>
 
@@ -27,23 +28,27 @@ public:
     }
 
     std::vector<std::string> child_arguments(const test_position& where) const override {
-        return {test_filter(where), "--gtest_output=", "--gtest_repeat=1", "--gtest_also_run_disabled_tests", "--gtest_fail_fast=0"};
+        return {test_filter(where), "--gtest_output=", "--gtest_repeat=1", "--gtest_also_run_disabled_tests",
+                "--gtest_fail_fast=0"};
     }
     std::string test_filter(const test_position& where) const override { return "--gtest_filter=" + where.test; }
 
     // A failed PERF_REQUIRE leaves the test by GoogleTest's own exception, which marks the failure as already reported.
     void report(const site& where, std::string_view, const record& result, const std::exception_ptr&) override {
         const std::string text = render_console(result, {});
-        if (result.verdict == verdict::not_judged && !result.on_request) {  // a request not to judge is no reason to skip
+        if (result.verdict == verdict::not_judged &&
+            !result.on_request) {  // a request not to judge is no reason to skip
             not_judged_.push_back(text);
         } else {
             judged_ = true;
         }
         if (result.failed) {
             const bool leaves = where.effect == effect::require;
-            const auto kind = leaves ? testing::TestPartResult::kFatalFailure : testing::TestPartResult::kNonFatalFailure;
+            const auto kind =
+                leaves ? testing::TestPartResult::kFatalFailure : testing::TestPartResult::kNonFatalFailure;
             GTEST_MESSAGE_AT_(where.file, where.line, text.c_str(), kind);
-            if (leaves) throw testing::AssertionException(testing::TestPartResult(kind, where.file, where.line, text.c_str()));
+            if (leaves)
+                throw testing::AssertionException(testing::TestPartResult(kind, where.file, where.line, text.c_str()));
         } else if (result.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::record) {
             std::printf("%s\n", text.c_str());
         }
@@ -68,7 +73,9 @@ public:
     void OnTestProgramEnd(const testing::UnitTest&) override { std::printf("%s", this_session().summary().c_str()); }
 
 private:
-    static std::string name_of(const testing::TestInfo& test) { return std::string(test.test_suite_name()) + "." + test.name(); }
+    static std::string name_of(const testing::TestInfo& test) {
+        return std::string(test.test_suite_name()) + "." + test.name();
+    }
 
     std::uint64_t pass_{};
     bool judged_{};

@@ -35,7 +35,8 @@ public:
         return filter;
     }
 
-    // A failed PERF_REQUIRE leaves the test case as doctest's own REQUIRE does. A claim not judged becomes a message: doctest cannot skip.
+    // A failed PERF_REQUIRE leaves the test case as doctest's own REQUIRE does. A claim not judged becomes a message:
+    // doctest cannot skip.
     void report(const site& where, std::string_view, const record& result, const std::exception_ptr&) override {
         const doctest::String text = render_console(result, {}).c_str();
         if (result.failed && where.effect == effect::require) {
@@ -64,7 +65,9 @@ struct position_listener final : doctest::IReporter {
         position_now.sections.clear();
         position_now.failed_before = false;
     }
-    void subcase_start(const doctest::SubcaseSignature& section) override { position_now.sections.emplace_back(section.m_name.c_str()); }
+    void subcase_start(const doctest::SubcaseSignature& section) override {
+        position_now.sections.emplace_back(section.m_name.c_str());
+    }
     void subcase_end() override { position_now.sections.pop_back(); }
     void log_assert(const doctest::AssertData& data) override {
         const bool warns = (data.m_at & doctest::assertType::is_warn) != 0;

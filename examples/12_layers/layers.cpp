@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Where the time of a model goes: its layers timed in four ways, its operators, and the best mixtures of two and of three variants,
-// which are then run.
+// Where the time of a model goes: its layers timed in four ways, its operators, and the best mixtures of two and of
+// three variants, which are then run.
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/conv.h>
@@ -48,8 +48,8 @@ Conv2d folded(const block& b) {
     return all;
 }
 
-/// A second step: the weights lie in memory channel by channel, as kernels for vectors want them. Where the layer before leaves another layout, its
-/// output is copied: that is what a change of variant costs.
+/// A second step: the weights lie in memory channel by channel, as kernels for vectors want them. Where the layer
+/// before leaves another layout, its output is copied: that is what a change of variant costs.
 Conv2d reordered(const block& b) {
     const torch::NoGradGuard no_gradients;
     Conv2d all = folded(b);
@@ -91,20 +91,24 @@ TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
     PERF_CHECK(op_count(compiled, "aten::batch_norm") == 0);  // folded into the convolutions
     PERF_RECORD(profile(eager));
 
-    const auto found = perfspec::evaluate(oracle(eager, compiled));  // PERF_RECORD(oracle(eager, compiled)) would print its table
+    const auto found =
+        perfspec::evaluate(oracle(eager, compiled));  // PERF_RECORD(oracle(eager, compiled)) would print its table
     auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
     PERF_CHECK(speedup(eager, mixed) > 1.0);
-    PERF_RECORD(speedup(compiled, mixed));  // about 1 where the compiler wins every layer: the mixture is then the compiled model
+    PERF_RECORD(speedup(compiled,
+                        mixed));  // about 1 where the compiler wins every layer: the mixture is then the compiled model
 }
 
 TEST_CASE("the best mixture of three variants", "[perf][libtorch]") {
     const network net;
-    const std::vector variants{perfspec::layered("eager", net.as_trained, image), perfspec::layered("folded", net.by_folding, image),
+    const std::vector variants{perfspec::layered("eager", net.as_trained, image),
+                               perfspec::layered("folded", net.by_folding, image),
                                perfspec::layered("reordered", net.by_layout, image)};
     const auto found = perfspec::evaluate(oracle(variants, {.switching = 5us}));
     auto mixed = perfspec::hybrid("mixed", variants, chosen_layers(found));
     PERF_REQUIRE(same_output(variants[0], mixed));
     PERF_CHECK(speedup(variants[0], mixed) > 1.0);
 
-    PERF_RECORD(oracle(variants, {.from = perfspec::layer_timing::subtraction}));  // of the first n layers, which no timer interrupts
+    PERF_RECORD(oracle(
+        variants, {.from = perfspec::layer_timing::subtraction}));  // of the first n layers, which no timer interrupts
 }

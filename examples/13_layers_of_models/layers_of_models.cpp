@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Two models that do not list their layers: AlexNet and SqueezeNet 1.1 of examples/vision. This program lists their chains of modules, and
-// what is between them. It prints four ways of timing each layer, and the sums of three of them beside the model's own time.
+// Two models that do not list their layers: AlexNet and SqueezeNet 1.1 of examples/vision. This program lists their
+// chains of modules, and what is between them. It prints four ways of timing each layer, and the sums of three of them
+// beside the model's own time.
 #include <alexnet.hpp>
 #include <squeezenet1_1.hpp>
 
@@ -53,7 +54,9 @@ void time_alexnet() {
     const auto model = vision::alexnet();
     layer_list parts;
     add_chain(parts, model, "features");
-    parts.push_back({"pool, flatten", [](const at::Tensor& x) { return at::flatten(at::adaptive_avg_pool2d(x, {6, 6}), 1); }});
+    parts.push_back({"pool, flatten", [](const at::Tensor& x) {
+                         return at::flatten(at::adaptive_avg_pool2d(x, {6, 6}), 1);
+                     }});
     add_chain(parts, model, "classifier");
     time_layers("alexnet", model, parts);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Which commit made it slower? The claim compares with another build of this program, so `git bisect run` can ask it at every commit
-// (see the script `bisect` beside this file).
+// Which commit made it slower? The claim compares with another build of this program, so `git bisect run` can ask it at
+// every commit (see the script `bisect` beside this file).
 
 #include "checksum.hpp"
 

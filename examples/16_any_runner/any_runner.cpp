@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Counts that are the same on every runner: a simulated processor counts instructions, so neither the machine nor other work on it matters.
+// Counts that are the same on every runner: a simulated processor counts instructions, so neither the machine nor other
+// work on it matters.
 #include <perfspec/catch2.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -28,8 +29,8 @@ std::string joined(const std::vector<std::string>& words) {
 }
 std::string joined_at_once(const std::vector<std::string>& words) {
     std::string text;
-    text.reserve(
-        std::accumulate(words.begin(), words.end(), std::size_t{0}, [](std::size_t n, const auto& w) { return n + w.size() + 1; }));
+    text.reserve(std::accumulate(words.begin(), words.end(), std::size_t{0},
+                                 [](std::size_t n, const auto& w) { return n + w.size() + 1; }));
     for (const std::string& word : words) (text += word) += ' ';
     return text;
 }

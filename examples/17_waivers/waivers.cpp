@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A violation that everybody knows: it is tolerated up to a ceiling, until a day, for a reason. The claim stays as it should be.
+// A violation that everybody knows: it is tolerated up to a ceiling, until a day, for a reason. The claim stays as it
+// should be.
 #include <perfspec/allocations.hpp>
 #include <perfspec/catch2.hpp>
 
@@ -29,7 +30,8 @@ std::vector<std::string> split(const std::string& line) {
 TEST_CASE("splitting a line allocates once") {
     const std::string line = "a,b,c,d,e,f,g,h";
     REQUIRE(split(line).size() == 8);
-    // Your waiver ends within months. This one does not, because an example must pass for as long as somebody builds it.
+    // Your waiver ends within months. This one does not, because an example must pass for as long as somebody builds
+    // it.
     PERF_CHECK(perfspec::allocations([&] { return split(line); }) <= 1,
                waived("6 until 2199-12-31: the parser comes with version 2, #123"));
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A model from a Python file: traced, compiled, compiled in bfloat16, quantised to int8, pruned. The build exports all of them (CMakeLists.txt).
+// A model from a Python file: traced, compiled, compiled in bfloat16, quantised to int8, pruned. The build exports all
+// of them (CMakeLists.txt).
 #include <perfspec/catch2.hpp>
 #include <perfspec/libtorch.hpp>
 
@@ -31,7 +32,8 @@ TEST_CASE("the compiled classifier is right and no slower than the traced one", 
 
 TEST_CASE("the classifier in bfloat16 loses no more than bfloat16 does", "[perf]") {
     auto traced = perfspec::torchscript("traced", exported("classifier.pt"), inputs);
-    auto half = perfspec::aot_inductor("half", exported("classifier_half.pt2"), {inputs[0], inputs[1].to(at::kBFloat16)});
+    auto half =
+        perfspec::aot_inductor("half", exported("classifier_half.pt2"), {inputs[0], inputs[1].to(at::kBFloat16)});
     PERF_REQUIRE(same_output(traced, half));
     PERF_RECORD(speedup(traced, half));
 }
@@ -43,8 +45,8 @@ TEST_CASE("the classifier quantised to int8 loses no more than int8 may", "[perf
     PERF_RECORD(speedup(traced, quantised));
 }
 
-// Masks set the weights of pruned channels to zero, and the model multiplies by them as before. Only without these channels it is smaller and
-// faster. Both return the same, because a channel of zeros adds nothing.
+// Masks set the weights of pruned channels to zero, and the model multiplies by them as before. Only without these
+// channels it is smaller and faster. Both return the same, because a channel of zeros adds nothing.
 TEST_CASE("the classifier without its masked channels returns the same, smaller and faster", "[perf]") {
     auto masked = perfspec::torchscript("masked", exported("masked.pt"), inputs);
     auto pruned = perfspec::torchscript("pruned", exported("pruned.pt"), inputs);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Time to accuracy: how long training takes until the loss is low enough. A change that makes each step faster may need more of them, so both are
-// claimed: the steps, which are the same in every run because the seed is fixed, and the seconds.
+// Time to accuracy: how long training takes until the loss is low enough. A change that makes each step faster may need
+// more of them, so both are claimed: the steps, which are the same in every run because the seed is fixed, and the
+// seconds.
 #include <torch/nn/modules/activation.h>
 #include <torch/nn/modules/container/sequential.h>
 #include <torch/nn/modules/linear.h>
@@ -29,7 +30,8 @@ struct progress {
     double seconds;
 };
 
-/// Trains from the same weights on the same points, until the loss is low enough. A training that does not get there is an error, not a slow one.
+/// Trains from the same weights on the same points, until the loss is low enough. A training that does not get there is
+/// an error, not a slow one.
 progress train_with(double momentum) {
     torch::manual_seed(1);
     const at::Tensor points = at::randn({256, 16});

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Training with torch::nn and torch::optim: a step by its phases, what it needs of memory, mixed precision, and the loop around it by stage.
+// Training with torch::nn and torch::optim: a step by its phases, what it needs of memory, mixed precision, and the
+// loop around it by stage.
 #include <torch/nn/functional/loss.h>
 #include <torch/nn/modules/batchnorm.h>
 #include <torch/nn/modules/container/functional.h>
@@ -34,7 +35,9 @@ constexpr std::int64_t batch = 16, size = 32;
 
 /// Two convolutions with normalisation, and a classifier of ten classes.
 nn::Sequential small_network() {
-    const auto conv = [](int from, int to) { return nn::Conv2d(nn::Conv2dOptions(from, to, 3).stride(2).padding(1).bias(false)); };
+    const auto conv = [](int from, int to) {
+        return nn::Conv2d(nn::Conv2dOptions(from, to, 3).stride(2).padding(1).bias(false));
+    };
     nn::Sequential net{conv(3, 16),
                        nn::BatchNorm2d(16),
                        nn::Functional([](const at::Tensor& x) { return at::relu(x); }),
@@ -48,7 +51,8 @@ nn::Sequential small_network() {
 
 /// The loss of a batch of n images, whose labels are drawn once.
 auto loss_of_labels(std::int64_t n) {
-    return [labels = at::randint(10, {n}, at::kLong)](const at::Tensor& y) { return at::cross_entropy_loss(y, labels); };
+    return
+        [labels = at::randint(10, {n}, at::kLong)](const at::Tensor& y) { return at::cross_entropy_loss(y, labels); };
 }
 
 std::shared_ptr<torch::optim::SGD> sgd_of(const nn::Sequential& net) {
@@ -88,8 +92,8 @@ at::Tensor preprocessed(const at::Tensor& images) { return images.to(at::kFloat)
 TEST_CASE("a training step costs no more than ten forward passes", "[perf]") {
     auto net = small_network();
     const auto images = at::randn({batch, 3, size, size});
-    auto forward =
-        perfspec::eager("forward", net, images).unverified();  // its output is not the step's: that is the loss and the gradients
+    auto forward = perfspec::eager("forward", net, images)
+                       .unverified();  // its output is not the step's: that is the loss and the gradients
     auto sgd = sgd_of(net);
     auto step = perfspec::train("step", net, images, loss_of_labels(batch)).optimizer(sgd).schedule([sgd] {
         return torch::optim::StepLR(*sgd, 30, 0.1);
@@ -149,8 +153,8 @@ TEST_CASE("loading a batch takes less time than training on it", "[perf]") {
         save();
     });
 
-    PERF_RECORD(
-        compare(all, loading, preprocessing, training, checkpoint));  // a stage that is 4 times as fast as all takes a quarter of it
+    PERF_RECORD(compare(all, loading, preprocessing, training,
+                        checkpoint));  // a stage that is 4 times as fast as all takes a quarter of it
     PERF_CHECK(latency(loading) < latency(training));
     std::filesystem::remove(checkpoint_path);
 }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A patch to one operator makes training slower: the violated claim names the operator, against the step before the patch or against a
-// baseline of it, and a profile by shape says which of its calls. With EXAMPLE_SLOWER=1 the patch convolves one channel after the other.
+// A patch to one operator makes training slower: the violated claim names the operator, against the step before the
+// patch or against a baseline of it, and a profile by shape says which of its calls. With EXAMPLE_SLOWER=1 the patch
+// convolves one channel after the other.
 #include <perfspec/catch2.hpp>
 #include <perfspec/libtorch.hpp>
 
@@ -75,7 +76,8 @@ TEST_CASE("a patch of the convolution leaves a step of training as fast as it wa
     PERF_RECORD(profile(after, by_shape));     // which convolution takes how long
 }
 
-// Hidden from plain runs, because it records at its first one. against_baseline.cmake runs it: the baseline without the patch, the claim with it.
+// Hidden from plain runs, because it records at its first one. against_baseline.cmake runs it: the baseline without the
+// patch, the claim with it.
 TEST_CASE("a step of training takes as long as when its baseline was recorded", "[.][baseline]") {
     auto net = std::make_shared<network>();
     net->conv = patched_convolution();

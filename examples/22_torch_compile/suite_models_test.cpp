@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The claim of torch_compile_test.cpp on models of suites, which EXAMPLE_MODELS names: EXAMPLE_MODELS=torchvision/alexnet,timm/resnet18. ctest judges
-// one small block. by_hand.py measures the same subjects by two loops that one would write without perfspec.
+// The claim of torch_compile_test.cpp on models of suites, which EXAMPLE_MODELS names:
+// EXAMPLE_MODELS=torchvision/alexnet,timm/resnet18. ctest judges one small block. by_hand.py measures the same subjects
+// by two loops that one would write without perfspec.
 
 #include <perfspec/catch2.hpp>
 #include <perfspec/python.hpp>
@@ -28,7 +29,8 @@ std::vector<std::string> asked_models() {
 
 TEST_CASE("models of suites are no slower compiled", "[perf][suites]") {
     const std::string model = GENERATE(from_range(asked_models()));
-    const perfspec::python_subjects py("suite_models.py", {.threads = 1});  // on one, a ratio depends least on what else the machine does
+    const perfspec::python_subjects py("suite_models.py",
+                                       {.threads = 1});  // on one, a ratio depends least on what else the machine does
     const auto eager = py(model + " eager").axis("model", model);
     const auto compiled = py(model + " compiled").axis("model", model);
 

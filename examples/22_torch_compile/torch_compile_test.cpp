@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What torch.compile gains, as a test: eager and compiled subjects of models.py, run by a process of Python, judged here.
+// What torch.compile gains, as a test: eager and compiled subjects of models.py, run by a process of Python, judged
+// here.
 
 #include <perfspec/catch2.hpp>
 #include <perfspec/python.hpp>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Copies between the host and a GPU: how fast they are, what pinned memory is worth, and whether one overlaps with a kernel.
+// Copies between the host and a GPU: how fast they are, what pinned memory is worth, and whether one overlaps with a
+// kernel.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
 
@@ -124,7 +125,9 @@ TEST_CASE("the upload of the next input overlaps with the kernel on this one") {
     const auto now = zeros(n);
     const auto next = zeros(n);
     const second_stream other;
-    const auto upload = [&](cudaStream_t s) { need(cudaMemcpyAsync(next.get(), x.data(), size, cudaMemcpyHostToDevice, s)); };
+    const auto upload = [&](cudaStream_t s) {
+        need(cudaMemcpyAsync(next.get(), x.data(), size, cudaMemcpyHostToDevice, s));
+    };
     const auto work = [&](cudaStream_t s) { iterate<<<n / block, block, 0, s>>>(now.get(), n, 2'000); };
     const auto in_turn = perfspec::cuda_copy("in turn", next.get(), x.data(), bytes(size), [&](cudaStream_t s) {
         upload(s);

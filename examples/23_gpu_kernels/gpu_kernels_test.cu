@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn; against a stored baseline; a graph; a
-// stream of one's own; two streams; the memory that it needs; what it moves and computes; how many kernels run.
+// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn; against a stored
+// baseline; a graph; a stream of one's own; two streams; the memory that it needs; what it moves and computes; how many
+// kernels run.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
 #include <perfspec/explain.hpp>
@@ -31,8 +32,8 @@ __global__ void scale_badly(float* x, std::size_t n, float by) {
     if (i < n) x[i % rows * stride + i / rows] *= by;
 }
 
-// So many that an instruction of half precision, by which compilers load a zero, may be no more than 1 % of the operations: else the count is
-// not judged.
+// So many that an instruction of half precision, by which compilers load a zero, may be no more than 1 % of the
+// operations: else the count is not judged.
 constexpr int multiply_adds = 512;
 
 __global__ void converge(float* x, std::size_t n, float by, float plus) {
@@ -49,7 +50,8 @@ struct device_free {
 
 std::unique_ptr<float, device_free> zeros(std::size_t n) {
     float* x = nullptr;
-    if (cudaMalloc(&x, n * sizeof(float)) != cudaSuccess || cudaMemset(x, 0, n * sizeof(float)) != cudaSuccess) throw std::bad_alloc();
+    if (cudaMalloc(&x, n * sizeof(float)) != cudaSuccess || cudaMemset(x, 0, n * sizeof(float)) != cudaSuccess)
+        throw std::bad_alloc();
     return std::unique_ptr<float, device_free>(x);
 }
 
@@ -99,8 +101,10 @@ void skip_without_device() {
 TEST_CASE("neighbouring threads use neighbouring numbers") {
     skip_without_device();
     const auto x = zeros(n);
-    const auto good = perfspec::cuda_kernel("scale", [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
-    const auto bad = perfspec::cuda_kernel("scale_badly", [&](cudaStream_t s) { scale_badly<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    const auto good =
+        perfspec::cuda_kernel("scale", [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    const auto bad = perfspec::cuda_kernel(
+        "scale_badly", [&](cudaStream_t s) { scale_badly<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
     PERF_CHECK(device_time(good) < 1ms);
     PERF_CHECK(speedup(device_time(bad), device_time(good)) > 1.5);
     PERF_CHECK(latency(good) < 10ms);  // with launching and waiting
@@ -124,14 +128,16 @@ TEST_CASE("a kernel moves the bytes that it declares, and does two operations in
     const auto all = perfspec::cuda_kernel("all", [&](cudaStream_t s) {
                          converge<<<many / block, block, 0, s>>>(x.get(), many, 0.999F, 0.001F);
                      }).bytes(moved);
-    PERF_CHECK(device_traffic(all) == within(perfspec::bytes(moved), 10_pct));  // not judged where the driver does not let you
+    PERF_CHECK(device_traffic(all) ==
+               within(perfspec::bytes(moved), 10_pct));  // not judged where the driver does not let you
     PERF_CHECK(device_operations(all) == 2.0 * multiply_adds * many);
 }
 
 TEST_CASE("a kernel that works in place needs no memory, and one with a copy needs that of the copy") {
     skip_without_device();
     const auto x = zeros(n);
-    const auto in_place = perfspec::cuda_kernel("in place", [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    const auto in_place =
+        perfspec::cuda_kernel("in place", [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
     const auto on_copy = perfspec::cuda_kernel("on a copy", [&](cudaStream_t s) {
         float* copy = nullptr;
         need(cudaMallocAsync(&copy, n * sizeof(float), s));
@@ -172,12 +178,15 @@ TEST_CASE("a hot time is recorded under another key than a cold one") {
     PERF_RECORD(device_time(perfspec::cuda_kernel("scale", launch).hot()));  // timed=hot
 }
 
-// PERFSPEC_UPDATE_BASELINES=1 stores them under the GPU's own key, baselines/nvidia-…; the first run without any records its own.
+// PERFSPEC_UPDATE_BASELINES=1 stores them under the GPU's own key, baselines/nvidia-…; the first run without any
+// records its own.
 TEST_CASE("kernels keep their speed against a stored baseline") {
     skip_without_device();
     const auto x = zeros(n);
-    const auto good = perfspec::cuda_kernel("scale", [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
-    const auto bad = perfspec::cuda_kernel("scale_badly", [&](cudaStream_t s) { scale_badly<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    const auto good =
+        perfspec::cuda_kernel("scale", [&](cudaStream_t s) { scale<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
+    const auto bad = perfspec::cuda_kernel(
+        "scale_badly", [&](cudaStream_t s) { scale_badly<<<grid, block, 0, s>>>(x.get(), n, 2.0F); });
     PERF_CHECK(device_time(good) < 1.5 * baseline());
     PERF_CHECK(speedup(device_time(bad), device_time(good)) > 0.8 * baseline());
 }
@@ -193,8 +202,8 @@ TEST_CASE("a graph of ten kernels costs less than launching each") {
     const auto launches = perfspec::cuda_kernel("launches", ten_times).hot();
     PERF_CHECK(latency(step) < 1.1 * latency(launches));
     PERF_CHECK(device_time(step) < 1.1 * device_time(launches));
-    PERF_CHECK(kernel_count(step) == 10);                                           // not judged where there is no CUPTI
-    PERF_RECORD(profile(launches));                                                 // the time of each kernel by its name
+    PERF_CHECK(kernel_count(step) == 10);  // not judged where there is no CUPTI
+    PERF_RECORD(profile(launches));        // the time of each kernel by its name
     PERF_CHECK(kernel_time(step, "scale") < 1.1 * kernel_time(launches, "scale"));  // without the gaps between them
 }
 
@@ -202,8 +211,9 @@ TEST_CASE("a body on a stream of its own") {
     skip_without_device();
     const auto x = zeros(n);
     const owned_stream stream;
-    const auto pipeline =
-        perfspec::subject("pipeline", [&] { scale<<<grid, block, 0, stream.handle>>>(x.get(), n, 2.0F); }).on(stream.handle);
+    const auto pipeline = perfspec::subject("pipeline", [&] {
+                              scale<<<grid, block, 0, stream.handle>>>(x.get(), n, 2.0F);
+                          }).on(stream.handle);
     PERF_CHECK(device_time(pipeline) < 1ms);
 }
 

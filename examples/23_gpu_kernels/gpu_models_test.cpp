@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The time that a GPU needs for a model of LibTorch, and what launching its kernels costs: eager, as a CUDA graph, compiled. The program links
-// perfspec::libtorch and perfspec::cuda: without the second one, device_time has the gaps between launches in it, and a note says so.
+// The time that a GPU needs for a model of LibTorch, and what launching its kernels costs: eager, as a CUDA graph,
+// compiled. The program links perfspec::libtorch and perfspec::cuda: without the second one, device_time has the gaps
+// between launches in it, and a note says so.
 
 #include <perfspec/cuda.hpp>
 #include <perfspec/libtorch.hpp>
@@ -92,7 +93,8 @@ TEST_CASE("small layers: eager, as a graph, compiled, and the compiled ones as a
     const auto eager = perfspec::eager("eager", std::make_shared<small_layers>(), inputs);
     const auto replay = as_graph(eager);
     const auto compiled = perfspec::aot_inductor("compiled", SMALL_LAYERS_PACKAGE, inputs);
-    const auto compiled_replay = as_graph(compiled);  // loads the package once more, so that a run does not wait for the last one
+    const auto compiled_replay =
+        as_graph(compiled);  // loads the package once more, so that a run does not wait for the last one
 
     PERF_REQUIRE(same_output(eager, compiled));
     PERF_RECORD(compare(eager, replay, compiled, compiled_replay));  // a table of all four, in the same rounds

@@ -18,7 +18,8 @@ namespace {
 constexpr int channels = 32;
 
 perfspec::named_layer block(const std::string& name) {
-    const auto weight = 0.08 * at::randn({channels, channels, 3, 3});  // about sqrt(2 / fan_in): the values stay finite over any length
+    const auto weight =
+        0.08 * at::randn({channels, channels, 3, 3});  // about sqrt(2 / fan_in): the values stay finite over any length
     return {name, [weight](const at::Tensor& x) { return at::conv2d(x, weight, {}, 1, 1).relu_(); }};
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// The effect of kernel size, stride and padding on one convolution. Every combination is recorded; claims state what holds for all.
+// The effect of kernel size, stride and padding on one convolution. Every combination is recorded; claims state what
+// holds for all.
 #include "kernel.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -33,7 +34,10 @@ TEST_CASE("cells of the convolution ablation", "[perf][convolution]") {
     const std::int64_t kernel = GENERATE(1, 3, 5);
     const std::int64_t stride = GENERATE(1, 2);
     const std::int64_t padding = GENERATE(1, 2, 3);
-    const auto cell = convolution("conv", {kernel, stride, padding}).axis("kernel", kernel).axis("stride", stride).axis("padding", padding);
+    const auto cell = convolution("conv", {kernel, stride, padding})
+                          .axis("kernel", kernel)
+                          .axis("stride", stride)
+                          .axis("padding", padding);
     PERF_RECORD(latency(cell), budget(100ms), warmup(20ms));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Square matrix multiplication over sizes: the time and floating-point rate of each size, and the cost of twice the size.
+// Square matrix multiplication over sizes: the time and floating-point rate of each size, and the cost of twice the
+// size.
 #include "kernel.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -33,7 +34,8 @@ std::vector<std::int64_t> sizes_from(std::int64_t smallest) {
 perfspec::subject product(std::string_view name, std::int64_t n) {
     const auto factor = at::randn({n, n});
     const auto nd = static_cast<double>(n);
-    return kernels::on_one_thread(name, {{"matmul", [factor](const at::Tensor& x) { return at::matmul(x, factor); }}}, at::randn({n, n}))
+    return kernels::on_one_thread(name, {{"matmul", [factor](const at::Tensor& x) { return at::matmul(x, factor); }}},
+                                  at::randn({n, n}))
         .flops(2 * nd * nd * nd);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// The 53 convolutions of examples/vision's ResNet50, each on an input of its size in the model, compared with the whole model.
+// The 53 convolutions of examples/vision's ResNet50, each on an input of its size in the model, compared with the whole
+// model.
 #include <resnet50.hpp>
 
 #include <torch/nn/modules/conv.h>
@@ -20,7 +21,8 @@ namespace {
 
 const at::Tensor image = at::randn({1, 3, 96, 96});
 
-/// The convolutions alone. A block's first one and its shortcut start from the block's input, the others from the convolution before.
+/// The convolutions alone. A block's first one and its shortcut start from the block's input, the others from the
+/// convolution before.
 perfspec::layer_list convolutions_of(const vision::network_ptr& model) {
     const at::NoGradGuard no_gradients;
     perfspec::layer_list all;
@@ -33,7 +35,9 @@ perfspec::layer_list convolutions_of(const vision::network_ptr& model) {
         const bool is_shortcut = name.find("downsample") != std::string::npos;
         if (name.ends_with("conv1")) given = last;
         const auto input = at::randn((is_shortcut ? given : last).sizes());
-        auto run = [module = module.value(), input](const at::Tensor&) { return module->as<torch::nn::Conv2d>()->forward(input); };
+        auto run = [module = module.value(), input](const at::Tensor&) {
+            return module->as<torch::nn::Conv2d>()->forward(input);
+        };
         if (!is_shortcut) last = run(input);
         if (name == "conv1") last = at::max_pool2d(last, /*kernel_size=*/3, /*stride=*/2, /*padding=*/1);
         all.push_back({name, run});

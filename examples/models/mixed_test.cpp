@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// Mixtures of eager and compiled layers, chosen by oracles and really run: by timers the faster variant of each layer, also of three variants, and
-// by subtraction and dynamic programming with what a change of variant costs, which is measured here, too. The first round compiles, so that a cap
-// must be long.
+// Mixtures of eager and compiled layers, chosen by oracles and really run: by timers the faster variant of each layer,
+// also of three variants, and by subtraction and dynamic programming with what a change of variant costs, which is
+// measured here, too. The first round compiles, so that a cap must be long.
 #include "models.hpp"
 
 #include <perfspec/explain/layer_oracle.hpp>
@@ -39,8 +39,8 @@ perfspec::record required(perfspec::record found) {
     return found;
 }
 
-/// Nanoseconds of one change between eager and compiled code: each layer compiled by itself beside all of them as one graph. That enters
-/// compiled code, and leaves it, once more for each layer but one.
+/// Nanoseconds of one change between eager and compiled code: each layer compiled by itself beside all of them as one
+/// graph. That enters compiled code, and leaves it, once more for each layer but one.
 double switching_cost(const std::string& model) {
     const auto py = models::in_variant("compiled");
     const auto found = required(perfspec::evaluate(compare(part(py, model, "compiled"), part(py, model, "apart"))));
@@ -48,7 +48,8 @@ double switching_cost(const std::string& model) {
     return std::max(0.0, (found.subjects.at(1).median - found.subjects.at(0).median) / static_cast<double>(more) / 2.0);
 }
 
-/// "ecl": e for each layer that runs eagerly, c for each that is compiled, l for one whose memory order is "channels last".
+/// "ecl": e for each layer that runs eagerly, c for each that is compiled, l for one whose memory order is "channels
+/// last".
 std::string letters(const std::vector<layer_side>& chosen) {
     std::string sides;
     for (const layer_side side : chosen) sides += "ecl"[index_of(side)];
@@ -63,7 +64,8 @@ std::string by_timers(const std::string& model, const std::vector<std::string>& 
 
 std::string by_programming(const std::string& model, double switching_ns) {
     const auto times = [&](const char* variant) {
-        return subtracted(required(perfspec::evaluate(layers(models::layered(model, variant)), rounds(20), cap(60min))));
+        return subtracted(
+            required(perfspec::evaluate(layers(models::layered(model, variant)), rounds(20), cap(60min))));
     };
     const auto eager = times("eager"), compiled = times("compiled");
     return letters(perfspec::choose_layers(eager, compiled, switching_ns).sides);
@@ -73,7 +75,9 @@ std::string by_programming(const std::string& model, double switching_ns) {
 void run_mixture(const std::string& model, const std::string& kind, const std::string& sides) {
     std::printf("%s, %s: %s\n", model.c_str(), kind.c_str(), sides.c_str());
     const perfspec::python_subjects py("layers.py", {.threads = 1, .environment = {{"MODELS_MIXED", sides}}});
-    const auto subject = [&](const std::string& what) { return part(py, model, what).axis("mixture", kind).axis("sides", sides); };
+    const auto subject = [&](const std::string& what) {
+        return part(py, model, what).axis("mixture", kind).axis("sides", sides);
+    };
     PERF_REQUIRE(same_output(subject("eager"), subject(kind)));
     PERF_RECORD(speedup(subject("eager"), subject("compiled")));
     PERF_RECORD(speedup(subject("eager"), subject(kind)));

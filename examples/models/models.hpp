@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What the experiments on models share: which models, their layers, and how layers.py makes subjects of them. ctest judges a small model;
+// What the experiments on models share: which models, their layers, and how layers.py makes subjects of them. ctest
+// judges a small model;
 //
 //     EXAMPLE_MODELS=alexnet,squeezenet1_1
 //
@@ -40,9 +41,9 @@ inline void add_numbered(names& to, const std::string& prefix, const names& clas
 
 inline names alexnet() {
     names all;
-    add_numbered(
-        all, "features.",
-        {"Conv2d", "ReLU", "MaxPool2d", "Conv2d", "ReLU", "MaxPool2d", "Conv2d", "ReLU", "Conv2d", "ReLU", "Conv2d", "ReLU", "MaxPool2d"});
+    add_numbered(all, "features.",
+                 {"Conv2d", "ReLU", "MaxPool2d", "Conv2d", "ReLU", "MaxPool2d", "Conv2d", "ReLU", "Conv2d", "ReLU",
+                  "Conv2d", "ReLU", "MaxPool2d"});
     all.emplace_back("pool, flatten");
     add_numbered(all, "classifier.", {"Dropout", "Linear", "ReLU", "Dropout", "Linear", "ReLU", "Linear"});
     return all;
@@ -51,7 +52,8 @@ inline names alexnet() {
 inline names squeezenet1_1() {
     names all;
     add_numbered(all, "features.",
-                 {"Conv2d", "ReLU", "MaxPool2d", "Fire", "Fire", "MaxPool2d", "Fire", "Fire", "MaxPool2d", "Fire", "Fire", "Fire", "Fire"});
+                 {"Conv2d", "ReLU", "MaxPool2d", "Fire", "Fire", "MaxPool2d", "Fire", "Fire", "MaxPool2d", "Fire",
+                  "Fire", "Fire", "Fire"});
     add_numbered(all, "classifier.", {"Dropout", "Conv2d", "ReLU", "AdaptiveAvgPool2d"});
     all.emplace_back("flatten");
     return all;
@@ -78,10 +80,12 @@ inline names resnet50() {
 }
 
 inline names googlenet() {
-    names all{"conv1 BasicConv2d", "maxpool1 MaxPool2d", "conv2 BasicConv2d", "conv3 BasicConv2d", "maxpool2 MaxPool2d"};
-    for (const char* each : {"inception3a Inception", "inception3b Inception", "maxpool3 MaxPool2d", "inception4a Inception",
-                             "inception4b Inception", "inception4c Inception", "inception4d Inception", "inception4e Inception",
-                             "maxpool4 MaxPool2d", "inception5a Inception", "inception5b Inception"})
+    names all{"conv1 BasicConv2d", "maxpool1 MaxPool2d", "conv2 BasicConv2d", "conv3 BasicConv2d",
+              "maxpool2 MaxPool2d"};
+    for (const char* each :
+         {"inception3a Inception", "inception3b Inception", "maxpool3 MaxPool2d", "inception4a Inception",
+          "inception4b Inception", "inception4c Inception", "inception4d Inception", "inception4e Inception",
+          "maxpool4 MaxPool2d", "inception5a Inception", "inception5b Inception"})
         all.emplace_back(each);
     all.emplace_back("means");
     all.emplace_back("fc Linear");
@@ -90,9 +94,10 @@ inline names googlenet() {
 
 inline names densenet121() {
     names all;
-    for (const char* each : {"conv0 Conv2d", "norm0 BatchNorm2d", "relu0 ReLU", "pool0 MaxPool2d", "denseblock1 DenseBlock",
-                             "transition1 Sequential", "denseblock2 DenseBlock", "transition2 Sequential", "denseblock3 DenseBlock",
-                             "transition3 Sequential", "denseblock4 DenseBlock", "norm5 BatchNorm2d"})
+    for (const char* each :
+         {"conv0 Conv2d", "norm0 BatchNorm2d", "relu0 ReLU", "pool0 MaxPool2d", "denseblock1 DenseBlock",
+          "transition1 Sequential", "denseblock2 DenseBlock", "transition2 Sequential", "denseblock3 DenseBlock",
+          "transition3 Sequential", "denseblock4 DenseBlock", "norm5 BatchNorm2d"})
         all.push_back("features." + std::string(each));
     all.emplace_back("relu, means");
     all.emplace_back("classifier Linear");
@@ -123,14 +128,14 @@ inline names small() {
         "\", whose layers are not listed: name small, alexnet, resnet50, mobilenet_v2, googlenet, squeezenet1_1 or densenet121");
 }
 
-/// Subjects of layers.py whose layers are in this variant, in a process of its own. On one thread, as the kernels: two would also measure what
-/// else the machine does.
+/// Subjects of layers.py whose layers are in this variant, in a process of its own. On one thread, as the kernels: two
+/// would also measure what else the machine does.
 [[nodiscard]] inline perfspec::python_subjects in_variant(const std::string& variant) {
     return perfspec::python_subjects("layers.py", {.threads = 1, .environment = {{"MODELS_VARIANT", variant}}});
 }
 
-/// A model in layers, as `layers` and `oracle` take it: compiled as a whole, its first layers compiled as a whole, and each layer compiled by
-/// itself; or all of them eager.
+/// A model in layers, as `layers` and `oracle` take it: compiled as a whole, its first layers compiled as a whole, and
+/// each layer compiled by itself; or all of them eager.
 [[nodiscard]] inline perfspec::layered_subject layered(const std::string& model, const std::string& variant) {
     const perfspec::python_subjects py = in_variant(variant);
     const auto part = [&](const std::string& what) { return py(model + " " + what).axis("model", model); };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// The check of the timers on whole models: does a clock around each layer, waiting after it, or PyTorch's profiler change what is measured? Each
-// way of looking is compared with the model that nobody looks at, in the same rounds.
+// The check of the timers on whole models: does a clock around each layer, waiting after it, or PyTorch's profiler
+// change what is measured? Each way of looking is compared with the model that nobody looks at, in the same rounds.
 #include "models.hpp"
 
 #include <catch2/generators/catch_generators_range.hpp>
@@ -16,6 +16,6 @@ TEST_CASE("models that are looked at beside those that are not", "[perf][timers]
     };
 
     PERF_REQUIRE(same_output(way("pure"), way("both")));
-    PERF_RECORD(compare(way("pure"), way("synchronised"), way("timed"), way("both"), way("profiled pure"), way("profiled synchronised"),
-                        way("profiled timed"), way("profiled both")));
+    PERF_RECORD(compare(way("pure"), way("synchronised"), way("timed"), way("both"), way("profiled pure"),
+                        way("profiled synchronised"), way("profiled timed"), way("profiled both")));
 }

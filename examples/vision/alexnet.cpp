@@ -22,12 +22,14 @@ public:
     }
 
 private:
-    static constexpr std::int64_t last_size = 6;  // height and width of the last feature maps, for any size of the image
+    static constexpr std::int64_t last_size =
+        6;  // height and width of the last feature maps, for any size of the image
 
     static chain_ptr convolutions() {
-        return chained(with_bias({.in = 3, .out = 64, .kernel = 11, .stride = 4, .padding = 2}), relu(), max_pool(3, 2),  //
-                       with_bias({64, 192, 5}), relu(), max_pool(3, 2),                                                   //
-                       with_bias({192, 384, 3}), relu(), with_bias({384, 256, 3}), relu(),                                //
+        return chained(with_bias({.in = 3, .out = 64, .kernel = 11, .stride = 4, .padding = 2}), relu(),
+                       max_pool(3, 2),                                                      //
+                       with_bias({64, 192, 5}), relu(), max_pool(3, 2),                     //
+                       with_bias({192, 384, 3}), relu(), with_bias({384, 256, 3}), relu(),  //
                        with_bias({256, 256, 3}), relu(), max_pool(3, 2));
     }
     static chain_ptr linear_layers() {

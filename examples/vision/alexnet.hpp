@@ -8,7 +8,8 @@ namespace vision {
 
 /// AlexNet: 61,100,840 parameters under torchvision's names, so that its state dictionaries load.
 ///
-/// Source: Krizhevsky, "One weird trick for parallelizing convolutional neural networks" (2014), which torchvision follows.
+/// Source: Krizhevsky, "One weird trick for parallelizing convolutional neural networks" (2014), which torchvision
+/// follows.
 [[nodiscard]] network_ptr alexnet(std::uint64_t seed = 0);
 
 }  // namespace vision

@@ -23,9 +23,10 @@ constexpr std::int64_t widening = 4;  // times as many between its convolutions
 class dense_layer : public torch::nn::Module {
 public:
     explicit dense_layer(std::int64_t in)
-        : norm1_{register_module("norm1", BatchNorm2d{in})}, conv1_{register_module("conv1", without_bias({in, widening * growth, 1}))},
-          norm2_{register_module("norm2", BatchNorm2d{widening * growth})}, conv2_{register_module(
-                                                                                "conv2", without_bias({widening * growth, growth, 3}))} {}
+        : norm1_{register_module("norm1", BatchNorm2d{in})}, conv1_{register_module(
+                                                                 "conv1", without_bias({in, widening * growth, 1}))},
+          norm2_{register_module("norm2", BatchNorm2d{widening * growth})},
+          conv2_{register_module("conv2", without_bias({widening * growth, growth, 3}))} {}
 
     at::Tensor forward(const at::Tensor& x) {
         const auto narrow = conv1_->forward(norm1_->forward(x).relu_());
@@ -44,7 +45,8 @@ class dense_block : public torch::nn::Module {
 public:
     dense_block(std::int64_t in, std::int64_t layers) {
         for (std::int64_t i = 0; i < layers; ++i) {
-            layers_.push_back(register_module("denselayer" + std::to_string(i + 1), std::make_shared<dense_layer>(in + i * growth)));
+            layers_.push_back(
+                register_module("denselayer" + std::to_string(i + 1), std::make_shared<dense_layer>(in + i * growth)));
         }
     }
 
@@ -69,7 +71,9 @@ chain_ptr transition(std::int64_t in) {
 
 class densenet121_net final : public network {
 public:
-    at::Tensor forward(const at::Tensor& image) override { return classifier_->forward(channel_means(features_->forward(image).relu_())); }
+    at::Tensor forward(const at::Tensor& image) override {
+        return classifier_->forward(channel_means(features_->forward(image).relu_()));
+    }
 
 private:
     static constexpr std::int64_t last_channels = 1024;

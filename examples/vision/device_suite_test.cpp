@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The six models on a GPU: eager LibTorch beside a package that AOTInductor compiled for it. Skipped without a GPU, and where
-// the target vision_device_packages exported none.
+// The six models on a GPU: eager LibTorch beside a package that AOTInductor compiled for it. Skipped without a GPU, and
+// where the target vision_device_packages exported none.
 #include "models.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -22,7 +22,8 @@ void judge_on_device(const std::string& name, double least_speedup) {
     if (!at::hasCUDA()) SKIP("this LibTorch is built without CUDA");
     if (*VISION_SKIP_REASON != '\0') SKIP(VISION_SKIP_REASON);
     const std::string package = VISION_PACKAGES "/" + name + "_cuda_b1.pt2";
-    if (!std::filesystem::exists(package)) SKIP(package << " was not exported: build the target vision_device_packages, or run ci/device");
+    if (!std::filesystem::exists(package))
+        SKIP(package << " was not exported: build the target vision_device_packages, or run ci/device");
 
     const auto image = at::randn({1, 3, 224, 224}, at::kCUDA);
     const auto network = vision::make_model(name);

@@ -25,9 +25,12 @@ private:
     torch::nn::BatchNorm2d bn_;
 };
 
-std::shared_ptr<convolution_norm_relu> unit(const convolution& shape) { return std::make_shared<convolution_norm_relu>(shape); }
+std::shared_ptr<convolution_norm_relu> unit(const convolution& shape) {
+    return std::make_shared<convolution_norm_relu>(shape);
+}
 
-/// Output channels of an inception module's branches, and of the 1x1 convolutions ("reduce") before two of them; a row of table 1.
+/// Output channels of an inception module's branches, and of the 1x1 convolutions ("reduce") before two of them; a row
+/// of table 1.
 struct inception_widths {
     std::int64_t in, one, three_reduce, three, five_reduce, five, pool;
 };
@@ -35,10 +38,11 @@ struct inception_widths {
 class inception_module : public torch::nn::Module {
 public:
     explicit inception_module(const inception_widths& w)
-        : branch1_{register_module("branch1", unit({w.in, w.one, 1}))}, branch2_{register_module(
-                                                                            "branch2", chained(unit({w.in, w.three_reduce, 1}),
-                                                                                               unit({w.three_reduce, w.three, 3})))},
-          branch3_{register_module("branch3", chained(unit({w.in, w.five_reduce, 1}), unit({w.five_reduce, w.five, 3})))},
+        : branch1_{register_module("branch1", unit({w.in, w.one, 1}))},
+          branch2_{
+              register_module("branch2", chained(unit({w.in, w.three_reduce, 1}), unit({w.three_reduce, w.three, 3})))},
+          branch3_{
+              register_module("branch3", chained(unit({w.in, w.five_reduce, 1}), unit({w.five_reduce, w.five, 3})))},
           branch4_{register_module("branch4", chained(max_pool_up(3, 1, 1), unit({w.in, w.pool, 1})))} {}
 
     at::Tensor forward(const at::Tensor& x) {
@@ -79,8 +83,11 @@ private:
         return std::make_shared<inception_module>(widths);
     }
 
-    /// Adds a child under its own name as the next step of forward(). The sequence is not a child: its children would have a second name.
-    template <class Step> void add(const char* name, const Step& step) { steps_->push_back(register_module(name, step)); }
+    /// Adds a child under its own name as the next step of forward(). The sequence is not a child: its children would
+    /// have a second name.
+    template <class Step> void add(const char* name, const Step& step) {
+        steps_->push_back(register_module(name, step));
+    }
 
     chain_ptr steps_ = chained();
     torch::nn::Linear fc_{nullptr};

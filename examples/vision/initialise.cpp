@@ -13,7 +13,9 @@ namespace vision {
 namespace {
 
 // How many elements one output depends on: all but the first dimension, also for convolutions with groups.
-double fan_in(const at::Tensor& weight) { return static_cast<double>(weight.numel()) / static_cast<double>(weight.size(0)); }
+double fan_in(const at::Tensor& weight) {
+    return static_cast<double>(weight.numel()) / static_cast<double>(weight.size(0));
+}
 
 void fill_weights(const at::Tensor& weight, const at::Tensor& bias, const at::Generator& generator) {
     weight.normal_(0.0, std::sqrt(2.0 / fan_in(weight)), generator);

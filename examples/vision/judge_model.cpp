@@ -17,7 +17,8 @@ namespace {
 
 void skip_unless_exported(const std::string& package) {
     if (*VISION_SKIP_REASON != '\0') SKIP(VISION_SKIP_REASON);
-    if (!std::filesystem::exists(package)) SKIP(package << " was not exported: run ci/suite, or build the target vision_packages");
+    if (!std::filesystem::exists(package))
+        SKIP(package << " was not exported: run ci/suite, or build the target vision_packages");
 }
 
 }  // namespace
@@ -35,8 +36,9 @@ void judge_model(std::string_view name, double least_speedup) {
     PERF_REQUIRE(same_output(model, inductor));
     PERF_RECORD(compare(model, script, inductor));
     PERF_REQUIRE(speedup(model, inductor) > least_speedup);  // on the samples of the comparison
-    PERF_WARN(latency(inductor) < 1.05 * baseline());        // a time of another hour: it only warns, because others share the machine
-    PERF_CHECK(cold_start(inductor) < 5s);                   // its record has the seconds that compiling took
+    PERF_WARN(latency(inductor) <
+              1.05 * baseline());           // a time of another hour: it only warns, because others share the machine
+    PERF_CHECK(cold_start(inductor) < 5s);  // its record has the seconds that compiling took
     PERF_CHECK(peak_memory(inductor) < 48_MiB);
     PERF_CHECK(compression(model, inductor, with_load) > 0.4);  // with the weights, of which a package holds two copies
 }

@@ -43,8 +43,8 @@ inline torch::nn::MaxPool2d max_pool_up(std::int64_t kernel, std::int64_t stride
     return torch::nn::MaxPool2d{torch::nn::MaxPool2dOptions(kernel).stride(stride).padding(padding).ceil_mode(true)};
 }
 
-/// Modules one after the other, named by their place or as `push_back` says. Unlike `torch::nn::Sequential`, whose forward() is a template,
-/// it may be a part of another one.
+/// Modules one after the other, named by their place or as `push_back` says. Unlike `torch::nn::Sequential`, whose
+/// forward() is a template, it may be a part of another one.
 class chain final : public torch::nn::SequentialImpl {
 public:
     using SequentialImpl::SequentialImpl;

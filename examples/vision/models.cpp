@@ -14,8 +14,9 @@
 namespace vision {
 
 std::span<const named_model> all_models() {
-    static constexpr named_model all[] = {{"alexnet", alexnet},     {"resnet50", resnet50},           {"mobilenet_v2", mobilenet_v2},
-                                          {"googlenet", googlenet}, {"squeezenet1_1", squeezenet1_1}, {"densenet121", densenet121}};
+    static constexpr named_model all[] = {
+        {"alexnet", alexnet},     {"resnet50", resnet50},           {"mobilenet_v2", mobilenet_v2},
+        {"googlenet", googlenet}, {"squeezenet1_1", squeezenet1_1}, {"densenet121", densenet121}};
     return all;
 }
 

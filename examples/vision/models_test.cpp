@@ -21,7 +21,8 @@
 TEST_CASE("models have the published numbers of parameters", "[vision]") {
     struct row {
         std::string name;
-        std::int64_t parameters;  // torchvision's documentation of the weights; GoogLeNet's there count no auxiliary heads either
+        std::int64_t parameters;  // torchvision's documentation of the weights; GoogLeNet's there count no auxiliary
+                                  // heads either
         std::size_t tensors;      // of torchvision's state_dict()
     };
     const auto r = GENERATE(values<row>({{"alexnet", 61'100'840, 16},

@@ -9,8 +9,8 @@
 
 namespace vision {
 
-/// What each model of this folder is: a `torch::nn` module from images to logits. How it is built stays in its source file, whose
-/// headers of LibTorch take a compiler twenty seconds.
+/// What each model of this folder is: a `torch::nn` module from images to logits. How it is built stays in its source
+/// file, whose headers of LibTorch take a compiler twenty seconds.
 class network : public torch::nn::Module {
 public:
     /// image [batch, 3, height, width] float; returns [batch, 1000] logits.

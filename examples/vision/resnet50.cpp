@@ -20,14 +20,15 @@ constexpr std::int64_t block_expansion = 4;  // a block's output channels per ch
 class bottleneck : public torch::nn::Module {
 public:
     bottleneck(std::int64_t in, std::int64_t width, std::int64_t stride)
-        : conv1_{register_module("conv1", without_bias({in, width, 1}))}, bn1_{register_module("bn1", BatchNorm2d{width})},
-          conv2_{register_module("conv2", without_bias({width, width, 3, stride}))}, bn2_{register_module("bn2", BatchNorm2d{width})},
-          conv3_{register_module("conv3", without_bias({width, width * block_expansion, 1}))}, bn3_{register_module(
-                                                                                                   "bn3",
-                                                                                                   BatchNorm2d{width * block_expansion})} {
+        : conv1_{register_module("conv1", without_bias({in, width, 1}))}, bn1_{register_module("bn1",
+                                                                                               BatchNorm2d{width})},
+          conv2_{register_module("conv2", without_bias({width, width, 3, stride}))}, bn2_{register_module(
+                                                                                         "bn2", BatchNorm2d{width})},
+          conv3_{register_module("conv3", without_bias({width, width * block_expansion, 1}))},
+          bn3_{register_module("bn3", BatchNorm2d{width * block_expansion})} {
         if (stride == 1 && in == width * block_expansion) return;
-        downsample_ = register_module(
-            "downsample", chained(without_bias({in, width * block_expansion, 1, stride}), BatchNorm2d{width * block_expansion}));
+        downsample_ = register_module("downsample", chained(without_bias({in, width * block_expansion, 1, stride}),
+                                                            BatchNorm2d{width * block_expansion}));
     }
 
     at::Tensor forward(const at::Tensor& x) {
@@ -51,7 +52,9 @@ private:
 chain_ptr stage(std::int64_t in, std::int64_t width, int blocks, std::int64_t stride) {
     auto result = chained();
     result->push_back(std::make_shared<bottleneck>(in, width, stride));
-    for (int block = 1; block < blocks; ++block) { result->push_back(std::make_shared<bottleneck>(width * block_expansion, width, 1)); }
+    for (int block = 1; block < blocks; ++block) {
+        result->push_back(std::make_shared<bottleneck>(width * block_expansion, width, 1));
+    }
     return result;
 }
 

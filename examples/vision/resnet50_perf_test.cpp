@@ -17,5 +17,5 @@ TEST_CASE("resnet50 inference", "[perf][resnet50]") {
     PERF_REQUIRE(same_output(model, inductor));               // a speedup of a wrong answer counts for nothing
     PERF_REQUIRE(speedup(model, inductor) > 0.95);            // same run, interleaved: portable to any machine
     PERF_CHECK(speedup(model, inductor) > 0.9 * baseline());  // against the speedup stored for this hardware
-    PERF_WARN(latency(inductor) < 1.05 * baseline());         // and the time: only reported, on a machine that others share
+    PERF_WARN(latency(inductor) < 1.05 * baseline());  // and the time: only reported, on a machine that others share
 }

@@ -19,8 +19,8 @@ using torch::nn::Conv2d;
 class fire_module : public torch::nn::Module {
 public:
     fire_module(std::int64_t in, std::int64_t squeeze, std::int64_t expand)
-        : squeeze_{register_module("squeeze", with_bias({in, squeeze, 1}))}, expand1x1_{register_module("expand1x1",
-                                                                                                        with_bias({squeeze, expand, 1}))},
+        : squeeze_{register_module("squeeze", with_bias({in, squeeze, 1}))},
+          expand1x1_{register_module("expand1x1", with_bias({squeeze, expand, 1}))},
           expand3x3_{register_module("expand3x3", with_bias({squeeze, expand, 3}))} {}
 
     at::Tensor forward(const at::Tensor& x) {
@@ -38,13 +38,16 @@ std::shared_ptr<fire_module> fire(std::int64_t in, std::int64_t squeeze, std::in
 
 class squeezenet1_1_net final : public network {
 public:
-    at::Tensor forward(const at::Tensor& image) override { return at::flatten(classifier_->forward(features_->forward(image)), 1); }
+    at::Tensor forward(const at::Tensor& image) override {
+        return at::flatten(classifier_->forward(features_->forward(image)), 1);
+    }
 
 private:
     static chain_ptr fire_modules() {
-        return chained(with_bias({.in = 3, .out = 64, .kernel = 3, .stride = 2, .padding = 0}), relu(), max_pool_up(3, 2),  //
-                       fire(64, 16, 64), fire(128, 16, 64), max_pool_up(3, 2),                                              //
-                       fire(128, 32, 128), fire(256, 32, 128), max_pool_up(3, 2),                                           //
+        return chained(with_bias({.in = 3, .out = 64, .kernel = 3, .stride = 2, .padding = 0}), relu(),
+                       max_pool_up(3, 2),                                          //
+                       fire(64, 16, 64), fire(128, 16, 64), max_pool_up(3, 2),     //
+                       fire(128, 32, 128), fire(256, 32, 128), max_pool_up(3, 2),  //
                        fire(256, 48, 192), fire(384, 48, 192), fire(384, 64, 256), fire(512, 64, 256));
     }
     static chain_ptr last_convolution() {

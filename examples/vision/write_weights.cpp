@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// write_weights MODEL SEED FILE [OUTPUTS]: writes the weights of a C++ model for export.py, so both sides compute the same. OUTPUTS is for
-// the comparison with Python: two small images, and what the model computes from them.
-// The files hold a tuple of (name, tensor) tuples. This is the one form that torch.load(..., weights_only=True) reads and that
+// write_weights MODEL SEED FILE [OUTPUTS]: writes the weights of a C++ model for export.py, so both sides compute the
+// same. OUTPUTS is for the comparison with Python: two small images, and what the model computes from them. The files
+// hold a tuple of (name, tensor) tuples. This is the one form that torch.load(..., weights_only=True) reads and that
 // needs no Python on this side.
 #include "models.hpp"
 
@@ -42,11 +42,14 @@ std::vector<named_tensor> outputs_of(vision::network& model) {
 
 std::vector<char> pickled(const std::vector<named_tensor>& tensors) {
     std::vector<c10::IValue> entries;
-    for (const auto& [name, values] : tensors) { entries.push_back(c10::ivalue::Tuple::create({c10::IValue{name}, c10::IValue{values}})); }
+    for (const auto& [name, values] : tensors) {
+        entries.push_back(c10::ivalue::Tuple::create({c10::IValue{name}, c10::IValue{values}}));
+    }
     return torch::jit::pickle_save(c10::ivalue::Tuple::create(std::move(entries)));
 }
 
-// Writes a temporary file and renames it. So a tool that is killed leaves no half file that a build would take for a finished one.
+// Writes a temporary file and renames it. So a tool that is killed leaves no half file that a build would take for a
+// finished one.
 void write(const std::filesystem::path& file, const std::vector<char>& bytes) {
     auto beside = file;
     beside += ".tmp";

@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Makes allocations(x) and allocated_bytes(x) count. This header replaces every form of operator new and operator delete by one that counts
-// and forwards to malloc or free. Include it in exactly one source file of the test program: a second one is a linker error.
+// Makes allocations(x) and allocated_bytes(x) count. This header replaces every form of operator new and operator
+// delete by one that counts and forwards to malloc or free. Include it in exactly one source file of the test program:
+// a second one is a linker error.
 //
 //     #include <perfspec/allocations.hpp>      // in one file
 //     PERF_CHECK(allocations([&] { parse(text); }) == 0);
 //
-// It works with any malloc that is linked or preloaded (jemalloc, tcmalloc). AddressSanitizer still sees every block through malloc, and
-// finds leaks, overflows and uses after free. But it can no longer distinguish new from malloc, or new[] from new (alloc-dealloc-mismatch).
-// Calls of malloc itself are not counted. While nobody counts, an allocation costs one more load.
+// It works with any malloc that is linked or preloaded (jemalloc, tcmalloc). AddressSanitizer still sees every block
+// through malloc, and finds leaks, overflows and uses after free. But it can no longer distinguish new from malloc, or
+// new[] from new (alloc-dealloc-mismatch). Calls of malloc itself are not counted. While nobody counts, an allocation
+// costs one more load.
 
 #include <perfspec/measure/counters/heap_counters.hpp>
 
@@ -43,7 +45,8 @@ void* block_of(std::size_t size, std::size_t alignment) noexcept {
     return ::posix_memalign(&block, alignment, size) == 0 ? block : nullptr;
 }
 
-/// Calls the new handler until there is memory or no handler, as [new.delete.single] requires: the handler may free memory.
+/// Calls the new handler until there is memory or no handler, as [new.delete.single] requires: the handler may free
+/// memory.
 void* allocate_or_null(std::size_t size, std::size_t alignment) {
     count_block(size);
     for (;;) {
@@ -80,8 +83,12 @@ PERFSPEC_DETAIL_HEAP void* operator new(std::size_t n, std::align_val_t a) {
 PERFSPEC_DETAIL_HEAP void* operator new[](std::size_t n, std::align_val_t a) {
     return perfspec::detail::allocate(n, static_cast<std::size_t>(a));
 }
-PERFSPEC_DETAIL_HEAP void* operator new(std::size_t n, const std::nothrow_t&) noexcept { return perfspec::detail::allocate_nothrow(n); }
-PERFSPEC_DETAIL_HEAP void* operator new[](std::size_t n, const std::nothrow_t&) noexcept { return perfspec::detail::allocate_nothrow(n); }
+PERFSPEC_DETAIL_HEAP void* operator new(std::size_t n, const std::nothrow_t&) noexcept {
+    return perfspec::detail::allocate_nothrow(n);
+}
+PERFSPEC_DETAIL_HEAP void* operator new[](std::size_t n, const std::nothrow_t&) noexcept {
+    return perfspec::detail::allocate_nothrow(n);
+}
 PERFSPEC_DETAIL_HEAP void* operator new(std::size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
     return perfspec::detail::allocate_nothrow(n, static_cast<std::size_t>(a));
 }

@@ -12,8 +12,9 @@
 //         PERF_REQUIRE(speedup(before, after) > 0.95);
 //     }
 //
-// Link perfspec::catch2_main, or write `#define PERFSPEC_IMPLEMENTATION` before this include in one source file. The program's main may be
-// perfspec's or Catch2's (Catch2::Catch2WithMain). Your own main must end with `return perfspec::exit_code(session.run());`.
+// Link perfspec::catch2_main, or write `#define PERFSPEC_IMPLEMENTATION` before this include in one source file. The
+// program's main may be perfspec's or Catch2's (Catch2::Catch2WithMain). Your own main must end with `return
+// perfspec::exit_code(session.run());`.
 
 #include <catch2/catch_test_macros.hpp>
 #include <perfspec/catch2/link_check.hpp>

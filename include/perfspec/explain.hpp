@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Queries that show where a model spends its time: layers, oracles, profiles, traces. Their results are recorded, not judged. Link
-// perfspec::explain in addition to perfspec::catch2_main; perfspec::libtorch links it for you.
+// Queries that show where a model spends its time: layers, oracles, profiles, traces. Their results are recorded, not
+// judged. Link perfspec::explain in addition to perfspec::catch2_main; perfspec::libtorch links it for you.
 //
 //     #include <perfspec/catch2.hpp>
 //     #include <perfspec/explain.hpp>

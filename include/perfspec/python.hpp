@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Subjects in Python, such as a model in eager mode and under torch.compile, and in other languages. Link perfspec::python in addition to
-// perfspec::catch2_main.
+// Subjects in Python, such as a model in eager mode and under torch.compile, and in other languages. Link
+// perfspec::python in addition to perfspec::catch2_main.
 //
 //     #include <perfspec/catch2.hpp>
 //     #include <perfspec/python.hpp>

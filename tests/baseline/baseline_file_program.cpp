@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What validate_schema.py compares with the published schemas: without arguments it prints a baseline file, for "golden" a file of golden outputs; for
-// each file named, of the kind that its name ends in, it prints "read", or on one line why it was refused.
+// What validate_schema.py compares with the published schemas: without arguments it prints a baseline file, for
+// "golden" a file of golden outputs; for each file named, of the kind that its name ends in, it prints "read", or on
+// one line why it was refused.
 
 #include "entries.hpp"
 
@@ -23,13 +24,15 @@ perfspec::baseline_file every_member() {
     baseline_file file{"amd-epyc-7763-4c", "gcc-13", "vision_test", {}};
     using enum dimension;
     for (const auto unit : {time, ratio, count, bytes, item_rate, byte_rate, flop_rate}) {
-        auto entry = entry_of("case / section \"" + std::string(base_unit(unit)) + "\" \U0001F680", {1.42, 1.43, 1e300, 1e-300});
+        auto entry =
+            entry_of("case / section \"" + std::string(base_unit(unit)) + "\" \U0001F680", {1.42, 1.43, 1e300, 1e-300});
         entry.unit = base_unit(unit);
         entry.polarity = unit == time ? better::less : better::more;
         for (const auto& [name, member] : detail::fingerprint_fields) entry.recorded_on.*member = name;
         entry.recorded_on.libraries = {{"cuda", "12.4"}, {"libtorch", "2.13.0"}};
         entry.launches[0].run = "17";
-        if (unit == time) entry.operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"relu", 1.5, 4.5}}, 1200};
+        if (unit == time)
+            entry.operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"relu", 1.5, 4.5}}, 1200};
         file.insert_or_replace(entry);
     }
     auto users = entry_of("case / tokens", {-3, 0});

@@ -83,12 +83,14 @@ std::string error_of(const std::string& text) {
     return "no error";
 }
 
-const std::string remedy = "\n  restore it from version control, or remove it and record again:  PERFSPEC_UPDATE_BASELINES=missing ctest";
+const std::string remedy =
+    "\n  restore it from version control, or remove it and record again:  PERFSPEC_UPDATE_BASELINES=missing ctest";
 
 TEST_CASE("baseline_file renders one session a line, entries sorted by key", "[baseline][unit]") {
     CHECK(render_baseline_file(two_entries()) == rendered);
-    CHECK(render_baseline_file({"h", "", "s", {}}) ==
-          "{\n  \"schema_version\": 2,\n  \"hardware\": \"h\",\n  \"build_variant\": \"\",\n  \"suite\": \"s\",\n  \"entries\": {}\n}\n");
+    CHECK(
+        render_baseline_file({"h", "", "s", {}}) ==
+        "{\n  \"schema_version\": 2,\n  \"hardware\": \"h\",\n  \"build_variant\": \"\",\n  \"suite\": \"s\",\n  \"entries\": {}\n}\n");
 }
 
 TEST_CASE("baseline_file reads what it renders, and renders it again byte for byte", "[baseline][unit]") {
@@ -111,7 +113,8 @@ TEST_CASE("baseline_file keeps any double and any key through a file", "[baselin
         std::string key;
         for (int c = 0; c < 8; ++c) key += static_cast<char>(random() % 0x80);
         baseline_entry entry = entry_of(key + std::to_string(i) + "\U0001F680", values);
-        for (stored_launch& l : entry.launches) l.q1 = l.q3 = l.p90 = l.p99 = values.front();  // a session has them once
+        for (stored_launch& l : entry.launches)
+            l.q1 = l.q3 = l.p90 = l.p99 = values.front();  // a session has them once
         file.insert_or_replace(entry);
     }
     const auto text = render_baseline_file(file);
@@ -128,7 +131,8 @@ TEST_CASE("baseline_file changes no other byte when one entry changes", "[baseli
 }
 
 TEST_CASE("baseline_file reads entries in any order and sorts them", "[baseline][unit]") {
-    const auto text = R"({"entries": {"b": ENTRY, "a": ENTRY}, "suite": "s", "build_variant": "", "hardware": "h", "schema_version": 2})";
+    const auto text =
+        R"({"entries": {"b": ENTRY, "a": ENTRY}, "suite": "s", "build_variant": "", "hardware": "h", "schema_version": 2})";
     const std::string entry =
         R"({"sessions": [{"when": "2026-11-18T09:12:44Z", "iterations": 1, "samples": 30, "p99": 4, "p90": 3, "q3": 2, "q1": 1, "values": [1.5]}],
                                   "recorded_on": {}, "better": "less", "unit": "ns"})";
@@ -174,7 +178,8 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
          ":12: \"values\" appears twice, first in line 12, expected it once"},
         {"[1.42]", "[NaN]", ":12: found \"NaN\", expected JSON such as \"unit\": \"ns\""},
         {"[1.42]", "[Infinity]", ":12: found \"Infinity\", expected JSON"},
-        {"[1.42]", "[1e400]", ":12: \"1e400\" is larger than any measurement can be, expected a number such as 3210000"},
+        {"[1.42]", "[1e400]",
+         ":12: \"1e400\" is larger than any measurement can be, expected a number such as 3210000"},
         {"[1.42]", "[1" + std::string(400, '0') + "]", ":12: \"1000"},
         {"[1.42]", "[0x10]", ":12: found \"0x10\", expected JSON"},
         {"[1.42]", "[1.42 /* better */]", ":12: found \"1.42 /* better */\", expected JSON"},
@@ -182,17 +187,23 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
         {"\"samples\": 300", "\"samples\": -1", ":12: \"samples\" is -1, expected a whole number such as 300"},
         {"\"samples\": 300", "\"samples\": 1.5", ":12: \"samples\" is 1.5, expected a whole number such as 300"},
         {"\"samples\": 300", "\"samples\": 1e300", ":12: \"samples\" is 1e+300, expected a whole number such as 300"},
-        {"\"iterations\": 1", "\"iterations\": \"1\"", ":12: \"iterations\" is \"1\", expected a whole number such as 300"},
-        {"2026-11-18T09:12:44Z", "today", ":12: \"when\" is \"today\", expected a time in UTC such as \"2026-11-18T09:12:44Z\""},
+        {"\"iterations\": 1", "\"iterations\": \"1\"",
+         ":12: \"iterations\" is \"1\", expected a whole number such as 300"},
+        {"2026-11-18T09:12:44Z", "today",
+         ":12: \"when\" is \"today\", expected a time in UTC such as \"2026-11-18T09:12:44Z\""},
         {"\"commit\": \"3f2c1ab\"", "\"commit\": 3", ":12: \"commit\" is 3, expected text such as \"3f2c1ab\""},
-        {"\"q1\": 1.42", "\"q1\": 2", ":12: \"q1\", \"q3\", \"p90\", \"p99\" are 2, 1.42, 1.42, 1.42, expected ascending"},
-        {"\"better\": \"more\"", "\"better\": \"faster\"", ":9: \"better\" is \"faster\", expected \"less\" or \"more\""},
-        {"\"unit\": \"ratio\"", "\"unit\": \"\"", ":11: \"unit\" is empty or not UTF-8, expected a unit such as \"ns\""},
+        {"\"q1\": 1.42", "\"q1\": 2",
+         ":12: \"q1\", \"q3\", \"p90\", \"p99\" are 2, 1.42, 1.42, 1.42, expected ascending"},
+        {"\"better\": \"more\"", "\"better\": \"faster\"",
+         ":9: \"better\" is \"faster\", expected \"less\" or \"more\""},
+        {"\"unit\": \"ratio\"", "\"unit\": \"\"",
+         ":11: \"unit\" is empty or not UTF-8, expected a unit such as \"ns\""},
         {"\"unit\": \"ratio\"", "\"unit\": 1", ":8: \"unit\" is 1, expected a unit such as \"ns\""},
         {"\"recorded_on\": {}", "\"recorded_on\": {\"so\": \"Debian\"}",
          ":10: \"so\" is unknown here, expected one of \"libraries\", \"memory\""},
         {"\"recorded_on\": {}", "\"recorded_on\": {\"os\": 12}", ":10: \"os\" is 12, expected text such as"},
-        {"\"recorded_on\": {}", "\"recorded_on\": {\"libraries\": {\"x\": 2}}", ":10: \"x\" is 2, expected a version such as \"2.13.0\""},
+        {"\"recorded_on\": {}", "\"recorded_on\": {\"libraries\": {\"x\": 2}}",
+         ":10: \"x\" is 2, expected a version such as \"2.13.0\""},
         {"\"recorded_on\": {}", "\"recorded_on\": []", ":10: \"recorded_on\" is a list, expected an object"},
     }));
     const auto message = error_of(with(r.found, r.instead));
@@ -202,10 +213,11 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
 }
 
 TEST_CASE("baseline_file names the entry of a wrong line", "[baseline][unit]") {
-    CHECK(error_of(with("3198000.5]", "\"slow\"]")) ==
-          "b/x.json:20: \"values\" holds \"slow\", expected a time in ns such as 3210000\n  in the entry \"resnet50 inference / "
-          "latency(inductor)\"" +
-              remedy);
+    CHECK(
+        error_of(with("3198000.5]", "\"slow\"]")) ==
+        "b/x.json:20: \"values\" holds \"slow\", expected a time in ns such as 3210000\n  in the entry \"resnet50 inference / "
+        "latency(inductor)\"" +
+            remedy);
 }
 
 TEST_CASE("baseline_file names the line of a number, not that of its launch", "[baseline][unit]") {
@@ -239,20 +251,26 @@ TEST_CASE("baseline_file refuses what frames the entries", "[baseline][unit]") {
         {with("2,\n", "-1,\n"), ":2: \"schema_version\" is -1, expected 2"},
         {with("2,\n", "1.5,\n"), ":2: \"schema_version\" is 1.5, expected 2"},
         {with("2,\n", "0,\n"), ":2: schema version 0 was never written by any perfspec, expected 2"},
-        {with("2,\n", "3,\n"), ":2: schema version 3 is from a newer perfspec, expected at most 2: update perfspec to read it"},
+        {with("2,\n", "3,\n"),
+         ":2: schema version 3 is from a newer perfspec, expected at most 2: update perfspec to read it"},
         {with("\"suite\": \"vision_test\",", ""), ":1: \"suite\" is missing, expected a name"},
-        {with("\"suite\": \"vision_test\"", "\"suite\": 1"), ":5: \"suite\" is 1, expected a name such as \"vision_test\""},
-        {with("\"hardware\"", "\"hardwear\""), ":3: \"hardwear\" is unknown here, expected one of \"schema_version\", \"hardware\", "},
+        {with("\"suite\": \"vision_test\"", "\"suite\": 1"),
+         ":5: \"suite\" is 1, expected a name such as \"vision_test\""},
+        {with("\"hardware\"", "\"hardwear\""),
+         ":3: \"hardwear\" is unknown here, expected one of \"schema_version\", \"hardware\", "},
         {with("\"entries\": {", "\"entries\": 1, \"x\": {"), ":6: \"x\" is unknown here"},
-        {with("\"resnet50 inference / latency(inductor)\"", "\"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\""), ":15: \"naming"},
+        {with("\"resnet50 inference / latency(inductor)\"", "\"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\""),
+         ":15: \"naming"},
         {with("      \"sessions\": [", "      \"sessions\": {}, \"sessions\": ["), ":11: \"sessions\" appears twice"},
-        {with("      \"unit\"", "<<<<<<< HEAD\n      \"unit\""), ":8: a merge conflict is here, expected one of its two sides"},
+        {with("      \"unit\"", "<<<<<<< HEAD\n      \"unit\""),
+         ":8: a merge conflict is here, expected one of its two sides"},
         {with("    },\n", "    },\n=======\n"), ":15: a merge conflict is here"},
         {rendered + "x", ":25: found \"x\", expected JSON"},
         {with("        {\"values\": [1.42]", ten + "{\"values\": [1.42]"),
          ":11: there are 11 launches in 11 sessions, expected at most 40 of each of at most 10"},
         {with("[1.42", forty), ":12: \"values\" has 41 numbers, expected 1 to 40"},
-        {with("        {\"values\": [1.42]", session(1) + session(1) + "{\"values\": [1.42]"), ":12: the \"session\" \"1\" appears twice"},
+        {with("        {\"values\": [1.42]", session(1) + session(1) + "{\"values\": [1.42]"),
+         ":12: the \"session\" \"1\" appears twice"},
         {with("vision_test", "caf\xe9"), ":5: found \"caf\\xe9\", expected JSON"},
         {"{\"a\": 1,, \"b\": 2}", ":1: found \",\", expected JSON"},
         {"{]", ":1: found \"]\", expected JSON"},
@@ -289,7 +307,8 @@ TEST_CASE("baseline_file with any byte changed is read or refused, never worse",
 }
 
 TEST_CASE("baseline_file refuses hostile nesting and size without a deep stack or much memory", "[baseline][unit]") {
-    CHECK_THAT(error_of(std::string(5'000'000, '[')), StartsWith("b/x.json:1: more than 16 levels of nesting, expected a baseline file"));
+    CHECK_THAT(error_of(std::string(5'000'000, '[')),
+               StartsWith("b/x.json:1: more than 16 levels of nesting, expected a baseline file"));
     std::string objects;
     for (int i = 0; i < 100000; ++i) objects += "{\"a\":";
     CHECK_THAT(error_of(objects), StartsWith("b/x.json:1: more than 16 levels of nesting"));
@@ -298,7 +317,8 @@ TEST_CASE("baseline_file refuses hostile nesting and size without a deep stack o
     CHECK_THAT(error_of(many + ']'), StartsWith("b/x.json:1: more than 2000000 values, expected a baseline file"));
 }
 
-TEST_CASE("baseline_file holds as many entries as there are, and reads them wherever the version stands", "[baseline][unit]") {
+TEST_CASE("baseline_file holds as many entries as there are, and reads them wherever the version stands",
+          "[baseline][unit]") {
     baseline_file many{"cpu", "", "suite", {}};
     for (int i = 0; i < 3; ++i) many.insert_or_replace(entry_of("k" + std::to_string(i)));
     const std::string text = render_baseline_file(many);
@@ -309,12 +329,14 @@ TEST_CASE("baseline_file holds as many entries as there are, and reads them wher
     CHECK(parse_baseline_file(late, "b/x.json") == many);
 
     auto twins = text;
-    for (auto at = twins.find("\"k1\""); at != std::string::npos; at = twins.find("\"k1\"")) twins.replace(at, 4, "\"k0\"");
+    for (auto at = twins.find("\"k1\""); at != std::string::npos; at = twins.find("\"k1\""))
+        twins.replace(at, 4, "\"k0\"");
     CHECK_THAT(error_of(twins), ContainsSubstring("\"k0\" appears twice"));
 }
 
 TEST_CASE("baseline_file shows what it found on one short line", "[baseline][unit]") {
-    const auto message = error_of(with("\"better\": \"more\"", "\"better\": \"" + std::string(100'000, 'x') + "\\u001b[31m\""));
+    const auto message =
+        error_of(with("\"better\": \"more\"", "\"better\": \"" + std::string(100'000, 'x') + "\\u001b[31m\""));
     CHECK(message.size() < 600);
     CHECK(message.find('\x1b') == std::string::npos);
 }
@@ -322,7 +344,8 @@ TEST_CASE("baseline_file shows what it found on one short line", "[baseline][uni
 TEST_CASE("baseline_file renders no entry that it would not read", "[baseline][unit]") {
     auto file = two_entries();
     file.entries[0].launches[0].value = 0;
-    CHECK_THROWS_WITH(render_baseline_file(file), ContainsSubstring("cannot be stored: \"value\" is 0, expected a ratio such as 1.42"));
+    CHECK_THROWS_WITH(render_baseline_file(file),
+                      ContainsSubstring("cannot be stored: \"value\" is 0, expected a ratio such as 1.42"));
     file = two_entries();
     file.suite = "\xff";
     CHECK_THROWS_WITH(render_baseline_file(file), ContainsSubstring("is not UTF-8") && ContainsSubstring("rename it"));

@@ -54,7 +54,8 @@ TEST_CASE("baseline_store loses no entry of 16 processes", "[baseline][process]"
     posix_file_system files;
     const baseline_store store(files, in(folder));
     CHECK(store.load().file.entries.size() == processes * keys);
-    CHECK(names_in(folder / "baselines/epyc-4c") == std::vector<std::string>{"suite.json"});  // no lock, no temporary file
+    CHECK(names_in(folder / "baselines/epyc-4c") ==
+          std::vector<std::string>{"suite.json"});  // no lock, no temporary file
 }
 
 const std::vector<double> old_values(10, 1000);
@@ -72,7 +73,8 @@ pid_t start_restless_writer(const baseline_address& where, int pipe_end) {
     });
 }
 
-/// Lets so many updates finish, then kills the writer somewhere in the next one: after a part of the time that the last one took.
+/// Lets so many updates finish, then kills the writer somewhere in the next one: after a part of the time that the last
+/// one took.
 void kill_during_an_update(pid_t writer, int pipe_end, int finished, double part) {
     using clock = std::chrono::steady_clock;
     auto began = clock::now();
@@ -165,9 +167,11 @@ TEST_CASE("baseline_store refuses a file above the limit without reading it", "[
 
 TEST_CASE("baseline_store says which folder it may not write", "[baseline][process]") {
     posix_file_system files;
-    baseline_store nowhere(files, {"/proc/baselines", "epyc-4c", "", "suite"});  // nobody creates folders there, not even root
-    CHECK_THROWS_WITH(nowhere.update(entry_of("k"), everything), ContainsSubstring("cannot update /proc/baselines/epyc-4c/suite.json: ") &&
-                                                                     ContainsSubstring("correct the permissions of \"/proc/baselines\""));
+    baseline_store nowhere(files,
+                           {"/proc/baselines", "epyc-4c", "", "suite"});  // nobody creates folders there, not even root
+    CHECK_THROWS_WITH(nowhere.update(entry_of("k"), everything),
+                      ContainsSubstring("cannot update /proc/baselines/epyc-4c/suite.json: ") &&
+                          ContainsSubstring("correct the permissions of \"/proc/baselines\""));
     if (::geteuid() == 0) SKIP("root writes into every folder of a disk");
     const temporary_folder folder;
     baseline_store store(files, in(folder));

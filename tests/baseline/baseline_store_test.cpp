@@ -47,7 +47,8 @@ TEST_CASE("path_of puts hardware, variant and suite below the folder", "[baselin
 
 TEST_CASE("baseline_store needs a folder", "[baseline][unit]") {
     scripted_file_system files;
-    CHECK_THROWS_WITH(baseline_store(files, {"", "h", "", "s"}), ContainsSubstring("expected one such as --perf-baseline-dir baselines"));
+    CHECK_THROWS_WITH(baseline_store(files, {"", "h", "", "s"}),
+                      ContainsSubstring("expected one such as --perf-baseline-dir baselines"));
 }
 
 TEST_CASE("baseline_store tells apart why it finds nothing", "[baseline][unit]") {
@@ -76,8 +77,9 @@ TEST_CASE("baseline_store tells unreadable from corrupt, and what to do", "[base
     const baseline_store store(files, where);
     files.refuse_reading(path, read_outcome::unreadable, "Permission denied");
     CHECK(store.find("k").outcome == lookup_outcome::unreadable);
-    CHECK(store.find("k").reason == "b/epyc-4c/vision_test.json: Permission denied, expected a baseline file that this process may read\n"
-                                    "  restore it from version control, or correct its permissions");
+    CHECK(store.find("k").reason ==
+          "b/epyc-4c/vision_test.json: Permission denied, expected a baseline file that this process may read\n"
+          "  restore it from version control, or correct its permissions");
 
     files.refuse_reading(path, read_outcome::too_large, "has more than 536870912 bytes");
     CHECK(store.find("k").outcome == lookup_outcome::unreadable);
@@ -106,7 +108,8 @@ TEST_CASE("baseline_store refuses the file of another address", "[baseline][unit
     files.put(path_of(r.address), file_with({entry_of("k")}));
     const auto found = baseline_store(files, r.address).find("k");
     CHECK(found.outcome == lookup_outcome::corrupt);
-    CHECK_THAT(found.reason, StartsWith(path_of(r.address) + ": " + r.message) && ContainsSubstring("move the file to where it belongs"));
+    CHECK_THAT(found.reason, StartsWith(path_of(r.address) + ": " + r.message) &&
+                                 ContainsSubstring("move the file to where it belongs"));
 }
 
 TEST_CASE("baseline_store looks every claim up in one reading", "[baseline][unit]") {
@@ -130,16 +133,19 @@ TEST_CASE("baseline_store records, under the lock of the folder", "[baseline][un
 
 TEST_CASE("baseline_store rounds what it records", "[baseline][unit]") {
     scripted_file_system files;
-    const auto result = baseline_store(files, where).update(entry_of("k", {3214567, 3226867, 3202267}), at_five_percent);
+    const auto result =
+        baseline_store(files, where).update(entry_of("k", {3214567, 3226867, 3202267}), at_five_percent);
     CHECK(values_of(result.after->launches) == std::vector<double>{3215000, 3227000, 3202000});
 }
 
-TEST_CASE("baseline_store updates several entries in one writing, and none where one cannot be stored", "[baseline][unit]") {
+TEST_CASE("baseline_store updates several entries in one writing, and none where one cannot be stored",
+          "[baseline][unit]") {
     scripted_file_system files;
     baseline_store store(files, where);
     const auto noisy = entry_of("noisy", {500, 600, 700, 800, 900, 1100, 1300, 1500, 1700, 2000});
-    const auto results = store.update_all(std::array{entry_update{entry_of("b"), at_five_percent}, entry_update{noisy, at_five_percent},
-                                                     entry_update{entry_of("a"), at_five_percent}});
+    const auto results =
+        store.update_all(std::array{entry_update{entry_of("b"), at_five_percent}, entry_update{noisy, at_five_percent},
+                                    entry_update{entry_of("a"), at_five_percent}});
     REQUIRE(results.size() == 3);
     CHECK(results[0].decision.action == update_action::record);
     CHECK(results[1].decision.action == update_action::refuse);
@@ -149,9 +155,9 @@ TEST_CASE("baseline_store updates several entries in one writing, and none where
 
     const std::string before = files.text(path);
     const update_request all{baseline_update::all, {}, noisy_launches::refuse};
-    CHECK_THROWS_AS(
-        store.update_all(std::array{entry_update{entry_of("a", std::vector<double>(10, 2000)), all}, entry_update{entry_of("c", {}), all}}),
-        input_error);
+    CHECK_THROWS_AS(store.update_all(std::array{entry_update{entry_of("a", std::vector<double>(10, 2000)), all},
+                                                entry_update{entry_of("c", {}), all}}),
+                    input_error);
     CHECK(files.text(path) == before);
 }
 
@@ -182,7 +188,8 @@ TEST_CASE("baseline_store appends a session and keeps the digits of stored launc
     std::vector<double> stored;
     for (int i = 0; i < 15; ++i) stored.push_back(1000.123456 + i);
     files.put(path, file_with({entry_of("k", stored)}));
-    const std::vector<double> fresh(10, 1010.123456);  // no spread of their own; together with the stored ones the MAD is 1
+    const std::vector<double> fresh(10,
+                                    1010.123456);  // no spread of their own; together with the stored ones the MAD is 1
     baseline_entry measured = entry_of("k", fresh);
     for (stored_launch& l : measured.launches) l.recording_session = "another day";
     const auto after = baseline_store(files, where).update(measured, {baseline_update::append, {}, {}}).after;
@@ -239,7 +246,8 @@ TEST_CASE("baseline_store names the folder and the remedy where it cannot write"
     }
     SECTION("a folder that another process keeps") {
         files.hold_lock_elsewhere();
-        CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent), ContainsSubstring("b/epyc-4c: is locked by another process"));
+        CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent),
+                          ContainsSubstring("b/epyc-4c: is locked by another process"));
     }
 }
 

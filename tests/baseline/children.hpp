@@ -10,7 +10,8 @@
 
 namespace perfspec {
 
-/// Runs the body in a child process, which then ends without the destructors of the test program; the status is 0 unless it threw.
+/// Runs the body in a child process, which then ends without the destructors of the test program; the status is 0
+/// unless it threw.
 template <class Body> pid_t start_child(const Body& body) {
     const pid_t child = ::fork();
     if (child != 0) return child;

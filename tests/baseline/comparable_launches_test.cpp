@@ -22,7 +22,8 @@ namespace {
 using Catch::Matchers::WithinAbs;
 
 /// So many launches around a value, 0.1 % apart, in a session at that hour.
-std::vector<stored_launch> session_at(const std::string& time, double value, std::size_t launches, double step = 0.001) {
+std::vector<stored_launch> session_at(const std::string& time, double value, std::size_t launches,
+                                      double step = 0.001) {
     std::vector<double> values;
     for (std::size_t i = 0; i < launches; ++i) values.push_back(value * (1.0 + step * static_cast<double>(i % 5)));
     auto session = launches_of(values);
@@ -50,7 +51,8 @@ TEST_CASE("one session allows the usual drift", "[baseline][unit]") {
     CHECK_FALSE(found.is_noisy());
     CHECK_THAT(found.allowance(), WithinAbs(0.10, 1e-9));
     CHECK_THAT(what_to_compare(session_at("09:00:00", 1.4, 40), "ratio").drift, WithinAbs(0.03, 1e-9));
-    CHECK_THAT(what_to_compare(session_at("09:00:00", 1000, 40), "ns", {.given = 0.02, .rate = 0.001}).drift, WithinAbs(0.02, 1e-9));
+    CHECK_THAT(what_to_compare(session_at("09:00:00", 1000, 40), "ns", {.given = 0.02, .rate = 0.001}).drift,
+               WithinAbs(0.02, 1e-9));
 }
 
 TEST_CASE("units that measure the machine's speed drift more than others", "[baseline][unit]") {
@@ -59,7 +61,8 @@ TEST_CASE("units that measure the machine's speed drift more than others", "[bas
 }
 
 TEST_CASE("three sessions that agree allow less", "[baseline][unit]") {
-    const auto three = all_of({session_at("09:00:00", 1000, 40), session_at("12:00:00", 1001, 40), session_at("15:00:00", 999, 40)});
+    const auto three =
+        all_of({session_at("09:00:00", 1000, 40), session_at("12:00:00", 1001, 40), session_at("15:00:00", 999, 40)});
     const auto found = what_to_compare(three, "ns");
     CHECK(found.sessions == 3);
     CHECK(found.values.size() == 40);
@@ -69,7 +72,8 @@ TEST_CASE("three sessions that agree allow less", "[baseline][unit]") {
 }
 
 TEST_CASE("sessions within half an hour are one", "[baseline][unit]") {
-    const auto quick = all_of({session_at("09:00:00", 1000, 10), session_at("09:10:00", 1000, 10), session_at("09:35:00", 1000, 10)});
+    const auto quick =
+        all_of({session_at("09:00:00", 1000, 10), session_at("09:10:00", 1000, 10), session_at("09:35:00", 1000, 10)});
     const auto found = what_to_compare(quick, "ns");
     CHECK(found.sessions == 1);
     CHECK_THAT(found.drift, WithinAbs(0.10, 1e-9));
@@ -116,8 +120,8 @@ TEST_CASE("counts of 0 have no drift to estimate", "[baseline][unit]") {
 TEST_CASE("seconds_of_utc reads times that a calendar has", "[baseline][unit]") {
     CHECK(detail::seconds_of_utc("1970-01-01T00:00:00Z") == 0);
     CHECK(detail::seconds_of_utc("2026-11-18T09:12:44Z") == 1794993164);
-    for (const char* none :
-         {"", "2026-11-18", "2026-13-18T09:12:44Z", "2026-02-30T09:12:44Z", "2026-11-18T24:12:44Z", "2026-11-18 09:12:44Z"})
+    for (const char* none : {"", "2026-11-18", "2026-13-18T09:12:44Z", "2026-02-30T09:12:44Z", "2026-11-18T24:12:44Z",
+                             "2026-11-18 09:12:44Z"})
         CHECK_FALSE(detail::seconds_of_utc(none).has_value());
 }
 

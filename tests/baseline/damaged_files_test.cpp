@@ -34,9 +34,13 @@ TEST_CASE("a damaged baseline file is read or refused, never half read", "[basel
 
 TEST_CASE("a damaged file of golden outputs is read or refused, never half read", "[baseline][unit]") {
     const golden_file good{
-        "epyc-4c", "", "vision", {{"alexnet / same_output(a, b)", "LibTorch 2.13.0", "2026-11-18T09:12:44Z", "3f2c1ab", {"output 1: 01"}}}};
-    const damage_report seen = parse_damaged(
-        render_golden_file(good), [](const std::string& text) { return render_golden_file(parse_golden_file(text, "vision.golden")); });
+        "epyc-4c",
+        "",
+        "vision",
+        {{"alexnet / same_output(a, b)", "LibTorch 2.13.0", "2026-11-18T09:12:44Z", "3f2c1ab", {"output 1: 01"}}}};
+    const damage_report seen = parse_damaged(render_golden_file(good), [](const std::string& text) {
+        return render_golden_file(parse_golden_file(text, "vision.golden"));
+    });
     CHECK(seen.fault == "");
     CHECK(seen.refused > 1000);
     CHECK(seen.accepted > 20);
@@ -56,7 +60,9 @@ TEST_CASE("a damaged project file is read or refused", "[baseline][unit]") {
 TEST_CASE("a reader that throws anything else, or writes another text again, would be found", "[baseline][unit]") {
     const auto number = [](const std::string& text) { return std::to_string(std::stoi(text)); };
     CHECK(parse_damaged("rounds", number).fault.starts_with("stoi, of: "));
-    CHECK(parse_damaged("a", [](const std::string& text) { return text + "a"; }).fault.starts_with("not the same when read again: "));
+    CHECK(parse_damaged("a", [](const std::string& text) {
+              return text + "a";
+          }).fault.starts_with("not the same when read again: "));
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ using libraries = std::vector<versioned_library>;
 
 }  // namespace
 
-TEST_CASE("describe_device asks the driver for the device with that number, whatever else the machine has", "[baseline][unit]") {
+TEST_CASE("describe_device asks the driver for the device with that number, whatever else the machine has",
+          "[baseline][unit]") {
     const scripted_gpus driver({{.name = "NVIDIA A100-SXM4-40GB", .major = 8}, {.ecc = 0}});
     gpu_machine gpus(scripted_gpus::driver());
     CHECK(describe_device("cuda:0", &gpus).hardware_key == "nvidia-a100-sxm4-40gb");
@@ -54,7 +55,8 @@ TEST_CASE("describe_device says why a device has no model", "[baseline][unit]") 
 }
 
 TEST_CASE("libraries_of a device has its model, and its name where there are several", "[baseline][unit]") {
-    const device_facts facts{.model = "NVIDIA H100", .hardware_key = "nvidia-h100", .fault = {}, .libraries = {{"GPU ECC", "on"}}};
+    const device_facts facts{
+        .model = "NVIDIA H100", .hardware_key = "nvidia-h100", .fault = {}, .libraries = {{"GPU ECC", "on"}}};
     CHECK(libraries_of(facts) == libraries{{"GPU ECC", "on"}, {"GPU", "NVIDIA H100"}});
     CHECK(libraries_of(facts, "cuda:1") == libraries{{"GPU ECC of cuda:1", "on"}, {"GPU of cuda:1", "NVIDIA H100"}});
 }

@@ -68,7 +68,9 @@ TEST_CASE("posix_file_system tells apart what it cannot read", "[baseline][unit]
     const temporary_folder folder;
     posix_file_system files;
     files.write_atomically(folder / "ten", "0123456789");
-    const auto outcome = [&](const std::string& path, std::size_t maximum) { return files.read(path, maximum).outcome; };
+    const auto outcome = [&](const std::string& path, std::size_t maximum) {
+        return files.read(path, maximum).outcome;
+    };
     CHECK(outcome(folder / "ten", 10) == read_outcome::complete);
     CHECK(outcome(folder / "ten", 9) == read_outcome::too_large);
     CHECK(outcome(folder / "none", 10) == read_outcome::missing);
@@ -135,7 +137,8 @@ TEST_CASE("posix_file_system refuses to replace a symbolic link", "[baseline][un
     for (const char* const target : {"real", "nowhere"}) {
         const std::string link = folder / (std::string("to_") + target);
         std::filesystem::create_symlink(target, link);
-        CHECK_THROWS_WITH(files.write_atomically(link, "new"), ContainsSubstring("is a symbolic link, and an update would replace it"));
+        CHECK_THROWS_WITH(files.write_atomically(link, "new"),
+                          ContainsSubstring("is a symbolic link, and an update would replace it"));
         CHECK(std::filesystem::is_symlink(link));
     }
     CHECK(files.read(folder / "real", plenty).text == "old");
@@ -213,7 +216,8 @@ TEST_CASE("posix_file_system takes back what a full disk took of a line", "[base
         } catch (const file_error&) {}
     });
     CHECK(wait_for_child(child) == 0);
-    CHECK(posix_file_system().read(folder / "log", plenty).text == std::string(49, 'a') + "\n" + std::string(49, 'b') + "\n");
+    CHECK(posix_file_system().read(folder / "log", plenty).text ==
+          std::string(49, 'a') + "\n" + std::string(49, 'b') + "\n");
     const pid_t half = start_child([&] {
         const rlimit full{110, 110};
         ::setrlimit(RLIMIT_FSIZE, &full);
@@ -227,8 +231,9 @@ TEST_CASE("posix_file_system takes back what a full disk took of a line", "[base
 TEST_CASE("posix_file_system appends to no pipe, which would wait for a reader", "[baseline][unit]") {
     const temporary_folder folder;
     REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
-    CHECK_THROWS_WITH(posix_file_system().append_line(folder / "pipe", "text"),
-                      EndsWith("pipe: is not a regular file: write to one, such as results.jsonl, and copy it from there"));
+    CHECK_THROWS_WITH(
+        posix_file_system().append_line(folder / "pipe", "text"),
+        EndsWith("pipe: is not a regular file: write to one, such as results.jsonl, and copy it from there"));
 }
 
 TEST_CASE("posix_file_system waits for no reader of a pipe in the place of its temporary file", "[baseline][unit]") {
@@ -237,14 +242,17 @@ TEST_CASE("posix_file_system waits for no reader of a pipe in the place of its t
     CHECK_THROWS_AS(posix_file_system().write_atomically(folder / "x.json", "text"), file_error);
 }
 
-TEST_CASE("posix_file_system loses no line of another process where one is killed while it writes", "[baseline][process]") {
+TEST_CASE("posix_file_system loses no line of another process where one is killed while it writes",
+          "[baseline][process]") {
     const temporary_folder folder;
     constexpr std::size_t long_line = 1 << 20;
     for (int round = 0; round < 20; ++round) {
         const pid_t child = start_child([&] {
             for (;;) posix_file_system().append_line(folder / "log", std::string(long_line, 'k'));
         });
-        while (std::filesystem::exists(folder / "log") ? std::filesystem::file_size(folder / "log") < (round + 1) * long_line / 2 : true)
+        while (std::filesystem::exists(folder / "log")
+                   ? std::filesystem::file_size(folder / "log") < (round + 1) * long_line / 2
+                   : true)
             std::this_thread::yield();
         ::kill(child, SIGKILL);
         CHECK(wait_for_child(child) == -1);

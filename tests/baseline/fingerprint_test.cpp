@@ -28,8 +28,9 @@ TEST_CASE("read_fingerprint reads what Linux tells", "[baseline][unit]") {
     auto files = linux_files();
     files.put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
     const build_facts build{"-O2", {{"libtorch", "2.13.0"}, {"cuda", "12.4"}}};
-    const fingerprint expected{"8 GiB", "Debian GNU/Linux 12 (bookworm)",          "6.1.0-18-amd64", "", "-O2", "performance", "",
-                               "0-3",   {{"cuda", "12.4"}, {"libtorch", "2.13.0"}}};
+    const fingerprint expected{
+        "8 GiB", "Debian GNU/Linux 12 (bookworm)",          "6.1.0-18-amd64", "", "-O2", "performance", "",
+        "0-3",   {{"cuda", "12.4"}, {"libtorch", "2.13.0"}}};
     CHECK(read_fingerprint(files, build) == expected);
 }
 
@@ -78,8 +79,9 @@ TEST_CASE("describe_difference names each field that changed, in order", "[basel
     now.kernel = "6.8.0";
     now.container = "docker";
     now.libraries = {{"libtorch", "2.13.0"}, {"openblas", "0.3.21"}};
-    const std::vector<std::string> expected{"kernel: was 6.1.0, is 6.8.0", "container: was unknown, is docker", "cuda: was 12.4, is none",
-                                            "libtorch: was 2.12.0, is 2.13.0", "openblas: was none, is 0.3.21"};
+    const std::vector<std::string> expected{"kernel: was 6.1.0, is 6.8.0", "container: was unknown, is docker",
+                                            "cuda: was 12.4, is none", "libtorch: was 2.12.0, is 2.13.0",
+                                            "openblas: was none, is 0.3.21"};
     CHECK(describe_difference(then, now) == expected);
 }
 
@@ -93,7 +95,8 @@ TEST_CASE("describe_difference names the flags that differ", "[baseline][unit]")
     CHECK(describe_difference(then, now) == std::vector<std::string>{"flags: added -flto"});
 }
 
-TEST_CASE("describe_difference takes flags and libraries that one side does not tell for no difference", "[baseline][unit]") {
+TEST_CASE("describe_difference takes flags and libraries that one side does not tell for no difference",
+          "[baseline][unit]") {
     const fingerprint older;
     fingerprint newer;
     newer.flags = "-O3";
@@ -105,7 +108,8 @@ TEST_CASE("describe_difference takes flags and libraries that one side does not 
 TEST_CASE("fingerprint_fields name every text of a fingerprint", "[baseline][unit]") {
     fingerprint then;
     for (const auto& [name, member] : detail::fingerprint_fields) then.*member = name;
-    CHECK(then == fingerprint{"memory", "os", "kernel", "compiler", "flags", "governor", "container", "processors", {}});
+    CHECK(then ==
+          fingerprint{"memory", "os", "kernel", "compiler", "flags", "governor", "container", "processors", {}});
 }
 
 }  // namespace

@@ -20,10 +20,15 @@ using Catch::Matchers::ContainsSubstring;
 
 const baseline_address where{"b", "epyc-4c", "", "vision_test"};
 const std::string path = "b/epyc-4c/vision_test.golden";
-const golden_outputs alexnet{
-    "alexnet / same_output(a, b)", "LibTorch 2.13.0, 2 threads", "2026-11-18T09:12:44Z", "3f2c1ab", {"output 1, float32[4]: 01"}};
+const golden_outputs alexnet{"alexnet / same_output(a, b)",
+                             "LibTorch 2.13.0, 2 threads",
+                             "2026-11-18T09:12:44Z",
+                             "3f2c1ab",
+                             {"output 1, float32[4]: 01"}};
 /// The file of the address above.
-golden_file file_of(std::vector<golden_outputs> entries) { return {where.hardware, where.variant, where.suite, std::move(entries)}; }
+golden_file file_of(std::vector<golden_outputs> entries) {
+    return {where.hardware, where.variant, where.suite, std::move(entries)};
+}
 const golden_outputs resnet{"resnet \"50\"", "", "", "", {"output 1, bool[2]: 02", "gradient of w, float32[2]: 03"}};
 
 TEST_CASE("render_golden_file sorts by key, and parse_golden_file reads it back", "[baseline][unit]") {
@@ -73,9 +78,11 @@ TEST_CASE("parse_golden_file names the line and what was expected", "[baseline][
     const auto r = GENERATE(values<row>({
         {"<<<<<<< ours\n{}", "b/x.golden:1: "},
         {"[]", "b/x.golden:1: "},
-        {R"({"schema_version": 2, "golden_outputs": {}})", "schema version 2 is from a newer perfspec, expected at most 1"},
+        {R"({"schema_version": 2, "golden_outputs": {}})",
+         "schema version 2 is from a newer perfspec, expected at most 1"},
         {R"({"schema_version": 1, "golden_outputs": {}})", "\"hardware\" is missing"},
-        {R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s"})", "\"golden_outputs\" is missing"},
+        {R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s"})",
+         "\"golden_outputs\" is missing"},
     }));
     CHECK_THROWS_WITH(parse_golden_file(r.text, "b/x.golden"),
                       ContainsSubstring(r.message) && ContainsSubstring("PERFSPEC_UPDATE_BASELINES=missing"));
@@ -93,7 +100,8 @@ TEST_CASE("parse_golden_file refuses an entry that holds no outputs", "[baseline
         {R"({"made_by": "x"})", "\"outputs\" is missing"},
         {R"({"outputs": ["o"], "hash": 1})", "\"hash\" is unknown here"},
     }));
-    const std::string head = R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s", "golden_outputs": {"k":)";
+    const std::string head =
+        R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s", "golden_outputs": {"k":)";
     CHECK_THROWS_WITH(parse_golden_file(head + "\n" + r.entry + "}}", "b/x.golden"), ContainsSubstring(r.message));
 }
 
@@ -155,7 +163,8 @@ TEST_CASE("golden_store leaves a file alone that it cannot read", "[baseline][un
     CHECK_THROWS_WITH(store.keep(alexnet), ContainsSubstring("Permission denied"));
 }
 
-TEST_CASE("golden_store refuses a file that was copied from other hardware, and outputs that cannot be read back", "[baseline][unit]") {
+TEST_CASE("golden_store refuses a file that was copied from other hardware, and outputs that cannot be read back",
+          "[baseline][unit]") {
     scripted_file_system files;
     golden_store store(files, where);
     files.put(path, render_golden_file({"other-8c", "", "vision_test", {alexnet}}));

@@ -14,12 +14,14 @@ namespace perfspec {
 namespace {
 
 std::string x86_processor(int number, const std::string& name, const std::string& mhz) {
-    return "processor\t: " + std::to_string(number) + "\nvendor_id\t: AuthenticAMD\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: " + name +
+    return "processor\t: " + std::to_string(number) +
+           "\nvendor_id\t: AuthenticAMD\ncpu family\t: 26\nmodel\t\t: 2\nmodel name\t: " + name +
            "\nstepping\t: 1\nmicrocode\t: 0x1000065\ncpu MHz\t\t: " + mhz + "\nsiblings\t: 2\ncpu cores\t: 2\n\n";
 }
 
 std::string arm_processor(int number, const std::string& implementer, const std::string& part) {
-    return "processor\t: " + std::to_string(number) + "\nBogoMIPS\t: 243.75\nFeatures\t: fp asimd\nCPU implementer\t: " + implementer +
+    return "processor\t: " + std::to_string(number) +
+           "\nBogoMIPS\t: 243.75\nFeatures\t: fp asimd\nCPU implementer\t: " + implementer +
            "\nCPU architecture: 8\nCPU variant\t: 0x3\nCPU part\t: " + part + "\nCPU revision\t: 1\n\n";
 }
 
@@ -53,7 +55,8 @@ TEST_CASE("hardware_key is a readable slug of model and processors", "[baseline]
 }
 
 TEST_CASE("hardware_key says clearly that it does not know", "[baseline][unit]") {
-    const auto nothing = GENERATE(values<cpu_facts>({{}, {"", "f6m85s7", 2}, {"AMD EPYC 7763", "", 0}, {"CPU", "", 2}}));
+    const auto nothing =
+        GENERATE(values<cpu_facts>({{}, {"", "f6m85s7", 2}, {"AMD EPYC 7763", "", 0}, {"CPU", "", 2}}));
     CHECK(hardware_key(nothing).starts_with("unknown-cpu-"));
     CHECK_FALSE(cpu_facts{}.known());
     CHECK(cpu_facts{"AMD EPYC 7763", "", 4}.known());
@@ -65,7 +68,8 @@ TEST_CASE("parse_cpuinfo reads x86", "[baseline][unit]") {
 }
 
 TEST_CASE("parse_cpuinfo is the same at every clock rate", "[baseline][unit]") {
-    CHECK(parse_cpuinfo(x86_processor(0, "AMD EPYC", "2596.126")) == parse_cpuinfo(x86_processor(0, "AMD EPYC", "3701.555")));
+    CHECK(parse_cpuinfo(x86_processor(0, "AMD EPYC", "2596.126")) ==
+          parse_cpuinfo(x86_processor(0, "AMD EPYC", "3701.555")));
 }
 
 TEST_CASE("parse_cpuinfo reads Arm", "[baseline][unit]") {
@@ -76,8 +80,10 @@ TEST_CASE("parse_cpuinfo reads Arm", "[baseline][unit]") {
     const auto r = GENERATE(values<row>({
         {arm_processor(0, "0x41", "0xd0c") + arm_processor(1, "0x41", "0xd0c"), {"Neoverse-N1", "r3p1", 2}},
         // big and little cores, whichever the kernel lists first
-        {arm_processor(0, "0x41", "0xd05") + arm_processor(1, "0x41", "0xd0b"), {"Cortex-A55 + Cortex-A76", "r3p1 r3p1", 2}},
-        {arm_processor(0, "0x41", "0xd0b") + arm_processor(1, "0x41", "0xd05"), {"Cortex-A55 + Cortex-A76", "r3p1 r3p1", 2}},
+        {arm_processor(0, "0x41", "0xd05") + arm_processor(1, "0x41", "0xd0b"),
+         {"Cortex-A55 + Cortex-A76", "r3p1 r3p1", 2}},
+        {arm_processor(0, "0x41", "0xd0b") + arm_processor(1, "0x41", "0xd05"),
+         {"Cortex-A55 + Cortex-A76", "r3p1 r3p1", 2}},
         {arm_processor(0, "0x77", "0xabc"), {"Arm implementer 77 part abc", "r3p1", 1}},
     }));
     CHECK(parse_cpuinfo(r.text) == r.facts);
@@ -88,7 +94,8 @@ TEST_CASE("hardware_key names big and little cores", "[baseline][unit]") {
 }
 
 TEST_CASE("parse_cpuinfo of anything else knows nothing", "[baseline][unit]") {
-    const auto text = GENERATE(values<std::string>({"", "\n\n", "processor", ":::", std::string("\0\xff:\n", 4), "processor : 0\n"}));
+    const auto text =
+        GENERATE(values<std::string>({"", "\n\n", "processor", ":::", std::string("\0\xff:\n", 4), "processor : 0\n"}));
     CHECK_FALSE(parse_cpuinfo(text).known());
 }
 

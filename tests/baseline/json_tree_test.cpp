@@ -14,7 +14,9 @@ namespace perfspec {
 TEST_CASE("read_json counts the values of taken members no longer", "[baseline][unit]") {
     struct every_member final : detail::json_member_taker {
         bool wants(const detail::json_value&, const detail::json_value& object) override { return object.name == "a"; }
-        void take(const detail::json_value& member) override { taken.push_back(member.name + '=' + std::to_string(member.items.size())); }
+        void take(const detail::json_value& member) override {
+            taken.push_back(member.name + '=' + std::to_string(member.items.size()));
+        }
         std::vector<std::string> taken;
     } taker;
     const std::string_view text = R"({"a": {"x": [1, 2], "y": 3, "z": [4, 5]}, "b": {"u": 6}})";

@@ -16,7 +16,8 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 
 baseline_paths all_paths() {
-    return {"elsewhere", "/project/baselines", "/project/build", "/project/build/tests", "/project/build/bin/vision_test"};
+    return {"elsewhere", "/project/baselines", "/project/build", "/project/build/tests",
+            "/project/build/bin/vision_test"};
 }
 
 scripted_file_system project_files() {
@@ -49,7 +50,8 @@ TEST_CASE("committed_folder is the nearest one upwards where the compiled-in pro
     files.put_folder("/runner/checkout/baselines");
     files.put_folder("/runner/baselines");
     files.put_folder("/baselines");
-    CHECK(committed_folder(paths, files) == located_folder{"/runner/checkout/baselines", folder_origin::above_working_directory});
+    CHECK(committed_folder(paths, files) ==
+          located_folder{"/runner/checkout/baselines", folder_origin::above_working_directory});
     paths.working_directory = "/";
     CHECK(committed_folder(paths, files).path == "/baselines");
     paths.working_directory = "/runner/";
@@ -77,7 +79,8 @@ TEST_CASE("committed_folder says where it looked and how to name one", "[baselin
 
 TEST_CASE("local_folder is in the build folder, else beside the executable", "[baseline][unit]") {
     auto paths = all_paths();
-    CHECK(local_folder(paths, project_files()) == located_folder{"/project/build/perfspec-baselines", folder_origin::build_folder});
+    CHECK(local_folder(paths, project_files()) ==
+          located_folder{"/project/build/perfspec-baselines", folder_origin::build_folder});
     CHECK(local_folder(paths, scripted_file_system())  // moved to another machine
           == located_folder{"/project/build/bin/perfspec-baselines", folder_origin::beside_executable});
     paths.executable = "/vision_test";
@@ -86,7 +89,8 @@ TEST_CASE("local_folder is in the build folder, else beside the executable", "[b
 
 TEST_CASE("local_folder says when neither is known", "[baseline][unit]") {
     CHECK_THROWS_WITH(local_folder({}, scripted_file_system()),
-                      ContainsSubstring("no folder for this machine's baselines") && ContainsSubstring("PERFSPEC_BASELINE_DIR"));
+                      ContainsSubstring("no folder for this machine's baselines") &&
+                          ContainsSubstring("PERFSPEC_BASELINE_DIR"));
 }
 
 TEST_CASE("folder_origin has words for messages", "[baseline][unit]") {
@@ -94,7 +98,8 @@ TEST_CASE("folder_origin has words for messages", "[baseline][unit]") {
     CHECK(std::string(describe(folder_origin::compiled_in)) == "compiled in for this project");
     CHECK(std::string(describe(folder_origin::above_working_directory)) == "nearest one above the working directory");
     CHECK(std::string(describe(folder_origin::build_folder)) == "recorded on this machine, in the build folder");
-    CHECK(std::string(describe(folder_origin::beside_executable)) == "recorded on this machine, beside the test binary");
+    CHECK(std::string(describe(folder_origin::beside_executable)) ==
+          "recorded on this machine, beside the test binary");
 }
 
 }  // namespace

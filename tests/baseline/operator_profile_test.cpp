@@ -25,7 +25,9 @@ using Catch::Matchers::StartsWith;
 
 const std::string net_key = "training / latency(net)";
 
-operator_profile two_operators() { return {"2 threads", {{"aten::conv2d", 523000, 9}, {"aten::\"relu\"", 1500.5, 4.5}}, 1200}; }
+operator_profile two_operators() {
+    return {"2 threads", {{"aten::conv2d", 523000, 9}, {"aten::\"relu\"", 1500.5, 4.5}}, 1200};
+}
 
 baseline_entry profiled_entry(operator_profile profile = two_operators()) {
     baseline_entry entry = entry_of(net_key);
@@ -51,17 +53,20 @@ std::string error_of(const std::string& text) {
 
 TEST_CASE("an operator_profile is one line of its entry, and is read back", "[baseline][unit]") {
     const std::string text = text_of(profiled_entry());
-    CHECK_THAT(text,
-               ContainsSubstring("\n      \"operators\": {\"settings\": \"2 threads\", \"longest\": {\"aten::conv2d\": {\"ns\": 523000, "
-                                 "\"calls\": 9}, \"aten::\\\"relu\\\"\": {\"ns\": 1500.5, \"calls\": 4.5}}, \"others\": 1200},\n"
-                                 "      \"sessions\": ["));
+    CHECK_THAT(
+        text,
+        ContainsSubstring(
+            "\n      \"operators\": {\"settings\": \"2 threads\", \"longest\": {\"aten::conv2d\": {\"ns\": 523000, "
+            "\"calls\": 9}, \"aten::\\\"relu\\\"\": {\"ns\": 1500.5, \"calls\": 4.5}}, \"others\": 1200},\n"
+            "      \"sessions\": ["));
     const baseline_file read = parse_baseline_file(text, "x");
     CHECK(*read.find(net_key) == profiled_entry());
     CHECK(render_baseline_file(read) == text);
 }
 
-TEST_CASE("an operator_profile has no members for what is unknown or 0, and an entry none for a subject without operators",
-          "[baseline][unit]") {
+TEST_CASE(
+    "an operator_profile has no members for what is unknown or 0, and an entry none for a subject without operators",
+    "[baseline][unit]") {
     CHECK_THAT(text_of(profiled_entry({{}, {{"a", 0, 0}}, 0})),
                ContainsSubstring("\"operators\": {\"longest\": {\"a\": {\"ns\": 0, \"calls\": 0}}},"));
     const std::string without = text_of(entry_of(net_key));
@@ -82,15 +87,18 @@ TEST_CASE("a damaged operator_profile is refused by its file, line and entry", "
         {"\"ns\": 523000, ", "", "\"ns\" is missing, expected a time in ns such as 523000"},
         {"\"calls\": 9", "\"calls\": -9", "\"calls\" is -9, expected a number of calls such as 9"},
         {", \"calls\": 9", "", "\"calls\" is missing, expected a number of calls such as 9"},
-        {"\"calls\": 9", "\"calls\": 9, \"device\": 1", "\"device\" is unknown here, expected one of \"ns\", \"calls\""},
+        {"\"calls\": 9", "\"calls\": 9, \"device\": 1",
+         "\"device\" is unknown here, expected one of \"ns\", \"calls\""},
         {"{\"ns\": 523000, \"calls\": 9}", "523000",
          "\"aten::conv2d\" is 523000, expected an object such as {\"ns\": 523000, \"calls\": 9}"},
-        {"\"aten::conv2d\"", "\"\"", "the name of an operator is empty or not UTF-8, expected one such as \"aten::conv2d\""},
+        {"\"aten::conv2d\"", "\"\"",
+         "the name of an operator is empty or not UTF-8, expected one such as \"aten::conv2d\""},
         {"\"aten::conv2d\"", "\"aten::\\\"relu\\\"\"", "\"aten::\"relu\"\" appears twice, first in line 11"},
         {"1200", "-1", "\"others\" is -1, expected a time in ns such as 12000"},
         {"1200", "[]", "\"others\" is a list, expected a time in ns such as 12000"},
         {"\"2 threads\"", "2", "\"settings\" is 2, expected text such as"},
-        {"\"settings\"", "\"threads\"", "\"threads\" is unknown here, expected one of \"settings\", \"longest\", \"others\""},
+        {"\"settings\"", "\"threads\"",
+         "\"threads\" is unknown here, expected one of \"settings\", \"longest\", \"others\""},
         {"\"longest\": {", "\"longest\": {}, \"x\": {", "\"x\" is unknown here"},
         {"\"longest\": {", "\"longest\": 3, \"others\": {", "\"others\" appears twice"},
     }));
@@ -108,10 +116,12 @@ TEST_CASE("an operator_profile has 1 to 32 operators", "[baseline][unit]") {
     for (int i = 0; i < 10'000; ++i) many += "\"op " + std::to_string(i) + "\": {\"ns\": 1, \"calls\": 1}, ";
     CHECK_THAT(error_of(with("\"longest\": {", "\"longest\": {" + many)),
                StartsWith("b/x.json:11: \"longest\" has 10002 operators, expected 1 to 32"));
-    CHECK_THAT(error_of(with("\"longest\": {\"aten::conv2d\": {\"ns\": 523000, \"calls\": 9}, \"aten::\\\"relu\\\"\": {\"ns\": 1500.5, "
-                             "\"calls\": 4.5}}",
-                             "\"longest\": {}")),
-               StartsWith("b/x.json:11: \"longest\" has 0 operators, expected 1 to 32"));
+    CHECK_THAT(
+        error_of(with(
+            "\"longest\": {\"aten::conv2d\": {\"ns\": 523000, \"calls\": 9}, \"aten::\\\"relu\\\"\": {\"ns\": 1500.5, "
+            "\"calls\": 4.5}}",
+            "\"longest\": {}")),
+        StartsWith("b/x.json:11: \"longest\" has 0 operators, expected 1 to 32"));
     operator_profile full;
     while (full.longest.size() < 32) full.longest.push_back({"op " + std::to_string(full.longest.size()), 1, 1});
     CHECK(error_of(text_of(profiled_entry(full))) == "no error");
@@ -125,9 +135,11 @@ TEST_CASE("an operator_profile that nobody could read is not stored", "[baseline
     const auto r = GENERATE(values<row>({
         {{"", 1, 1}, "the name of an operator is empty"},
         {{"caf\xe9", 1, 1}, "the name of an operator is empty or not UTF-8"},
-        {{"a", std::numeric_limits<double>::quiet_NaN(), 1}, "the operator \"a\" has \"ns\" nan, expected a time in ns such as 523000"},
+        {{"a", std::numeric_limits<double>::quiet_NaN(), 1},
+         "the operator \"a\" has \"ns\" nan, expected a time in ns such as 523000"},
         {{"a", -1, 1}, "the operator \"a\" has \"ns\" -1"},
-        {{"a", 1, std::numeric_limits<double>::infinity()}, "the operator \"a\" has \"calls\" inf, expected a number of calls such as 9"},
+        {{"a", 1, std::numeric_limits<double>::infinity()},
+         "the operator \"a\" has \"calls\" inf, expected a number of calls such as 9"},
         {{"aten::conv2d", 1, 1}, "the operator \"aten::conv2d\" appears twice, expected it once"},
     }));
     operator_profile profile = two_operators();
@@ -146,12 +158,14 @@ TEST_CASE("an operator_profile is rounded to three digits where it is stored", "
     CHECK(store.find(net_key).entry->operators == rounded_profile(exact));
 }
 
-TEST_CASE("baseline_store replaces an operator_profile with its launches, and keeps it where a further session has none",
-          "[baseline][unit]") {
+TEST_CASE(
+    "baseline_store replaces an operator_profile with its launches, and keeps it where a further session has none",
+    "[baseline][unit]") {
     scripted_file_system files;
     baseline_store store(files, {"/b", "epyc-4c", "", "nets"});
     store.update(profiled_entry(), {});
-    const auto update = [&](baseline_update mode, std::optional<operator_profile> operators, const std::string& session) {
+    const auto update = [&](baseline_update mode, std::optional<operator_profile> operators,
+                            const std::string& session) {
         baseline_entry next = entry_of(net_key);
         for (stored_launch& l : next.launches) l.recording_session = session;
         next.operators = std::move(operators);

@@ -60,7 +60,8 @@ TEST_CASE("path_component gives different names different components", "[baselin
     std::set<std::string> components;
     std::size_t names = 0;
     for (int a = 0; a < 256; ++a) {
-        for (int b = 0; b < 256; ++b, ++names) components.insert(path_component(std::string{static_cast<char>(a), static_cast<char>(b)}));
+        for (int b = 0; b < 256; ++b, ++names)
+            components.insert(path_component(std::string{static_cast<char>(a), static_cast<char>(b)}));
         components.insert(path_component(std::string(1, static_cast<char>(a))));
         ++names;
     }

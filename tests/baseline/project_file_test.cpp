@@ -42,11 +42,12 @@ TEST_CASE("parse_project_file reads options with their places", "[baseline][unit
                                                {option_id::launches, "12", "b/perfspec.json:5"},
                                                {option_id::seed, "auto", "b/perfspec.json:6"},
                                                {option_id::undecided, "fail", "b/perfspec.json:6"}};
-    CHECK(parse_project_file(
-              "{\n  \"$schema\": \"perfspec.schema.json\",\n  \"margin\": \"1%\",\n  \"rounds\": 500,\n  \"launches\": \"12\",\n"
-              "  \"seed\": \"auto\", \"undecided\": \"fail\"\n}\n",
-              "b/perfspec.json")
-              .options == expected);
+    CHECK(
+        parse_project_file(
+            "{\n  \"$schema\": \"perfspec.schema.json\",\n  \"margin\": \"1%\",\n  \"rounds\": 500,\n  \"launches\": \"12\",\n"
+            "  \"seed\": \"auto\", \"undecided\": \"fail\"\n}\n",
+            "b/perfspec.json")
+            .options == expected);
     CHECK(parse_project_file("{}", "b/perfspec.json").options.empty());
     CHECK(parse_project_file(R"({"seed": 18446744073709551615})", "x").options.front().text == "18446744073709551615");
 }
@@ -56,7 +57,8 @@ TEST_CASE("parse_project_file takes every option that may be there, as the table
     for (const option_description& row : option_table()) {
         if (!row.not_in_file.empty()) continue;
         INFO(row.name);
-        const auto read = parse_project_file("{\"" + std::string(row.name) + "\": \"" + std::string(row.legal) + "\"}", "x").options;
+        const auto read =
+            parse_project_file("{\"" + std::string(row.name) + "\": \"" + std::string(row.legal) + "\"}", "x").options;
         REQUIRE(read.size() == 1);
         CHECK(read.front().id == row.id);
         ++taken;
@@ -70,10 +72,12 @@ TEST_CASE("parse_project_file names file, line, option and a legal value", "[bas
         const char* error;
     };
     const auto r = GENERATE(values<row>({
-        {"{\n\"bugdet\": \"3s\"}", "b/perfspec.json:2: \"bugdet\" is not an option of perfspec; did you mean \"budget\": \"10s\"?"},
+        {"{\n\"bugdet\": \"3s\"}",
+         "b/perfspec.json:2: \"bugdet\" is not an option of perfspec; did you mean \"budget\": \"10s\"?"},
         {"{\"false-failure\": \"0.01\"}",
          "b/perfspec.json:1: \"false-failure\" is not an option of perfspec; did you mean \"false_failure\": \"0.001\"?"},
-        {"{\"colour\": \"red\"}", "b/perfspec.json:1: \"colour\" is not an option of perfspec; the options are \"budget\", \"cap\", "},
+        {"{\"colour\": \"red\"}",
+         "b/perfspec.json:1: \"colour\" is not an option of perfspec; the options are \"budget\", \"cap\", "},
         {"{\n\n\"budget\": \"soon\"}",
          "b/perfspec.json:3: \"budget\": \"soon\" is not a duration such as 10s, 250ms or 1.5us; write for example \"budget\": \"10s\""},
         {"{\"budget\": \"\"}", "b/perfspec.json:1: \"budget\": \"\" is not a duration"},
@@ -85,7 +89,8 @@ TEST_CASE("parse_project_file names file, line, option and a legal value", "[bas
          "b/perfspec.json:1: \"rounds\": 1 is out of range, which is at least 10 and at most 1000000000; write for example \"rounds\": 100"},
         {"{\"rounds\": 10.5}", "b/perfspec.json:1: \"rounds\" is a number; write for example \"rounds\": 100"},
         {"{\"rounds\": -5}", "b/perfspec.json:1: \"rounds\" is a number; write for example \"rounds\": 100"},
-        {"{\"confirm\": false}", "b/perfspec.json:1: \"confirm\" is a truth value; write for example \"confirm\": \"off\""},
+        {"{\"confirm\": false}",
+         "b/perfspec.json:1: \"confirm\" is a truth value; write for example \"confirm\": \"off\""},
         {"{\"confirm\": null}", "b/perfspec.json:1: \"confirm\" is null; "},
         {"{\"confirm\": [\"off\"]}", "b/perfspec.json:1: \"confirm\" is a list; "},
         {"{\"confirm\": {\"value\": \"off\"}}", "b/perfspec.json:1: \"confirm\" is an object; "},
@@ -137,7 +142,8 @@ TEST_CASE("parse_project_file refuses waivers that are not whole, each with a le
          "b/perfspec.json:1: the waiver of \"a\": the last day \"2027-02-29\" is no day; write for example \"2027-01-31\""},
     }));
     CHECK_THAT(error_of("{\"waivers\": [" + std::string(r.waiver) + "]}"), StartsWith(r.error));
-    CHECK_THAT(error_of(R"({"waivers": {"key": "a"}})"), StartsWith("b/perfspec.json:1: \"waivers\" is no list; write for example [{"));
+    CHECK_THAT(error_of(R"({"waivers": {"key": "a"}})"),
+               StartsWith("b/perfspec.json:1: \"waivers\" is no list; write for example [{"));
 }
 
 TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]") {
@@ -147,7 +153,8 @@ TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]
     };
     const auto r = GENERATE(values<row>({
         {"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
-        {"{\"margin\": \"1%\",\n}", "b/perfspec.json:2: found \"}\" after a comma, expected no comma after the last value"},
+        {"{\"margin\": \"1%\",\n}",
+         "b/perfspec.json:2: found \"}\" after a comma, expected no comma after the last value"},
         {"{\"margin\": NaN}", "b/perfspec.json:1: found \"NaN\", expected JSON such as \"margin\": \"1%\""},
         {"{\n\"rounds\": 1e999}", "b/perfspec.json:2: \"1e999\" is larger than any measurement"},
         {"{\"margin\": \"1%\"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
@@ -155,12 +162,14 @@ TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]
         {"[]", "b/perfspec.json:1: the file is not a JSON object, expected one such as {\"margin\": \"1%\"}"},
         {"\"margin\"", "b/perfspec.json:1: the file is not a JSON object"},
         {std::string(100000, '['), "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
-        {"{\"margin\": " + std::string(100000, '['), "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
+        {"{\"margin\": " + std::string(100000, '['),
+         "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
         {"{\n<<<<<<< ours\n}", "b/perfspec.json:2: a merge conflict is here"},
         {"{\"margin\": \"\xff\"}", "b/perfspec.json:1: found"},
     }));
     CHECK_THAT(error_of(r.text),
-               StartsWith(r.error) && ContainsSubstring("\n  correct the line, or restore the file from version control"));
+               StartsWith(r.error) &&
+                   ContainsSubstring("\n  correct the line, or restore the file from version control"));
 }
 
 TEST_CASE("read_project_file reads the file in the folder of baselines", "[baseline][unit]") {
@@ -169,14 +178,17 @@ TEST_CASE("read_project_file reads the file in the folder of baselines", "[basel
     files.put("/project/baselines/perfspec.json", "{\"margin\": \"1%\"}");
     CHECK(read_project_file(files, "/project/baselines").options ==
           std::vector<project_option>{{option_id::margin, "1%", "/project/baselines/perfspec.json:1"}});
-    CHECK(read_project_file(files, "/project/baselines/").options.front().place == "/project/baselines/perfspec.json:1");
+    CHECK(read_project_file(files, "/project/baselines/").options.front().place ==
+          "/project/baselines/perfspec.json:1");
 }
 
 TEST_CASE("read_project_file stops at what cannot be read, and does not pass it over", "[baseline][unit]") {
     scripted_file_system files;
     files.put_folder("/project/baselines/perfspec.json");
-    CHECK_THAT(error_of(files),
-               StartsWith("/project/baselines/perfspec.json: is a folder, expected a file of options such as {\"margin\": \"1%\"}"));
+    CHECK_THAT(
+        error_of(files),
+        StartsWith(
+            "/project/baselines/perfspec.json: is a folder, expected a file of options such as {\"margin\": \"1%\"}"));
     scripted_file_system secret;
     secret.refuse_reading("/project/baselines/perfspec.json", read_outcome::unreadable, "Permission denied");
     CHECK_THAT(error_of(secret), StartsWith("/project/baselines/perfspec.json: Permission denied, expected"));

@@ -75,7 +75,8 @@ TEST_CASE("rounded_launches is at most half a unit off", "[baseline][unit]") {
     }
 }
 
-/// Of all comparisons of a stored launch with a new one, the fraction that rounding the stored ones decides otherwise; half for a tie.
+/// Of all comparisons of a stored launch with a new one, the fraction that rounding the stored ones decides otherwise;
+/// half for a tie.
 double changed_comparisons(double sd, int sets) {
     std::mt19937_64 random{7};
     std::lognormal_distribution<double> noise(0, sd);
@@ -93,8 +94,8 @@ double changed_comparisons(double sd, int sets) {
 }
 
 TEST_CASE("rounded_launches seldom changes a rank", "[baseline][unit]") {
-    // The worst case is a spread just above a power of ten, where the unit is a tenth of it: half a unit is 0.05 MAD, and a pair of normal
-    // launches lies so close to the rounded edge in about 1 % of cases.
+    // The worst case is a spread just above a power of ten, where the unit is a tenth of it: half a unit is 0.05 MAD,
+    // and a pair of normal launches lies so close to the rounded edge in about 1 % of cases.
     const double sd = GENERATE(0.0005, 0.001, 0.003, 0.01, 0.03, 0.1);
     CAPTURE(sd);
     CHECK(changed_comparisons(sd, 2000) < 0.01);

@@ -73,13 +73,16 @@ TEST_CASE("launches of version 1 become recording sessions", "[baseline][unit]")
 }
 
 TEST_CASE("of more sittings than an entry holds sessions the oldest become one", "[baseline][unit]") {
-    const std::string launch = R"({"value": 1, "q1": 1, "q3": 1, "p90": 1, "p99": 1, "samples": 1, "iterations": 1, "when": "2026-11-)";
+    const std::string launch =
+        R"({"value": 1, "q1": 1, "q3": 1, "p90": 1, "p99": 1, "samples": 1, "iterations": 1, "when": "2026-11-)";
     std::string launches;
     for (int day = 10; day < 22; ++day)
-        launches += (day == 10 ? "" : ", ") + launch + std::to_string(day) + R"(T09:12:44Z", "sitting": ")" + std::to_string(day) + "\"}";
+        launches += (day == 10 ? "" : ", ") + launch + std::to_string(day) + R"(T09:12:44Z", "sitting": ")" +
+                    std::to_string(day) + "\"}";
     const auto from = version_1.find("        {\"value\": 30");
     const auto to = version_1.find("      ]");
-    const auto entry = parse_baseline_file(version_1.substr(0, from) + launches + version_1.substr(to), "x").entries.at(0);
+    const auto entry =
+        parse_baseline_file(version_1.substr(0, from) + launches + version_1.substr(to), "x").entries.at(0);
     const auto sessions = sessions_of(entry.launches);
     REQUIRE(sessions.size() == 10);
     CHECK(sessions.front().values.size() == 3);
@@ -94,7 +97,8 @@ TEST_CASE("what is wrong with a file of version 1 is told with its line", "[base
         } catch (const input_error& wrong) { return wrong.what(); }
         return "no error";
     };
-    CHECK_THAT(error_of(replaced(version_1, "\"value\": 10", "\"value\": -10")), ContainsSubstring("x:13: \"values\" holds -10"));
+    CHECK_THAT(error_of(replaced(version_1, "\"value\": 10", "\"value\": -10")),
+               ContainsSubstring("x:13: \"values\" holds -10"));
     CHECK_THAT(error_of(replaced(version_1, "\"q1\": 19", "\"q1\": 0")), ContainsSubstring("x:14: \"q1\" is 0"));
     CHECK_THAT(error_of(replaced(version_1, "\"launches\": [", "\"launches\": [1, ")),
                ContainsSubstring("x:11: a launch is not an object"));
@@ -102,14 +106,16 @@ TEST_CASE("what is wrong with a file of version 1 is told with its line", "[base
                ContainsSubstring("x:13: \"value\" of a launch is missing"));
     CHECK_THAT(error_of(replaced(version_1, "\"value\": 10", "\"value\": 10, \"x\": 1")),
                ContainsSubstring("x:13: \"x\" of a launch is unknown here"));
-    CHECK_THAT(error_of(replaced(version_1, "\"launches\"", "\"lunches\"")), ContainsSubstring("\"lunches\" is unknown here"));
+    CHECK_THAT(error_of(replaced(version_1, "\"launches\"", "\"lunches\"")),
+               ContainsSubstring("\"lunches\" is unknown here"));
 }
 
 TEST_CASE("upgrade runs the steps from an older version one by one", "[baseline][unit]") {
     using detail::json_value;
     // Version 1 called the suite "binary"; version 2 had no build variant.
     const detail::schema_upgrade steps[] = {
-        {2, [](json_value& root) { root.items.push_back({.kind = detail::json_kind::string, .name = "build_variant"}); }},
+        {2,
+         [](json_value& root) { root.items.push_back({.kind = detail::json_kind::string, .name = "build_variant"}); }},
         {1, [](json_value& root) { const_cast<json_value*>(root.member("binary"))->name = "suite"; }},
     };
     auto root = detail::read_json(R"({"schema_version": 1, "binary": "x"})");
@@ -118,7 +124,8 @@ TEST_CASE("upgrade runs the steps from an older version one by one", "[baseline]
     CHECK(root.member("build_variant") != nullptr);
 
     auto newer = detail::read_json(R"({"schema_version": 4})");
-    CHECK_THROWS_WITH(detail::upgrade(newer, steps, 3), ContainsSubstring("schema version 4 is from a newer perfspec, expected at most 3"));
+    CHECK_THROWS_WITH(detail::upgrade(newer, steps, 3),
+                      ContainsSubstring("schema version 4 is from a newer perfspec, expected at most 3"));
     auto unknown = detail::read_json(R"({"schema_version": 0})");
     CHECK_THROWS_WITH(detail::upgrade(unknown, steps, 3), ContainsSubstring("schema version 0 was never written"));
 }

@@ -71,8 +71,9 @@ TEST_CASE("fault_of names the field, what was found, and a legal value", "[basel
     }
     SECTION("quantiles") {
         launch.q1 = 2000;
-        CHECK(fault_of(entry) ==
-              "\"q1\", \"q3\", \"p90\", \"p99\" are 2000, 1000, 1000, 1000, expected ascending quantiles such as 3, 4, 5, 6");
+        CHECK(
+            fault_of(entry) ==
+            "\"q1\", \"q3\", \"p90\", \"p99\" are 2000, 1000, 1000, 1000, expected ascending quantiles such as 3, 4, 5, 6");
     }
     SECTION("upper quantiles") {
         launch.p90 = 999;

@@ -20,7 +20,9 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinRel;
 
-baseline_entry steady(double value, std::size_t launches = 10) { return entry_of("k", std::vector<double>(launches, value)); }
+baseline_entry steady(double value, std::size_t launches = 10) {
+    return entry_of("k", std::vector<double>(launches, value));
+}
 
 /// The same, recorded at another time.
 baseline_entry of_another_session(baseline_entry entry) {
@@ -55,8 +57,8 @@ TEST_CASE("decide_update acts by its mode", "[baseline][unit]") {
         {none, true, 5000, update_action::keep},
     }));
     const auto stored = steady(1000);
-    const auto decision =
-        decide_update({r.mode, {0.06}, noisy_launches::refuse}, r.stored ? &stored : nullptr, of_another_session(steady(r.fresh)));
+    const auto decision = decide_update({r.mode, {0.06}, noisy_launches::refuse}, r.stored ? &stored : nullptr,
+                                        of_another_session(steady(r.fresh)));
     CAPTURE(decision.reason);
     CHECK(decision.action == r.action);
     CHECK_FALSE(decision.reason.empty());
@@ -91,13 +93,14 @@ TEST_CASE("decide_update replaces an entry that has too few launches to judge by
 TEST_CASE("decide_update refuses launches that spread too much, unless forced", "[baseline][unit]") {
     const auto stored = steady(1000);
     const auto mode = GENERATE(baseline_update::moved, baseline_update::append, baseline_update::all);
-    const auto twenty =
-        entry_of("k", {500, 600, 700, 800, 900, 1100, 1300, 1500, 1700, 2000, 510, 610, 710, 810, 910, 1110, 1310, 1510, 1710, 2010});
+    const auto twenty = entry_of("k", {500, 600, 700, 800, 900, 1100, 1300, 1500, 1700, 2000,
+                                       510, 610, 710, 810, 910, 1110, 1310, 1510, 1710, 2010});
     const auto refused = decide_update({mode, {0}, noisy_launches::refuse}, &stored, of_another_session(twenty));
     CHECK(refused.action == update_action::refuse);
     CHECK_FALSE(refused.writes());
     CHECK(refused.because == refusal::noisy);
-    CHECK_THAT(refused.reason, ContainsSubstring("above 20 % a baseline cannot detect regressions") && !ContainsSubstring("--"));
+    CHECK_THAT(refused.reason,
+               ContainsSubstring("above 20 % a baseline cannot detect regressions") && !ContainsSubstring("--"));
     CHECK(decide_update({mode, {0}, noisy_launches::record}, &stored, of_another_session(twenty)).writes());
 }
 
@@ -113,8 +116,10 @@ TEST_CASE("decide_update draws the line at a robust standard deviation of 20 %",
 TEST_CASE("decide_update looks at the spread of the fresh session", "[baseline][unit]") {
     const auto other_day = steady(2000);
     const auto stored = steady(1000);
-    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(other_day)).action == update_action::append);
-    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(noisy)).action == update_action::refuse);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(other_day)).action ==
+          update_action::append);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(noisy)).action ==
+          update_action::refuse);
     CHECK(decide_update({baseline_update::all, {}, {}}, &stored, other_day).action == update_action::replace);
     CHECK(decide_update({baseline_update::missing, {}, {}}, &noisy, noisy).action == update_action::keep);
 }
@@ -126,12 +131,16 @@ TEST_CASE("decide_update never mixes launches of unlike metrics", "[baseline][un
     fresh.polarity = better::more;
     const auto refused = decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh));
     CHECK(refused.action == update_action::refuse);
-    CHECK_THAT(refused.reason, ContainsSubstring("stored is ns where less is better, measured was ratio where more is better"));
-    CHECK(decide_update({baseline_update::moved, {1}, {}}, &stored, of_another_session(fresh)).action == update_action::replace);
+    CHECK_THAT(refused.reason,
+               ContainsSubstring("stored is ns where less is better, measured was ratio where more is better"));
+    CHECK(decide_update({baseline_update::moved, {1}, {}}, &stored, of_another_session(fresh)).action ==
+          update_action::replace);
     fresh.unit = stored.unit;
-    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh)).action == update_action::refuse);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh)).action ==
+          update_action::refuse);
     fresh.polarity = stored.polarity;
-    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh)).action == update_action::append);
+    CHECK(decide_update({baseline_update::append, {}, {}}, &stored, of_another_session(fresh)).action ==
+          update_action::append);
     fresh.unit = "bytes";
     CHECK(decide_update({baseline_update::append, {}, {}}, &stored, fresh).action == update_action::refuse);
 }
@@ -144,7 +153,9 @@ TEST_CASE("decide_update refuses a headroom that is no distance", "[baseline][un
 }
 
 TEST_CASE("change_between is relative, also from zero", "[baseline][unit]") {
-    const auto change = [](double then, double now) { return change_between(entry_of("k", {then}), entry_of("k", {now})).fraction; };
+    const auto change = [](double then, double now) {
+        return change_between(entry_of("k", {then}), entry_of("k", {now})).fraction;
+    };
     CHECK(change(1000, 1250) == 0.25);
     CHECK(change(1000, 750) == -0.25);
     CHECK(change(-10, -5) == 0.5);
@@ -153,7 +164,9 @@ TEST_CASE("change_between is relative, also from zero", "[baseline][unit]") {
 }
 
 TEST_CASE("spread_between is robust and relative", "[baseline][unit]") {
-    const auto spread = [](const std::vector<double>& values) { return spread_between(launches_of(values), "ns").fraction; };
+    const auto spread = [](const std::vector<double>& values) {
+        return spread_between(launches_of(values), "ns").fraction;
+    };
     CHECK(spread({7, 7, 7}) == 0);
     CHECK(spread({0, 0, 0}) == 0);
     CHECK(spread({100, 100, 100, 100, 900}) == 0);  // one outlier
@@ -173,7 +186,9 @@ TEST_CASE("powers of growth near 0 are compared by their differences", "[baselin
     CHECK_THAT(change_between(power(0.0), power(-0.01)).fraction, WithinRel(std::expm1(-0.01), 1e-9));
     CHECK_THAT(spread_between(launches_of(std::vector{-0.01, 0.0, 0.01}), "power").fraction, WithinRel(0.014826, 1e-9));
     const baseline_entry stored = power(0.001);
-    const auto moved_to = [&](double value) { return decide_update({baseline_update::moved, {0.1}, {}}, &stored, power(value)).action; };
+    const auto moved_to = [&](double value) {
+        return decide_update({baseline_update::moved, {0.1}, {}}, &stored, power(value)).action;
+    };
     CHECK(moved_to(0.004) == update_action::keep);
     CHECK(moved_to(0.05) == update_action::replace);
 }
@@ -185,8 +200,8 @@ TEST_CASE("decide_update keeps an entry of many launches that did not move", "[b
         l.recording_session = "another";
         two.launches.push_back(l);
     }
-    CHECK(decide_update({baseline_update::moved, {0.05}, {}}, &two, entry_of("k", std::vector<double>(40, 1001))).action ==
-          update_action::keep);
+    CHECK(decide_update({baseline_update::moved, {0.05}, {}}, &two, entry_of("k", std::vector<double>(40, 1001)))
+              .action == update_action::keep);
 }
 
 TEST_CASE("decide_update appends no session twice", "[baseline][unit]") {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a harness adds to a body: the time that perfspec, Google Benchmark and Catch2's BENCHMARK report for an empty body and for bodies of
-// about 1, 10 and 100 ns, in one run, and how long each takes for its number. For perfspec also how long a verdict takes.
+// What a harness adds to a body: the time that perfspec, Google Benchmark and Catch2's BENCHMARK report for an empty
+// body and for bodies of about 1, 10 and 100 ns, in one run, and how long each takes for its number. For perfspec also
+// how long a verdict takes.
 //     perfspec_harness_overhead --benchmark-no-analysis
 
 #include <perfspec/perfspec.hpp>
@@ -86,7 +87,8 @@ template <class Body> std::string by_catch2(const char* name, const Body& body) 
 
 template <class Body> std::string by_perfspec(const Body& body) {
     const perfspec::record r = perfspec::evaluate(perfspec::latency(perfspec::subject("body", body)));
-    return r.estimate ? shown(r.estimate->median) : std::string(perfspec::to_string(r.verdict)) + ": " + r.reason.substr(0, 40);
+    return r.estimate ? shown(r.estimate->median)
+                      : std::string(perfspec::to_string(r.verdict)) + ": " + r.reason.substr(0, 40);
 }
 
 template <class Body> std::string verdict_of(const Body& body) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What the statistics cost: nanoseconds a pair of the sequential test, and of one centre and one interval, by the number
-// of pairs. Prints a table and judges nothing.
+// What the statistics cost: nanoseconds a pair of the sequential test, and of one centre and one interval, by the
+// number of pairs. Prints a table and judges nothing.
 
 #include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/sequential/evidence_interval.hpp>
@@ -51,7 +51,8 @@ void print_row(std::size_t pairs) {
     });
     const double centre_ns = shortest(20, [&] { sink = perfspec::hodges_lehmann(ratios); });
     const double interval_ns = shortest(3, [&] { sink = perfspec::evidence_interval(ratios).low; });
-    std::printf("%6zu %22.0f %14.1f %16.1f\n", pairs, sequential_ns / static_cast<double>(pairs), centre_ns / 1e3, interval_ns / 1e3);
+    std::printf("%6zu %22.0f %14.1f %16.1f\n", pairs, sequential_ns / static_cast<double>(pairs), centre_ns / 1e3,
+                interval_ns / 1e3);
 }
 
 }  // namespace

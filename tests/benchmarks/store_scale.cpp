@@ -49,7 +49,8 @@ int main(int count, char** arguments) {
 
     auto start = std::chrono::steady_clock::now();
     const std::string text = render_baseline_file(file);
-    std::printf("%zu entries, %.1f MiB\nrender %.2f s\n", entries, static_cast<double>(text.size()) / (1 << 20), seconds_since(start));
+    std::printf("%zu entries, %.1f MiB\nrender %.2f s\n", entries, static_cast<double>(text.size()) / (1 << 20),
+                seconds_since(start));
     files.create_folders(std::filesystem::path(path_of(address)).parent_path());
     files.write_atomically(path_of(address), text);
 

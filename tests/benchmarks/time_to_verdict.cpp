@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// How long a verdict takes: prints medians in milliseconds, and what each is to the time of the body, so that machines compare.
-// A failing claim includes its repetition in a fresh process.  usage: perfspec_time_to_verdict [repetitions=31]
+// How long a verdict takes: prints medians in milliseconds, and what each is to the time of the body, so that machines
+// compare. A failing claim includes its repetition in a fresh process.  usage: perfspec_time_to_verdict
+// [repetitions=31]
 
 #include <perfspec/perfspec.hpp>
 
@@ -58,7 +59,8 @@ void report(const scenario& s, int repetitions) {
     std::map<std::string, int> verdicts;
     for (int i = 0; i < repetitions; ++i) {
         const auto start = std::chrono::steady_clock::now();
-        const perfspec::record r = perfspec::evaluate(speedup(before, after) > (s.slower > 1.0 ? 0.97 : 0.95), key(s.name));
+        const perfspec::record r =
+            perfspec::evaluate(speedup(before, after) > (s.slower > 1.0 ? 0.97 : 0.95), key(s.name));
         times.push_back(milliseconds_since(start));
         ++verdicts[perfspec::to_string(r.verdict)];
     }

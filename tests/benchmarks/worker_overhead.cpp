@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What it costs to have a subject in a worker, in one run: a round trip besides what it times; a ratio by perfspec beside the ratio of a
-// hand-written loop in the same process; what a second worker costs that has just worked and now rests, by its OMP_WAIT_POLICY. Needs a Python with torch.
+// What it costs to have a subject in a worker, in one run: a round trip besides what it times; a ratio by perfspec
+// beside the ratio of a hand-written loop in the same process; what a second worker costs that has just worked and now
+// rests, by its OMP_WAIT_POLICY. Needs a Python with torch.
 //     perfspec_worker_overhead
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
@@ -40,7 +41,8 @@ void show_round_trips(const subject& empty) {
         costs.push_back(static_cast<double>(wall.now() - before) - told);
     }
     std::ranges::sort(costs);
-    std::printf("round trip without what it times: median %.1f us, 90 %% below %.1f us\n", costs[1000] / 1e3, costs[1800] / 1e3);
+    std::printf("round trip without what it times: median %.1f us, 90 %% below %.1f us\n", costs[1000] / 1e3,
+                costs[1800] / 1e3);
 }
 
 void show_ratios(const python_subjects& py) {
@@ -52,8 +54,9 @@ void show_ratios(const python_subjects& py) {
             std::printf("  not measured: %s%s\n", ours.reason.c_str(), theirs.reason.c_str());
             return;
         }
-        std::printf("  %.4f (%.4f .. %.4f)                          %.4f (%.4f .. %.4f)\n", ours.estimate->centre, ours.estimate->low,
-                    ours.estimate->high, theirs.estimate->centre, theirs.estimate->low, theirs.estimate->high);
+        std::printf("  %.4f (%.4f .. %.4f)                          %.4f (%.4f .. %.4f)\n", ours.estimate->centre,
+                    ours.estimate->low, ours.estimate->high, theirs.estimate->centre, theirs.estimate->low,
+                    theirs.estimate->high);
     }
 }
 
@@ -62,11 +65,13 @@ struct product {
     std::uint64_t in_a_sample;
 };
 
-/// How much longer a product takes where another worker has just computed than where its own worker has just computed as much. Both leave the
-/// caches to other numbers, so what is left is what an idle worker costs. Whether its own worker's product before it matters shows beside that.
+/// How much longer a product takes where another worker has just computed than where its own worker has just computed
+/// as much. Both leave the caches to other numbers, so what is left is what an idle worker costs. Whether its own
+/// worker's product before it matters shows beside that.
 void show_neighbour(const char* policy, product x, warm_call warm) {
     const python_subjects py("worker_overhead.py", {.environment = {{"OMP_WAIT_POLICY", policy}}});
-    const python_subjects other("worker_overhead.py", {.environment = {{"OMP_WAIT_POLICY", policy}}, .process = "other"});
+    const python_subjects other("worker_overhead.py",
+                                {.environment = {{"OMP_WAIT_POLICY", policy}}, .process = "other"});
     const std::string of_others = std::string(x.name) + " of others";
     const subject before[] = {other(of_others), py(of_others), py(x.name)};
     std::vector<double> after[std::size(before)];
@@ -79,7 +84,8 @@ void show_neighbour(const char* policy, product x, warm_call warm) {
         }
     const double quiet = median_of(after[1]);
     std::printf("%-16s %-7s %-3s %8.3f ms %6.3f %6.3f\n", x.name, policy, warm == warm_call::yes ? "yes" : "no",
-                quiet / 1e6 / static_cast<double>(x.in_a_sample), median_of(after[0]) / quiet, median_of(after[2]) / quiet);
+                quiet / 1e6 / static_cast<double>(x.in_a_sample), median_of(after[0]) / quiet,
+                median_of(after[2]) / quiet);
 }
 
 }  // namespace
@@ -88,8 +94,10 @@ int main() {
     const python_subjects py("worker_overhead.py");
     show_round_trips(py("empty"));
     show_ratios(py);
-    std::printf("subject          waiting warm     a call  after another worker, after itself; after other work of its worker: 1\n");
+    std::printf(
+        "subject          waiting warm     a call  after another worker, after itself; after other work of its worker: 1\n");
     for (const char* const policy : {"passive", "active"})
-        for (const product x : {product{"a product", 14}, product{"a large product", 1}, product{"a larger product", 1}})
+        for (const product x :
+             {product{"a product", 14}, product{"a large product", 1}, product{"a larger product", 1}})
             for (const warm_call warm : {warm_call::no, warm_call::yes}) show_neighbour(policy, x, warm);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// `latency(x) == within(latency(a), 5_pct)` over whole evaluations, fresh processes that repeat a violated side included, on scripted time.
+// `latency(x) == within(latency(a), 5_pct)` over whole evaluations, fresh processes that repeat a violated side
+// included, on scripted time.
 #include "run/scripted_run.hpp"
 #include "support/noise.hpp"
 
@@ -60,11 +61,17 @@ private:
 /// How a claim on x and a is written.
 using claim_of = claim (*)(const subject& x, const subject& a);
 
-const claim_of within_five = [](const subject& x, const subject& a) -> claim { return latency(x) == within(latency(a), 5_pct); };
+const claim_of within_five = [](const subject& x, const subject& a) -> claim {
+    return latency(x) == within(latency(a), 5_pct);
+};
 const claim_of loss_side = [](const subject& x, const subject& a) -> claim { return latency(x) <= 1.05 * latency(a); };
 const claim_of gain_side = [](const subject& x, const subject& a) -> claim { return latency(x) >= 0.95 * latency(a); };
-const claim_of loss_side_swapped = [](const subject& x, const subject& a) -> claim { return latency(x) >= 1.05 * latency(a); };
-const claim_of within_nothing = [](const subject& x, const subject& a) -> claim { return latency(x) == within(latency(a), 0.001_pct); };
+const claim_of loss_side_swapped = [](const subject& x, const subject& a) -> claim {
+    return latency(x) >= 1.05 * latency(a);
+};
+const claim_of within_nothing = [](const subject& x, const subject& a) -> claim {
+    return latency(x) == within(latency(a), 0.001_pct);
+};
 
 struct outcome {
     double violated{};  ///< percent of runs
@@ -80,8 +87,8 @@ outcome judged(noise_kind kind, double ratio, claim_of made, const std::vector<o
         const auto repeats = [&](const child_command& command) {
             const bool gain = scripted_run::request_in(command).end == tolerance_end::gain;
             noisy_process fresh(kind, ratio, random, [](const child_command&) { return crashed(); });
-            return confirms(
-                fresh.judge((gain ? gain_side : loss_side)(fresh.x(), fresh.a()), {false_failure(std::sqrt(5e-4)), confirm(off)}));
+            return confirms(fresh.judge((gain ? gain_side : loss_side)(fresh.x(), fresh.a()),
+                                        {false_failure(std::sqrt(5e-4)), confirm(off)}));
         };
         noisy_process program(kind, ratio, random, repeats);
         const verdict found = program.judge(made(program.x(), program.a()), options);
@@ -105,7 +112,8 @@ TEST_CASE("equal subjects are within their tolerance", "[run][calibration]") {
     const outcome o = judged(kind, 1.0, within_five, {}, 400);
     CHECK(o.violated == 0.0);
     CHECK(o.holds >= 95.0);
-    CHECK(judged(kind, 1.0, loss_side_swapped, {confirm(off)}, 100).violated >= 90.0);  // negative control: the wrong side of an end
+    CHECK(judged(kind, 1.0, loss_side_swapped, {confirm(off)}, 100).violated >=
+          90.0);  // negative control: the wrong side of an end
 }
 
 TEST_CASE("a tolerance is violated at either end at most at the rate of false failures", "[run][calibration]") {
@@ -118,12 +126,15 @@ TEST_CASE("what is twice as far from a bound as its tolerance is found, on eithe
     const noise_kind kind = some_noise();
     CHECK(judged(kind, 1.1, within_five, {}, 200).violated >= 95.0);
     CHECK(judged(kind, 0.9, within_five, {}, 200).violated >= 95.0);
-    CHECK(judged(kind, 0.9, loss_side, {confirm(off)}, 200).violated == 0.0);  // negative control: the side of gains left out
+    CHECK(judged(kind, 0.9, loss_side, {confirm(off)}, 200).violated ==
+          0.0);  // negative control: the side of gains left out
 }
 
-TEST_CASE("both sides of a tolerance together keep the rate of false failures, where the truth lies at both ends", "[run][calibration]") {
+TEST_CASE("both sides of a tolerance together keep the rate of false failures, where the truth lies at both ends",
+          "[run][calibration]") {
     const std::vector<option> split{false_failure(0.05), confirm(off), margin(percentage{0.0}), false_pass(1e-6)};
-    const std::vector<option> each_at_the_rate{false_failure(0.1), confirm(off), margin(percentage{0.0}), false_pass(1e-6)};
+    const std::vector<option> each_at_the_rate{false_failure(0.1), confirm(off), margin(percentage{0.0}),
+                                               false_pass(1e-6)};
     const double found = judged(noise_kind::gaussian, 1.0, within_nothing, split, 1000).violated;
     CHECK(found <= 5.0);
     // Negative control: not split. (The e-process alone stays well below its rate in so few pairs.)

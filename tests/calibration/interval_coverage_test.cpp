@@ -33,7 +33,8 @@ double coverage(noise_kind kind, std::size_t pairs, double threshold) {
 
 }  // namespace
 
-TEST_CASE("evidence_interval covers the true ratio as often as it says", "[stats][calibration]") {  // stats/README.md, "Intervals"
+TEST_CASE("evidence_interval covers the true ratio as often as it says",
+          "[stats][calibration]") {  // stats/README.md, "Intervals"
     const auto kind = GENERATE(from_range(all_noise));
     const auto pairs = GENERATE(as<std::size_t>{}, 15, 60);
     const double percent = coverage(kind, pairs, 40);

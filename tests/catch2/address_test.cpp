@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A violated claim is repeated by a fresh process, which has to find the same one: a claim of another section, generator value or loop
-// pass would not agree, and the verdict would be undecided or invalid.
+// A violated claim is repeated by a fresh process, which has to find the same one: a claim of another section,
+// generator value or loop pass would not agree, and the verdict would be undecided or invalid.
 #include "host_program.hpp"
 
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -31,7 +31,8 @@ TEST_CASE("a claim is repeated at the same generator value and section", "[catch
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 6 assertions: 5 hold, 1 violated"));
 }
 
-TEST_CASE("a claim is repeated at the same generator value after the test case was left at another", "[catch2][measuring]") {
+TEST_CASE("a claim is repeated at the same generator value after the test case was left at another",
+          "[catch2][measuring]") {
     const ended_program e = run_host_program("generator left early");
     INFO(e.text());
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 1 holds, 2 violated"));
@@ -62,8 +63,9 @@ TEST_CASE("a claim is repeated in test cases of any name", "[catch2][measuring]"
     INFO(e.text());
     CHECK(e.code == 42);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 27 assertions: 27 violated"));
-    for (const char* key : {"template - char / speedup", "template - std::pair<int, long> / speedup", "template with a value - 3 / speedup",
-                            "method / speedup", "hidden / speedup", "../../etc/passwd / speedup"})
+    for (const char* key :
+         {"template - char / speedup", "template - std::pair<int, long> / speedup",
+          "template with a value - 3 / speedup", "method / speedup", "hidden / speedup", "../../etc/passwd / speedup"})
         CHECK_THAT(e.out, ContainsSubstring(key));
 }
 

@@ -18,8 +18,10 @@ TEST_CASE("a body that throws fails its assertion, with the exception", "[catch2
     const ended_program e = run_host_program("body throws");
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(e.out, ContainsSubstring(
-                          "PERF_CHECK( latency([] { throw std::runtime_error(\"index 7\"); }) < 3ms )\ndue to unexpected exception"));
+    CHECK_THAT(
+        e.out,
+        ContainsSubstring(
+            "PERF_CHECK( latency([] { throw std::runtime_error(\"index 7\"); }) < 3ms )\ndue to unexpected exception"));
     CHECK_THAT(e.out, ContainsSubstring("index 7\n"));
     CHECK_THAT(e.out, ContainsSubstring("assertions: 2 | 2 failed"));
 }
@@ -31,7 +33,8 @@ TEST_CASE("a body that threw leaves no message for later assertions", "[catch2][
     CHECK_THAT(e.out, !ContainsSubstring("while measuring"));
 }
 
-TEST_CASE("a REQUIRE that fails inside of a body is reported as such, and the test case goes on", "[catch2][measuring]") {
+TEST_CASE("a REQUIRE that fails inside of a body is reported as such, and the test case goes on",
+          "[catch2][measuring]") {
     const ended_program e = run_host_program("body requires");
     INFO(e.text());
     CHECK(e.code == 42);
@@ -54,7 +57,8 @@ TEST_CASE("a SKIP inside of a body fails its assertion, and the test case goes o
 }
 
 TEST_CASE("a body that costs nothing is invalid", "[catch2][measuring]") {
-    // Two loops of a quarter of a nanosecond are compared: on a busy machine one of them is now and then slower all the time.
+    // Two loops of a quarter of a nanosecond are compared: on a busy machine one of them is now and then slower all the
+    // time.
     ended_program e;
     for (int attempt = 0; attempt < 5 && e.code != 42; ++attempt) e = run_host_program("body does nothing");
     INFO(e.text());
@@ -79,8 +83,10 @@ TEST_CASE("an exception while a claim is built fails its assertion, and the test
     const ended_program e = run_host_program("building throws");
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(e.out,
-               ContainsSubstring("PERF_CHECK( latency(no_model()) < 3ms )\ndue to unexpected exception with message:\n  no such model"));
+    CHECK_THAT(
+        e.out,
+        ContainsSubstring(
+            "PERF_CHECK( latency(no_model()) < 3ms )\ndue to unexpected exception with message:\n  no such model"));
     CHECK_THAT(e.out, ContainsSubstring("went on"));
 }
 

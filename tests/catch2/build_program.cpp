@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// One test program in two builds, the head and the reference: what a change of code between them may do. Most test cases fail on purpose.
+// One test program in two builds, the head and the reference: what a change of code between them may do. Most test
+// cases fail on purpose.
 #include "bodies.hpp"
 
 #include <perfspec/catch2.hpp>

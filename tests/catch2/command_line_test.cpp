@@ -17,30 +17,38 @@ using Catch::Matchers::StartsWith;
 }  // namespace
 
 TEST_CASE("options are taken in each spelling of the command line", "[catch2][measuring]") {
-    const auto spelled = GENERATE(values<std::vector<std::string>>({{"--perf-mode", "off"}, {"--perf-mode=off"}, {"--perf-mode:off"}}));
+    const auto spelled =
+        GENERATE(values<std::vector<std::string>>({{"--perf-mode", "off"}, {"--perf-mode=off"}, {"--perf-mode:off"}}));
     const ended_program e = run_host_program("holds", spelled);
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("mode=off: nothing is run"));
 }
 
-TEST_CASE("options of the environment are taken, and those of the command line come before them", "[catch2][measuring]") {
+TEST_CASE("options of the environment are taken, and those of the command line come before them",
+          "[catch2][measuring]") {
     skip_unless_judged();
     CHECK_THAT(run_host_program("holds", {}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=off"));
-    CHECK_THAT(run_host_program("holds", {"--perf-mode=smoke"}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=smoke"));
+    CHECK_THAT(run_host_program("holds", {"--perf-mode=smoke"}, {{"PERFSPEC_MODE", "off"}}).out,
+               ContainsSubstring("mode=smoke"));
 }
 
-TEST_CASE("an option that is unknown or does not parse stops the run, and a legal one is named", "[catch2][measuring]") {
+TEST_CASE("an option that is unknown or does not parse stops the run, and a legal one is named",
+          "[catch2][measuring]") {
     struct row {
         std::vector<std::string> arguments;
         std::map<std::string, std::string> variables;
         const char* said;
     };
     const auto r = GENERATE(values<row>({
-        {{"--perf-bugdet=3s"}, {}, "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=3s?"},
+        {{"--perf-bugdet=3s"},
+         {},
+         "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=3s?"},
         {{"--perf-budget=soon"}, {}, "perfspec: --perf-budget=soon: \"soon\" is not a duration"},
         {{"--perf-budget"}, {}, "perfspec: --perf-budget: without a value; write for example --perf-budget=10s"},
-        {{}, {{"PERFSPEC_BUGDET", "3s"}}, "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=3s?"},
+        {{},
+         {{"PERFSPEC_BUGDET", "3s"}},
+         "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=3s?"},
         {{}, {{"PERFSPEC_MARGIN", "lots"}}, "perfspec: PERFSPEC_MARGIN=lots: "},
     }));
     const ended_program e = run_host_program("holds", r.arguments, r.variables);
@@ -70,7 +78,9 @@ TEST_CASE("listing measures nothing and says what Catch2 says", "[catch2][measur
     const auto r = GENERATE(values<row>({
         {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "40 test cases\n"},
         {{"--list-tests", "--verbosity", "quiet"}, "holds\nviolated check\n", "\nconfirm off\n"},
-        {{"--list-tests", "--reporter", "xml"}, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests>", "<Name>confirm off</Name>"},
+        {{"--list-tests", "--reporter", "xml"},
+         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests>",
+         "<Name>confirm off</Name>"},
         {{"--list-tags"}, "All available tags:\n", "[address]"},
         {{"--list-reporters"}, "Available reporters:\n", "junit"},
         {{"--list-listeners"}, "Registered listeners:\n", ""},

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A program that is built with each kind of main, asserts also outside of its test cases, where PERFSPEC_TEST_WHERE says, and whose bodies end it.
+// A program that is built with each kind of main, asserts also outside of its test cases, where PERFSPEC_TEST_WHERE
+// says, and whose bodies end it.
 #include "bodies.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -78,9 +79,10 @@ int main(int argc, char** argv) {
     perfspec::add_options(session);
     if (const int rc = session.applyCommandLine(argc, argv); rc != 0) return rc;
     if (is_wanted("before the run")) assert_what_is_false();
-    if (is_wanted("evaluated") && !perfspec::evaluate(perfspec::speedup(perfspec::subject("fast", perfspec::testing::fast),
-                                                                        perfspec::subject("slow", perfspec::testing::slow)) > 2)
-                                       .failed)
+    if (is_wanted("evaluated") &&
+        !perfspec::evaluate(perfspec::speedup(perfspec::subject("fast", perfspec::testing::fast),
+                                              perfspec::subject("slow", perfspec::testing::slow)) > 2)
+             .failed)
         return 1;
     const int of_run = session.run();
     if (is_wanted("after the run")) assert_what_is_false();

@@ -15,7 +15,8 @@ using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
-// One program with its main: perfspec's, Catch2's linked before and after perfspec, one that maps the exit code, and one that returns Catch2's.
+// One program with its main: perfspec's, Catch2's linked before and after perfspec, one that maps the exit code, and
+// one that returns Catch2's.
 constexpr const char* perfspec_main = PERFSPEC_ENDS_PROGRAM_PERFSPEC;
 constexpr const char* catch2_main_first = PERFSPEC_ENDS_PROGRAM_CATCH2_FIRST;
 constexpr const char* catch2_main_last = PERFSPEC_ENDS_PROGRAM_CATCH2_LAST;
@@ -50,7 +51,8 @@ TEST_CASE("a bad variable stops the run whoever has main", "[catch2][unit]") {
     const ended_program e = start_program(program, {"nothing"}, {{"PERFSPEC_BUGDET", "3s"}});
     INFO(e.text());
     CHECK(e.code == 2);
-    CHECK_THAT(e.err, ContainsSubstring("perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=3s?"));
+    CHECK_THAT(e.err, ContainsSubstring(
+                          "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=3s?"));
     CHECK_THAT(e.out, !ContainsSubstring("passed"));
 }
 
@@ -78,11 +80,13 @@ TEST_CASE("an assertion that fails outside of test cases fails the program", "[c
     CHECK_THAT(e.err, ContainsSubstring("PERF_CHECK( speedup(fast, slow) > 2 )  violated"));
 }
 
-TEST_CASE("a program that does not ask for its exit code is told of assertions that failed outside of test cases", "[catch2][measuring]") {
+TEST_CASE("a program that does not ask for its exit code is told of assertions that failed outside of test cases",
+          "[catch2][measuring]") {
     const ended_program e = run_with_assertion(bare_main, "before the run");
     INFO(e.text());
-    CHECK_THAT(e.err, ContainsSubstring("\nperfspec: 1 performance assertion failed outside of any test case, first PERF_CHECK( "
-                                        "speedup(fast, slow) > 2 ) at "));
+    CHECK_THAT(e.err, ContainsSubstring(
+                          "\nperfspec: 1 performance assertion failed outside of any test case, first PERF_CHECK( "
+                          "speedup(fast, slow) > 2 ) at "));
     CHECK_THAT(run_with_assertion(own_main, "before the run").err, !ContainsSubstring("outside of any test case"));
 }
 
@@ -91,7 +95,8 @@ TEST_CASE("what evaluate returns outside of test cases is for its caller to judg
     CHECK(run_with_assertion(bare_main, "evaluated").code == 0);
 }
 
-TEST_CASE("a test case that evaluates a claim that cannot be judged ends in any way without a crash", "[catch2][unit]") {
+TEST_CASE("a test case that evaluates a claim that cannot be judged ends in any way without a crash",
+          "[catch2][unit]") {
     struct row {
         const char* test;
         int code;

@@ -12,7 +12,8 @@ using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 
 /// Nothing is stored for this machine, and nothing may be recorded: not judged. The root is a folder without baselines.
-const std::map<std::string, std::string> unknown_hardware{{"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
+const std::map<std::string, std::string> unknown_hardware{
+    {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
 
 }  // namespace
 
@@ -38,7 +39,8 @@ TEST_CASE("the exit code is what Catch2 makes of the test cases", "[catch2][meas
     CHECK(e.code == r.code);
 }
 
-TEST_CASE("the exit code is 77 when every performance assertion was not judged and nothing failed", "[catch2][measuring]") {
+TEST_CASE("the exit code is 77 when every performance assertion was not judged and nothing failed",
+          "[catch2][measuring]") {
     const ended_program e = run_host_program("stored", {}, unknown_hardware);
     INFO(e.text());
     CHECK(e.code == 77);
@@ -83,15 +85,17 @@ TEST_CASE("a switch that keeps CI from judging skips the run, and is annotated",
 }
 
 TEST_CASE("a folder of baselines that is named and not there stops the run", "[catch2][measuring]") {
-    const ended_program e = run_host_program("holds", {}, {{"CI", "true"}, {"PERFSPEC_BASELINE_DIR", "/mistyped/baselines"}});
+    const ended_program e =
+        run_host_program("holds", {}, {{"CI", "true"}, {"PERFSPEC_BASELINE_DIR", "/mistyped/baselines"}});
     INFO(e.text());
     CHECK(e.code == 2);
     CHECK_THAT(e.err, ContainsSubstring("names the folder of baselines /mistyped/baselines, which is not there"));
 }
 
-TEST_CASE("variables that stop a run do not stop a list of its test cases, which a build takes", "[catch2][measuring]") {
-    const auto [name, value] =
-        GENERATE(table<std::string, std::string>({{"PERFSPEC_BASELINE_DIR", "/mistyped/baselines"}, {"PERFSPEC_BUDGET", "long"}}));
+TEST_CASE("variables that stop a run do not stop a list of its test cases, which a build takes",
+          "[catch2][measuring]") {
+    const auto [name, value] = GENERATE(table<std::string, std::string>(
+        {{"PERFSPEC_BASELINE_DIR", "/mistyped/baselines"}, {"PERFSPEC_BUDGET", "long"}}));
     const std::string argument = GENERATE("--list-tests", "--help");
     const ended_program e = run_host_program("", {argument}, {{name, value}});
     INFO(e.text());

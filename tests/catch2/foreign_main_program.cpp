@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A program with Catch2's own main. This file holds the bodies; it has the kernel's names of performance events before perfspec's macros,
-// and its own PERF_CHECK.
+// A program with Catch2's own main. This file holds the bodies; it has the kernel's names of performance events before
+// perfspec's macros, and its own PERF_CHECK.
 #include <linux/perf_event.h>
 
 #define PERFSPEC_PREFIX_ALL

@@ -27,7 +27,8 @@ TEST_CASE("PERFSPEC_PREFIX_ALL leaves the short names to others", "[catch2][meas
     CHECK_THAT(e.out, ContainsSubstring("PERFSPEC_REQUIRE( speedup(slow, fast) > 2 )"));
 }
 
-TEST_CASE("the kernel's perf_event.h may come before or after, and users may have names of their own", "[catch2][measuring]") {
+TEST_CASE("the kernel's perf_event.h may come before or after, and users may have names of their own",
+          "[catch2][measuring]") {
     const ended_program e = run({"short names,names of a user's own"});
     INFO(e.text());
     CHECK(e.code == 0);
@@ -58,7 +59,8 @@ TEST_CASE("a bad variable stops a program with Catch2's own main", "[catch2][mea
 }
 
 TEST_CASE("a program with Catch2's own main prints a line where all was not judged", "[catch2][measuring]") {
-    const std::map<std::string, std::string> unknown_hardware{{"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
+    const std::map<std::string, std::string> unknown_hardware{
+        {"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}};
     const ended_program e = run({"stored"}, unknown_hardware);
     INFO(e.text());
     CHECK(e.code == 0);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Test cases that the drivers of this folder start one by one. Most fail on purpose, so that ctest does not discover them.
+// Test cases that the drivers of this folder start one by one. Most fail on purpose, so that ctest does not discover
+// them.
 #include "bodies.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -51,9 +52,13 @@ TEST_CASE("undecided", "[verdict]") {  // true, and ten rounds cannot show it at
     PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300));
 }
 
-TEST_CASE("undecided passes", "[verdict]") { PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(pass)); }
+TEST_CASE("undecided passes", "[verdict]") {
+    PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(pass));
+}
 
-TEST_CASE("undecided fails", "[verdict]") { PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(fail)); }
+TEST_CASE("undecided fails", "[verdict]") {
+    PERF_CHECK(speedup(slow, fast) > 2, rounds(10), false_pass(1e-300), undecided(fail));
+}
 
 TEST_CASE("invalid", "[verdict]") {
     PERF_CHECK(speedup(slow, fast) > -1);
@@ -69,7 +74,9 @@ TEST_CASE("invalid warn", "[verdict]") { PERF_WARN(speedup(slow, fast) > -1); }
 
 TEST_CASE("recorded", "[verdict]") { PERF_RECORD(speedup(slow, fast)); }
 
-TEST_CASE("stored", "[verdict]") { PERF_CHECK(latency(perfspec::subject("fast", perfspec::testing::fast)) < 1.5 * baseline()); }
+TEST_CASE("stored", "[verdict]") {
+    PERF_CHECK(latency(perfspec::subject("fast", perfspec::testing::fast)) < 1.5 * baseline());
+}
 
 TEST_CASE("four failures", "[codes]") {
     for (int i = 0; i < 4; ++i) CHECK(i < 0);
@@ -184,5 +191,7 @@ TEST_CASE("confirm off", "[address]") {
 TEST_CASE("within a tolerance", "[verdict]") {
     PERF_CHECK(speedup(fast, [] { return perfspec::testing::fast(); }) == within(1.0, 30_pct));
 }
-TEST_CASE("slower than a tolerance", "[verdict]") { PERF_CHECK(within(latency(fast), 30_pct) == latency(slow), margin(1_pct)); }
+TEST_CASE("slower than a tolerance", "[verdict]") {
+    PERF_CHECK(within(latency(fast), 30_pct) == latency(slow), margin(1_pct));
+}
 TEST_CASE("faster than a tolerance", "[verdict]") { PERF_CHECK(speedup(slow, fast) == within(1, 0.3)); }

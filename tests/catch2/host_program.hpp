@@ -20,7 +20,8 @@ namespace perfspec::testing {
 }
 
 /// Runs a test case of host_program.cpp.
-[[nodiscard]] inline ended_program run_host_program(const std::string& test_case, std::vector<std::string> arguments = {},
+[[nodiscard]] inline ended_program run_host_program(const std::string& test_case,
+                                                    std::vector<std::string> arguments = {},
                                                     const std::map<std::string, std::string>& variables = {}) {
     skip_unless_judged();
     if (!test_case.empty()) arguments.insert(arguments.begin(), test_case);

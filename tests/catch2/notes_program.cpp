@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Test cases whose claims hold, or fail, and about which a careful reader would ask; notes_test.cpp says what they print.
+// Test cases whose claims hold, or fail, and about which a careful reader would ask; notes_test.cpp says what they
+// print.
 #include "../support/work.hpp"
 
 #include <perfspec/catch2.hpp>

@@ -37,7 +37,8 @@ TEST_CASE("what a careful reader would ask about is noted, and costs no verdict"
         {"memoised", "the first call of \"memoised\" took "},
         {"sorted from the second call on", "the first call of \"sort\" took "},
         {"grows", "the time of \"insert\" rises over its calls, from "},
-        {"called before", "assertions ran in the same process before this claim, so its first call may not be the first; give first_call("},
+        {"called before",
+         "assertions ran in the same process before this claim, so its first call may not be the first; give first_call("},
         {"claims that it is slow", "this claims that latency(arithmetic) is at least so much, but less is better"},
     }));
     // What else runs on the machine may hide what a note tells.
@@ -67,8 +68,10 @@ TEST_CASE("a note is told once in a test case, and is in the results", "[catch2]
 }
 
 TEST_CASE("honest claims have no note", "[catch2][measuring]") {
-    const char* const test_case = GENERATE("sorted anew", "joined", "called by nobody", "memory that suffices", "honest");
-    // How often the machine makes one is calibrated (row N); here a note that is made of an honest claim comes every time.
+    const char* const test_case =
+        GENERATE("sorted anew", "joined", "called by nobody", "memory that suffices", "honest");
+    // How often the machine makes one is calibrated (row N); here a note that is made of an honest claim comes every
+    // time.
     constexpr int attempts = 3;
     ended_program e = run_notes_program(test_case);
     for (int i = 1; i < attempts && e.out.find("note:") != std::string::npos; ++i) e = run_notes_program(test_case);
@@ -81,7 +84,8 @@ TEST_CASE("a subject against itself fails", "[catch2][measuring]") {
     const ended_program e = run_notes_program("against itself");
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(squeezed(e.out), ContainsSubstring(squeezed("it compares \"arithmetic\" with itself: write speedup(x, y)")));
+    CHECK_THAT(squeezed(e.out),
+               ContainsSubstring(squeezed("it compares \"arithmetic\" with itself: write speedup(x, y)")));
 }
 
 }  // namespace perfspec

@@ -48,7 +48,8 @@ TEST_CASE("a project file reaches the processes that a run starts", "[catch2][me
     const scratch_folder folder;
     const std::string baselines = with_project_file(folder, "{\"iterations\": 3, \"warmup\": \"0s\"}");
     const std::string results = folder / "results.jsonl";
-    const ended_program e = run_host_program("violated check", {}, {{"PERFSPEC_BASELINE_DIR", baselines}, {"PERFSPEC_OUTPUT", results}});
+    const ended_program e =
+        run_host_program("violated check", {}, {{"PERFSPEC_BASELINE_DIR", baselines}, {"PERFSPEC_OUTPUT", results}});
     INFO(e.text());
     CHECK(e.code == 42);
     const std::string lines = text_of_file(results);
@@ -62,13 +63,16 @@ TEST_CASE("a project file that is wrong stops the run before any test", "[catch2
         const char* said;
     };
     const auto r = GENERATE(values<row>({
-        {"{\"bugdet\": \"3s\"}", "perfspec.json:1: \"bugdet\" is not an option of perfspec; did you mean \"budget\": \"10s\"?"},
+        {"{\"bugdet\": \"3s\"}",
+         "perfspec.json:1: \"bugdet\" is not an option of perfspec; did you mean \"budget\": \"10s\"?"},
         {"{\"budget\": \"soon\"}", "perfspec.json:1: \"budget\": \"soon\" is not a duration"},
-        {"{\"baseline_dir\": \"x\"}", "perfspec.json:1: \"baseline_dir\" cannot be given here: it says where this file is"},
+        {"{\"baseline_dir\": \"x\"}",
+         "perfspec.json:1: \"baseline_dir\" cannot be given here: it says where this file is"},
         {"{", "perfspec.json:1: the text ends here"},
     }));
     const scratch_folder folder;
-    const ended_program e = run_host_program("holds", {}, {{"PERFSPEC_BASELINE_DIR", with_project_file(folder, r.text)}});
+    const ended_program e =
+        run_host_program("holds", {}, {{"PERFSPEC_BASELINE_DIR", with_project_file(folder, r.text)}});
     INFO(e.text());
     CHECK(e.code == 2);
     CHECK(e.out.empty());
@@ -94,7 +98,8 @@ TEST_CASE("the option --perf-only leaves out claims and counts them", "[catch2][
 }
 
 TEST_CASE("the option --perf-only that matches nothing skips the run and says why", "[catch2][measuring]") {
-    const ended_program e = run_host_program("sweep,no performance", {"--perf-only", "bach=8", "--perf-verbosity=quiet"});
+    const ended_program e =
+        run_host_program("sweep,no performance", {"--perf-only", "bach=8", "--perf-verbosity=quiet"});
     INFO(e.text());
     CHECK(e.code == 77);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: all 3 assertions left out by only=bach=8: nothing was judged\n"
@@ -117,7 +122,8 @@ TEST_CASE("a run that asks for a batch judges it alone, and says what the code h
 TEST_CASE("updating baselines with --perf-only leaves the other entries byte for byte", "[catch2][measuring]") {
     const scratch_folder folder;
     const std::string baselines = folder / "";
-    const std::vector<std::string> update{"--perf-update-baselines=all", "--perf-force", "--perf-baseline-dir=" + baselines};
+    const std::vector<std::string> update{"--perf-update-baselines=all", "--perf-force",
+                                          "--perf-baseline-dir=" + baselines};
     const ended_program recorded = run_host_program("stored sweep", update);
     REQUIRE(recorded.code == 0);
     const std::string path = file_named(baselines, "perfspec_host_program.json");
@@ -135,7 +141,8 @@ TEST_CASE("updating baselines with --perf-only leaves the other entries byte for
     CHECK(entry_of(after, "batch=8") != entry_of(before, "batch=8"));
 }
 
-TEST_CASE("the option --perf-dry-run tells of every assertion what would be measured, and ends with the time", "[catch2][measuring]") {
+TEST_CASE("the option --perf-dry-run tells of every assertion what would be measured, and ends with the time",
+          "[catch2][measuring]") {
     const ended_program e = run_host_program("holds,violated check,sweep", {"--perf-dry-run"});
     INFO(e.text());
     CHECK(e.code == 0);
@@ -153,7 +160,8 @@ TEST_CASE("the option --perf-dry-run tells of every assertion what would be meas
 TEST_CASE("PERFSPEC_DRY_RUN records no baseline", "[catch2][measuring]") {
     const scratch_folder folder;
     const ended_program e = run_host_program(
-        "stored", {}, {{"PERFSPEC_DRY_RUN", "1"}, {"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / ""}});
+        "stored", {},
+        {{"PERFSPEC_DRY_RUN", "1"}, {"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / ""}});
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("would take recording"));

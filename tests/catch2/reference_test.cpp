@@ -23,8 +23,8 @@ using Catch::Matchers::ContainsSubstring;
 const std::string head = PERFSPEC_HEAD_PROGRAM;
 const std::string reference = PERFSPEC_REFERENCE_PROGRAM;
 
-ended_program run_against(const std::string& other, const std::string& test_case, std::vector<std::string> arguments = {},
-                          std::map<std::string, std::string> variables = {}) {
+ended_program run_against(const std::string& other, const std::string& test_case,
+                          std::vector<std::string> arguments = {}, std::map<std::string, std::string> variables = {}) {
     skip_unless_judged();
     arguments.insert(arguments.begin(), {test_case, "--perf-against=" + other});
     return start_program(head, arguments, variables);
@@ -69,7 +69,8 @@ TEST_CASE("a claim that only this build has is new, and one that only the other 
                                         ")\n  \"new and vanished claim / latency(b)\"\n"));
 }
 
-TEST_CASE("a test case that only this build has is new, which fails nothing and judges nothing", "[catch2][measuring]") {
+TEST_CASE("a test case that only this build has is new, which fails nothing and judges nothing",
+          "[catch2][measuring]") {
     const ended_program e = run_against(reference, "new test");
     INFO(e.text());
     CHECK(e.code == 77);
@@ -84,7 +85,8 @@ TEST_CASE("a claim in a section is found in another build", "[catch2][measuring]
     CHECK_THAT(e.out, !ContainsSubstring("gone"));
 }
 
-TEST_CASE("another build that does not come to the claim, or ends badly at it, is invalid in its words", "[catch2][measuring]") {
+TEST_CASE("another build that does not come to the claim, or ends badly at it, is invalid in its words",
+          "[catch2][measuring]") {
     struct row {
         const char* test_case;
         const char* end;
@@ -112,7 +114,8 @@ TEST_CASE("what is no other build is invalid, with what it is", "[catch2][measur
     const auto r = GENERATE(values<row>({
         {"/nowhere/program", "No such file or directory"},
         {"/etc/passwd", "Permission denied"},
-        {"/bin/true", "the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
+        {"/bin/true",
+         "the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
         {"/bin", "No such file or directory"},
     }));
     const ended_program e = run_against(r.other, "unchanged");
@@ -128,7 +131,8 @@ TEST_CASE("another test program is no other build, and neither is this one", "[c
         std::string other, said;
     };
     const std::vector<row> rows{
-        {PERFSPEC_OTHER_PROGRAM, "its suite is \"perfspec_host_program\", and this one's is \"perfspec_build_program\""},
+        {PERFSPEC_OTHER_PROGRAM,
+         "its suite is \"perfspec_host_program\", and this one's is \"perfspec_build_program\""},
         {head, "the reference build is this program itself"},
         {folder / "link", "the reference build is this program itself"},
     };

@@ -55,15 +55,17 @@ record violated_result(const std::string& lines) {
 
 }  // namespace
 
-TEST_CASE("one violated claim reaches every reporter that has a place for messages with every line", "[catch2][measuring]") {
+TEST_CASE("one violated claim reaches every reporter that has a place for messages with every line",
+          "[catch2][measuring]") {
     const scratch_folder folder;
     std::vector<std::string> arguments{"--perf-output", folder / "results.jsonl"};
     const std::vector<std::string> reporters{"console", "compact", "xml", "junit", "tap", "sonarqube", "teamcity"};
-    for (const std::string& name : reporters) arguments.insert(arguments.end(), {"--reporter", name + "::out=" + (folder / name)});
+    for (const std::string& name : reporters)
+        arguments.insert(arguments.end(), {"--reporter", name + "::out=" + (folder / name)});
     const ended_program e = run_host_program("violated check", arguments);
     INFO(e.text());
-    const std::string message =
-        render_console(violated_result(text_of_file(folder / "results.jsonl")), {.commands = console_commands::left_out});
+    const std::string message = render_console(violated_result(text_of_file(folder / "results.jsonl")),
+                                               {.commands = console_commands::left_out});
     for (const std::string& name : reporters) {
         const std::string held = squeezed(name == "teamcity" ? without_escapes_of_teamcity(text_of_file(folder / name))
                                                              : without_escapes_of_xml(text_of_file(folder / name)));
@@ -83,16 +85,22 @@ TEST_CASE("reporters show a violated claim with what they have a place for", "[c
         std::vector<std::string> held;
     };
     const auto r = GENERATE(values<row>({
-        {"console", {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:38: FAILED", "violated", "evidence"}},
+        {"console",
+         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:38: FAILED", "violated",
+          "evidence"}},
         {"compact", {"host_program.cpp:38: failed: speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
         {"xml",
-         {"type=\"PERF_CHECK\"", "host_program.cpp\" line=\"38\"", "speedup(fast, slow) > 2, margin(1_pct)", "violated", "evidence"}},
+         {"type=\"PERF_CHECK\"", "host_program.cpp\" line=\"38\"", "speedup(fast, slow) > 2, margin(1_pct)", "violated",
+          "evidence"}},
         {"junit",
-         {"type=\"PERF_CHECK\"", "message=\"speedup(fast, slow) > 2, margin(1_pct)\"", "host_program.cpp:38", "violated", "evidence"}},
+         {"type=\"PERF_CHECK\"", "message=\"speedup(fast, slow) > 2, margin(1_pct)\"", "host_program.cpp:38",
+          "violated", "evidence"}},
         {"tap", {"not ok 1 - speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
         {"json", {"\"line\": 38", "\"status\": false"}},
-        {"sonarqube", {"PERF_CHECK(speedup(fast, slow) > 2, margin(1_pct))", "host_program.cpp:38", "violated", "evidence"}},
-        {"teamcity", {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:38", "violated", "evidence"}},
+        {"sonarqube",
+         {"PERF_CHECK(speedup(fast, slow) > 2, margin(1_pct))", "host_program.cpp:38", "violated", "evidence"}},
+        {"teamcity",
+         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:38", "violated", "evidence"}},
         {"automake", {":test-result: FAIL violated check"}},
     }));
     const ended_program e = run_host_program("violated check", {"--reporter", r.reporter});
@@ -129,7 +137,8 @@ TEST_CASE("a JUnit file tells of claims that do not fail in its system-out", "[c
 TEST_CASE("a reporter's file is written by the first process alone", "[catch2][measuring]") {
     const scratch_folder folder;
     const std::string file = folder / "junit.xml";
-    const ended_program e = run_host_program("violated check", {"--reporter", "junit::out=" + file, "--reporter", "console"});
+    const ended_program e =
+        run_host_program("violated check", {"--reporter", "junit::out=" + file, "--reporter", "console"});
     INFO(e.text());
     const std::string text = text_of_file(file);
     CHECK_THAT(text, ContainsSubstring("tests=\"2\""));

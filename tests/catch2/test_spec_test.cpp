@@ -30,10 +30,12 @@ TEST_CASE("test_spec_for escapes what Catch2 would take for syntax", "[catch2][u
 }
 
 TEST_CASE("quiet_arguments reach a section and report to nobody", "[catch2][unit]") {
-    const std::vector<std::string> plain{"sorting", "--reporter", "compact::out=/dev/null", "--rng-seed", "7", "--allow-running-no-tests"};
+    const std::vector<std::string> plain{"sorting",    "--reporter", "compact::out=/dev/null",
+                                         "--rng-seed", "7",          "--allow-running-no-tests"};
     CHECK(quiet_arguments("sorting", {}, 7) == plain);
     auto with_sections = plain;
-    with_sections.insert(with_sections.end(), {"--section=large", "--section=-x = \"y\"", "--section=blanks", "--section="});
+    with_sections.insert(with_sections.end(),
+                         {"--section=large", "--section=-x = \"y\"", "--section=blanks", "--section="});
     CHECK(quiet_arguments("sorting", {"large", "-x = \"y\"", "\n blanks\t ", " "}, 7) == with_sections);
 }
 

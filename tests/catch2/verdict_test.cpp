@@ -103,8 +103,8 @@ TEST_CASE("what holds is shown with --success", "[catch2][measuring]") {
 TEST_CASE("what passes without a verdict says so beside the pass, and has its evidence once", "[catch2][measuring]") {
     const ended_program e = run_host_program("undecided", {"--success"});
     INFO(e.text());
-    CHECK_THAT(e.out,
-               ContainsSubstring("PASSED:\n  PERF_CHECK( ") && ContainsSubstring("  undecided, which fails no test: see the warning\n"));
+    CHECK_THAT(e.out, ContainsSubstring("PASSED:\n  PERF_CHECK( ") &&
+                          ContainsSubstring("  undecided, which fails no test: see the warning\n"));
     const auto reason = e.out.find("\n    reason ");
     REQUIRE(reason != std::string::npos);
     CHECK(e.out.find("\n    reason ", reason + 1) == std::string::npos);

@@ -31,7 +31,8 @@ TEST_CASE("a claim on CUDA work that fails is invalid with the error's name and 
     CHECK_THAT(found.reason, ContainsSubstring("cudaErrorIllegalAddress: an illegal memory access was encountered"));
 }
 
-TEST_CASE("a claim on CUDA work without a device is invalid with the driver's words and the way to skip", "[cuda][unit]") {
+TEST_CASE("a claim on CUDA work without a device is invalid with the driver's words and the way to skip",
+          "[cuda][unit]") {
     scripted_cuda device;
     device.counting = cudaErrorNoDevice;
     const subject x = detail::cuda_subject(

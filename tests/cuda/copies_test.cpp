@@ -142,7 +142,8 @@ TEST_CASE("pinned and pageable copies are compared where both are taken alike", 
     const auto pinned = own(to_device);
     const auto pageable = own(to_device, host_memory::pageable, "pageable");
     CHECK(p.evaluate(device_time(pinned) < 0.5 * device_time(pageable)).verdict == verdict::invalid);
-    CHECK(p.evaluate(device_time(cuda_work(pinned).host_synchronised()) < 0.5 * device_time(pageable)).verdict == verdict::holds);
+    CHECK(p.evaluate(device_time(cuda_work(pinned).host_synchronised()) < 0.5 * device_time(pageable)).verdict ==
+          verdict::holds);
     CHECK(p.evaluate(latency(pinned) < 0.5 * latency(pageable)).verdict == verdict::holds);
     CHECK(p.evaluate(latency(pinned) < 0.2 * latency(pageable)).verdict == verdict::violated);
 }
@@ -169,29 +170,41 @@ TEST_CASE("a copy of the user's memory brings it", "[cuda][unit]") {
 
 TEST_CASE("a copy whose ends are none is invalid, and says what to give", "[cuda][unit]") {
     copying_machine m;
-    const auto reason = [](void* to, const void* from, std::size_t size = n) { return between(to, from, size).state().invalid_reason; };
-    CHECK(reason(m.device, nullptr) == "the memory that it copies from is null: give what cudaMalloc, cudaHostAlloc or new gave");
-    CHECK(reason(nullptr, m.device) == "the memory that it copies to is null: give what cudaMalloc, cudaHostAlloc or new gave");
-    CHECK(reason(m.device, m.host.data(), 0) == "cuda_copy of 0 B: give how many bytes an iteration copies, such as 64_MiB");
+    const auto reason = [](void* to, const void* from, std::size_t size = n) {
+        return between(to, from, size).state().invalid_reason;
+    };
+    CHECK(reason(m.device, nullptr) ==
+          "the memory that it copies from is null: give what cudaMalloc, cudaHostAlloc or new gave");
+    CHECK(reason(nullptr, m.device) ==
+          "the memory that it copies to is null: give what cudaMalloc, cudaHostAlloc or new gave");
+    CHECK(reason(m.device, m.host.data(), 0) ==
+          "cuda_copy of 0 B: give how many bytes an iteration copies, such as 64_MiB");
     auto other = host_bytes();
-    CHECK(reason(other.data(), m.host.data()) == "neither end of the copy is on the device: give memory of cudaMalloc at one");
-    CHECK(reason(static_cast<std::byte*>(m.device) + 1, m.device, n - 1) == "the two ends of the copy overlap: give memory of their own");
+    CHECK(reason(other.data(), m.host.data()) ==
+          "neither end of the copy is on the device: give memory of cudaMalloc at one");
+    CHECK(reason(static_cast<std::byte*>(m.device) + 1, m.device, n - 1) ==
+          "the two ends of the copy overlap: give memory of their own");
     m.gpu.pin(other.data(), n / 2);
-    CHECK(reason(m.device, other.data()) ==
-          "the memory that it copies from is pinned at its beginning and pageable at its end: register all of it by cudaHostRegister, or "
-          "copy fewer bytes");
+    CHECK(
+        reason(m.device, other.data()) ==
+        "the memory that it copies from is pinned at its beginning and pageable at its end: register all of it by cudaHostRegister, or "
+        "copy fewer bytes");
     m.gpu.manage(m.host.data(), n);
-    CHECK(reason(m.device, m.host.data()) ==
-          "the memory that it copies from is managed, so nobody knows where it is: give memory of cudaMalloc or cudaHostAlloc");
+    CHECK(
+        reason(m.device, m.host.data()) ==
+        "the memory that it copies from is managed, so nobody knows where it is: give memory of cudaMalloc or cudaHostAlloc");
     m.gpu.current = 1;
-    CHECK(reason(m.device, other.data(), 1) ==
-          "the memory that it copies to is on cuda:0, and the subject works on cuda:1: measure a copy between devices by "
-          "cuda_kernel(name, body)");
+    CHECK(
+        reason(m.device, other.data(), 1) ==
+        "the memory that it copies to is on cuda:0, and the subject works on cuda:1: measure a copy between devices by "
+        "cuda_kernel(name, body)");
 }
 
 TEST_CASE("a copy without a device, or memory, is invalid", "[cuda][unit]") {
     simulated_machine m;
-    CHECK_THAT(detail::copy_of_own("copy", to_device, bytes(1e12), host_memory::pinned, simulated_gpu::runtime()).state().invalid_reason,
+    CHECK_THAT(detail::copy_of_own("copy", to_device, bytes(1e12), host_memory::pinned, simulated_gpu::runtime())
+                   .state()
+                   .invalid_reason,
                ContainsSubstring("cudaErrorMemoryAllocation: out of memory (of the memory of the copy)"));
     m.gpu.counting = cudaErrorNoDevice;
     CHECK_THAT(own(to_device).state().invalid_reason, ContainsSubstring("no CUDA-capable device is detected"));
@@ -210,10 +223,13 @@ TEST_CASE("a copy gives its memory back", "[cuda][unit]") {
 TEST_CASE("a copy that brings nothing, or too little, is invalid", "[cuda][unit]") {
     copying_machine m;
     const std::size_t copied = GENERATE(std::size_t{0}, n / 4, n - 1);
-    const auto body = [&](cudaStream_t stream) { return copied == 0 ? cudaSuccess : m.gpu.copy(m.device, m.host.data(), copied, stream); };
-    const std::string expected = "\"copy\" does not copy what it declares: after an iteration byte " + std::to_string(copied) +
-                                 " of 10000000 at the destination is not that of the source. Let each iteration copy all bytes, and "
-                                 "nothing else write to the destination";
+    const auto body = [&](cudaStream_t stream) {
+        return copied == 0 ? cudaSuccess : m.gpu.copy(m.device, m.host.data(), copied, stream);
+    };
+    const std::string expected =
+        "\"copy\" does not copy what it declares: after an iteration byte " + std::to_string(copied) +
+        " of 10000000 at the destination is not that of the source. Let each iteration copy all bytes, and "
+        "nothing else write to the destination";
     CHECK(m.fault_of_latency(body, 1) == expected);
     CHECK(m.fault_of_device_time(body, 1) == expected);
 }
@@ -336,7 +352,8 @@ TEST_CASE("a copy beside a kernel takes less time than both in turn, and nothing
     }
 }
 
-TEST_CASE("a claim on a body that copies pageable memory while its stream is held is invalid, and says so", "[cuda][unit]") {
+TEST_CASE("a claim on a body that copies pageable memory while its stream is held is invalid, and says so",
+          "[cuda][unit]") {
     gpu_program p;
     auto host = host_bytes();
     void* const device = take();

@@ -24,7 +24,9 @@ namespace {
 using Catch::Matchers::Message;
 using calls = std::vector<std::string>;
 
-template <class Body> cuda_work kernel(Body body) { return detail::cuda_subject("saxpy", body, scripted_cuda::runtime()); }
+template <class Body> cuda_work kernel(Body body) {
+    return detail::cuda_subject("saxpy", body, scripted_cuda::runtime());
+}
 
 }  // namespace
 
@@ -35,7 +37,8 @@ TEST_CASE("cuda_kernel passes its own stream once an iteration", "[cuda][unit]")
     CHECK(seen == std::vector<cudaStream_t>(3, scripted_cuda::stream()));
 }
 
-TEST_CASE("cuda_kernel waits for its stream after each iteration, within the time, and for the device before", "[cuda][unit]") {
+TEST_CASE("cuda_kernel waits for its stream after each iteration, within the time, and for the device before",
+          "[cuda][unit]") {
     scripted_cuda device;
     const subject x = kernel([&](cudaStream_t) { device.calls.emplace_back("launch"); });
     CHECK(device.calls == calls{"count", "create"});
@@ -48,13 +51,15 @@ TEST_CASE("cuda_kernel waits for its stream after each iteration, within the tim
     } clock{device.calls};
     CHECK(take_sample(x, 2, warm_call::no, clock) == sample{5, 2});
     // The first run makes what looks for work on other streams.
-    CHECK(device.calls == calls{"wait for device", "last error",      "clock",        "launch",          "wait for stream",
-                                "launch",          "wait for stream", "last error",   "clock",           "create flag",
-                                "create event",    "create event",    "create event", "wait for device", "hold",
-                                "record event",    "wait for others", "record event", "wait for stream", "elapsed"});
+    CHECK(device.calls ==
+          calls{"wait for device", "last error",      "clock",        "launch",          "wait for stream",
+                "launch",          "wait for stream", "last error",   "clock",           "create flag",
+                "create event",    "create event",    "create event", "wait for device", "hold",
+                "record event",    "wait for others", "record event", "wait for stream", "elapsed"});
 }
 
-TEST_CASE("latency of a CUDA subject is of calls that are waited for one by one, however many make a sample", "[cuda][unit]") {
+TEST_CASE("latency of a CUDA subject is of calls that are waited for one by one, however many make a sample",
+          "[cuda][unit]") {
     const auto iterations = GENERATE(std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{100});
     scripted_cuda device;
     std::int64_t reading = 0;
@@ -66,7 +71,8 @@ TEST_CASE("latency of a CUDA subject is of calls that are waited for one by one,
         std::int64_t now() override { return at; }
     } clock{reading};
     CHECK(take_sample(x, iterations, warm_call::no, clock).per_iteration() == 25'000.0);
-    CHECK(std::ranges::count(device.calls, "wait for stream") == static_cast<std::ptrdiff_t>(iterations) + 1);  // and the look behind it
+    CHECK(std::ranges::count(device.calls, "wait for stream") ==
+          static_cast<std::ptrdiff_t>(iterations) + 1);  // and the look behind it
 }
 
 TEST_CASE("cuda_kernel stops at the iteration whose work failed", "[cuda][unit]") {
@@ -105,8 +111,9 @@ TEST_CASE("cuda_kernel keeps its body and destroys it", "[cuda][unit]") {
 TEST_CASE("cuda_kernel tells of a launch that was refused", "[cuda][unit]") {
     scripted_cuda device;
     const subject x = kernel([&](cudaStream_t) { device.last_error = cudaErrorInvalidConfiguration; });
-    CHECK_THROWS_MATCHES(run_untimed(x, 1), measurement_failure,
-                         Message("\"saxpy\" threw: cudaErrorInvalidConfiguration: invalid configuration argument (at the launch)"));
+    CHECK_THROWS_MATCHES(
+        run_untimed(x, 1), measurement_failure,
+        Message("\"saxpy\" threw: cudaErrorInvalidConfiguration: invalid configuration argument (at the launch)"));
 }
 
 TEST_CASE("cuda_kernel tells of work that failed on the stream", "[cuda][unit]") {
@@ -115,7 +122,8 @@ TEST_CASE("cuda_kernel tells of work that failed on the stream", "[cuda][unit]")
     const subject x = kernel([](cudaStream_t) {});
     CHECK_THROWS_MATCHES(
         run_untimed(x, 1), measurement_failure,
-        Message("\"saxpy\" threw: cudaErrorIllegalAddress: an illegal memory access was encountered (of the work on the stream)"));
+        Message(
+            "\"saxpy\" threw: cudaErrorIllegalAddress: an illegal memory access was encountered (of the work on the stream)"));
 }
 
 TEST_CASE("cuda_kernel tells of an error that its body returns, at once", "[cuda][unit]") {
@@ -134,12 +142,14 @@ TEST_CASE("cuda_kernel blames no body for an error of earlier calls", "[cuda][un
     device.last_error = cudaErrorInvalidValue;
     CHECK_THROWS_MATCHES(
         run_untimed(x, 1), measurement_failure,
-        Message("\"saxpy\" threw while its input was prepared: cudaErrorInvalidValue: invalid argument (left by an earlier call)"));
+        Message(
+            "\"saxpy\" threw while its input was prepared: cudaErrorInvalidValue: invalid argument (left by an earlier call)"));
     device.device_work = cudaErrorLaunchFailure;
     CHECK_THROWS_MATCHES(
         run_untimed(x, 1), measurement_failure,
-        Message("\"saxpy\" threw while its input was prepared: cudaErrorLaunchFailure: unspecified launch failure (of work "
-                "that was put on the device before)"));
+        Message(
+            "\"saxpy\" threw while its input was prepared: cudaErrorLaunchFailure: unspecified launch failure (of work "
+            "that was put on the device before)"));
     CHECK_FALSE(ran);
 }
 
@@ -169,31 +179,35 @@ TEST_CASE("cuda_kernel without a device or a stream is refused, and nothing of i
     CHECK_FALSE(ran);
 }
 
-TEST_CASE("device_time holds the stream until the batch is in its queue, and flushes outside the events", "[cuda][unit]") {
+TEST_CASE("device_time holds the stream until the batch is in its queue, and flushes outside the events",
+          "[cuda][unit]") {
     scripted_cuda device;
     {
         const subject x = kernel([&](cudaStream_t) { device.calls.emplace_back("launch"); });
         static_cast<void>(take_device_time(x));  // makes what it needs
         device.calls.clear();
         CHECK(take_device_time(x) == 250'000.0);
-        CHECK(device.calls == calls{"wait for device", "last error", "watch", "hold", "stamp", "flush", "hold others", "record event",
-                                    "launch", "record event", "stamp", "record event", "wait for others", "record event", "wait for stream",
-                                    "last error", "elapsed", "elapsed"});
+        CHECK(device.calls == calls{"wait for device", "last error", "watch", "hold", "stamp", "flush", "hold others",
+                                    "record event", "launch", "record event", "stamp", "record event",
+                                    "wait for others", "record event", "wait for stream", "last error", "elapsed",
+                                    "elapsed"});
         device.between_events_ms = 0.5F;
         CHECK(take_device_time(x) == 500'000.0);
         device.calls.clear();
     }
-    CHECK(device.calls == calls{"destroy event", "destroy event", "destroy flag", "free", "destroy event", "destroy event", "destroy event",
-                                "destroy stamps", "destroy"});
+    CHECK(device.calls == calls{"destroy event", "destroy event", "destroy flag", "free", "destroy event",
+                                "destroy event", "destroy event", "destroy stamps", "destroy"});
 }
 
 TEST_CASE("a stream that cannot be held makes device_time invalid", "[cuda][unit]") {
     scripted_cuda device;
     device.holding = cudaErrorNotSupported;
     const auto x = kernel([](cudaStream_t) {});
-    CHECK_THROWS_MATCHES(take_device_time(x), measurement_failure,
-                         Message("\"saxpy\" threw: cudaErrorNotSupported: operation not supported (of the hold that keeps launches out of "
-                                 "device_time; where the driver has none, say .host_synchronised())"));
+    CHECK_THROWS_MATCHES(
+        take_device_time(x), measurement_failure,
+        Message(
+            "\"saxpy\" threw: cudaErrorNotSupported: operation not supported (of the hold that keeps launches out of "
+            "device_time; where the driver has none, say .host_synchronised())"));
     CHECK(take_device_time(cuda_work(x).host_synchronised()) == 250'000.0);
 }
 
@@ -201,8 +215,9 @@ TEST_CASE("a device that takes no time of events makes the claim invalid", "[cud
     scripted_cuda device;
     device.event = cudaErrorMemoryAllocation;
     const subject x = kernel([](cudaStream_t) {});
-    CHECK_THROWS_MATCHES(take_device_time(x), measurement_failure,
-                         Message("\"saxpy\" threw: cudaErrorMemoryAllocation: out of memory (of an event that takes the time)"));
+    CHECK_THROWS_MATCHES(
+        take_device_time(x), measurement_failure,
+        Message("\"saxpy\" threw: cudaErrorMemoryAllocation: out of memory (of an event that takes the time)"));
 }
 
 }  // namespace perfspec::testing

@@ -26,7 +26,8 @@ TEST_CASE("reason_without_device tells a driver that is too old from none", "[cu
     scripted_cuda device;
     device.counting = cudaErrorInsufficientDriver;
     device.driver = 12'040;
-    const std::string words = "no CUDA device: cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version: ";
+    const std::string words =
+        "no CUDA device: cudaErrorInsufficientDriver: CUDA driver version is insufficient for CUDA runtime version: ";
     CHECK(detail::reason_without_device(scripted_cuda::runtime()) ==
           words + "the driver is for CUDA 12.4 at most, and the program's runtime is 13.0");
     device.driver = 0;

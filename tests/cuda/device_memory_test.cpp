@@ -113,8 +113,9 @@ TEST_CASE("device_memory says where the device does not tell its memory, and whe
     seen_machine m;
     CHECK_THAT(m.counter.caveat(), ContainsSubstring("cudaMalloc") && ContainsSubstring("is not seen"));
     m.gpu.telling_memory = cudaErrorNotSupported;
-    CHECK_THROWS_MATCHES(m.peak_of([] {}), measurement_failure,
-                         Message("the device does not tell its memory: cudaErrorNotSupported: operation not supported"));
+    CHECK_THROWS_MATCHES(
+        m.peak_of([] {}), measurement_failure,
+        Message("the device does not tell its memory: cudaErrorNotSupported: operation not supported"));
     recorder_now = nullptr;
     CHECK_THAT(counting(m.counter).fault(), ContainsSubstring("link perfspec::cuda"));
 }

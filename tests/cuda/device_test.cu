@@ -37,8 +37,9 @@ __global__ void spin_for(long long nanoseconds) {
 
 constexpr int ints_of_a_line = 32;  // 128 bytes, what the L2 cache keeps together
 
-// Each thread reads one number of every line that is its own, each after the one before: the time is the latency of memory, which the L2 cache
-// shortens to a third or so, where bandwidth and the cost of the launch would hide the difference. All numbers are 0.
+// Each thread reads one number of every line that is its own, each after the one before: the time is the latency of
+// memory, which the L2 cache shortens to a third or so, where bandwidth and the cost of the launch would hide the
+// difference. All numbers are 0.
 __global__ void walk(int* data, int lines) {
     const int threads = static_cast<int>(gridDim.x * blockDim.x);
     const int begin = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -88,17 +89,21 @@ TEST_CASE("the device's time of a kernel holds its work, and is no longer than i
     const auto least = std::chrono::nanoseconds{cycles * 1'000'000 / kilohertz * 9 / 10};
     CHECK(judged(evaluate(device_time(spinning("spin", cycles)) > least)).verdict == verdict::holds);
     CHECK(judged(evaluate(device_time(spinning("spin", cycles)) < 4 * least)).verdict == verdict::holds);
-    CHECK(judged(evaluate(speedup(device_time(spinning("long spin", 2 * cycles)), device_time(spinning("short spin", cycles))) > 1.8))
+    CHECK(judged(evaluate(speedup(device_time(spinning("long spin", 2 * cycles)),
+                                  device_time(spinning("short spin", cycles))) > 1.8))
               .verdict == verdict::holds);
 }
 
 TEST_CASE("the device's time of a kernel is without its launch, at 5, 50 and 500 us", "[cuda][device]") {
     skip_without_device();
     for (const long long nanoseconds : {5'000LL, 50'000LL, 500'000LL}) {
-        const auto x = cuda_kernel("spin for", [nanoseconds](cudaStream_t stream) { spin_for<<<1, 1, 0, stream>>>(nanoseconds); }).hot();
+        const auto x = cuda_kernel("spin for", [nanoseconds](cudaStream_t stream) {
+                           spin_for<<<1, 1, 0, stream>>>(nanoseconds);
+                       }).hot();
         const record found = judged(evaluate(device_time(x) < std::chrono::nanoseconds{nanoseconds + 3'000}));
         CHECK(found.verdict == verdict::holds);
-        CHECK(judged(evaluate(device_time(x) > std::chrono::nanoseconds{nanoseconds * 98 / 100})).verdict == verdict::holds);
+        CHECK(judged(evaluate(device_time(x) > std::chrono::nanoseconds{nanoseconds * 98 / 100})).verdict ==
+              verdict::holds);
     }
 }
 
@@ -129,11 +134,13 @@ TEST_CASE("the device's time of a body that waits is invalid, and the next one i
     const record found = judged(evaluate(device_time(waits) < std::chrono::hours{1}));
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring(".host_synchronised()"));
-    CHECK(judged(evaluate(device_time(spinning("spin after a wait", 100'000)) < std::chrono::hours{1})).verdict == verdict::holds);
+    CHECK(judged(evaluate(device_time(spinning("spin after a wait", 100'000)) < std::chrono::hours{1})).verdict ==
+          verdict::holds);
 }
 
-TEST_CASE("the device's time of a body that leaves work on another stream is invalid, and of one that joins it holds both",
-          "[cuda][device]") {
+TEST_CASE(
+    "the device's time of a body that leaves work on another stream is invalid, and of one that joins it holds both",
+    "[cuda][device]") {
     skip_without_device();
     cudaStream_t other{};
     cudaEvent_t done{};
@@ -150,9 +157,9 @@ TEST_CASE("the device's time of a body that leaves work on another stream is inv
                                              return cudaStreamWaitEvent(stream, done, 0);
                                          })) > std::chrono::microseconds{490}));
     const record late = judged(evaluate(latency(cuda_kernel("leaves", both)) < std::chrono::hours{1}));
-    const record alone =
-        judged(evaluate(device_time(cuda_kernel("alone", [&](cudaStream_t stream) { spin_for<<<1, 1, 0, stream>>>(50'000); })) <
-                        std::chrono::microseconds{60}));
+    const record alone = judged(evaluate(device_time(cuda_kernel("alone", [&](cudaStream_t stream) {
+                                             spin_for<<<1, 1, 0, stream>>>(50'000);
+                                         })) < std::chrono::microseconds{60}));
     CHECK(cudaEventDestroy(done) == cudaSuccess);
     CHECK(cudaStreamDestroy(other) == cudaSuccess);
     CHECK(leaves.verdict == verdict::invalid);
@@ -163,8 +170,9 @@ TEST_CASE("the device's time of a body that leaves work on another stream is inv
     CHECK_THAT(late.reason, ContainsSubstring("leaves work on another stream"));
 }
 
-TEST_CASE("a copy of pinned memory is as fast as a loop of copies between two events, and pageable memory holds the processor's work",
-          "[cuda][device]") {
+TEST_CASE(
+    "a copy of pinned memory is as fast as a loop of copies between two events, and pageable memory holds the processor's work",
+    "[cuda][device]") {
     skip_without_device();
     constexpr std::size_t bytes = std::size_t{64} << 20U;
     constexpr int copies = 100;
@@ -177,15 +185,16 @@ TEST_CASE("a copy of pinned memory is as fast as a loop of copies between two ev
     REQUIRE(cudaEventCreate(&from) == cudaSuccess);
     REQUIRE(cudaEventCreate(&to) == cudaSuccess);
     REQUIRE(cudaEventRecord(from) == cudaSuccess);
-    for (int i = 0; i < copies; ++i) REQUIRE(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice) == cudaSuccess);
+    for (int i = 0; i < copies; ++i)
+        REQUIRE(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice) == cudaSuccess);
     REQUIRE(cudaEventRecord(to) == cudaSuccess);
     REQUIRE(cudaEventSynchronize(to) == cudaSuccess);
     float milliseconds = 0;
     REQUIRE(cudaEventElapsedTime(&milliseconds, from, to) == cudaSuccess);
     const double each_ns = 1e6 * milliseconds / copies;
     const auto pinned = perfspec::cuda_copy("pinned", device, host, perfspec::MiB(64));
-    const auto pageable =
-        perfspec::cuda_copy("pageable", perfspec::copy_direction::to_device, perfspec::MiB(64), perfspec::host_memory::pageable);
+    const auto pageable = perfspec::cuda_copy("pageable", perfspec::copy_direction::to_device, perfspec::MiB(64),
+                                              perfspec::host_memory::pageable);
     const record alone = judged(evaluate(device_time(pinned) < std::chrono::hours{1}));
     const record staged = judged(evaluate(device_time(pageable) < std::chrono::hours{1}));
     CHECK(cudaFree(device) == cudaSuccess);
@@ -211,7 +220,8 @@ TEST_CASE("a copy that leaves out its last byte is invalid", "[cuda][device]") {
     CHECK_THAT(found.reason, ContainsSubstring("byte 1048575 of 1048576"));
 }
 
-TEST_CASE("device_memory of a body is what it takes by cudaMallocAsync, and about what it takes by cudaMalloc", "[cuda][device]") {
+TEST_CASE("device_memory of a body is what it takes by cudaMallocAsync, and about what it takes by cudaMalloc",
+          "[cuda][device]") {
     skip_without_device();
     constexpr std::size_t bytes = std::size_t{64} << 20U;
     const auto ordered = [&](cudaStream_t stream) {
@@ -228,9 +238,12 @@ TEST_CASE("device_memory of a body is what it takes by cudaMallocAsync, and abou
     // The first launch of a kernel loads it into the memory of the device, which would count.
     REQUIRE(plain(cudaStream_t{}) == cudaSuccess);
     REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
-    CHECK(judged(evaluate(perfspec::device_memory(cuda_kernel("ordered", ordered)) == perfspec::MiB(64))).verdict == verdict::holds);
-    CHECK(judged(evaluate(perfspec::device_memory(cuda_kernel("plain", plain)) >= perfspec::MiB(64))).verdict == verdict::holds);
-    CHECK(judged(evaluate(perfspec::device_memory(cuda_kernel("plain", plain)) <= perfspec::MiB(66))).verdict == verdict::holds);
+    CHECK(judged(evaluate(perfspec::device_memory(cuda_kernel("ordered", ordered)) == perfspec::MiB(64))).verdict ==
+          verdict::holds);
+    CHECK(judged(evaluate(perfspec::device_memory(cuda_kernel("plain", plain)) >= perfspec::MiB(64))).verdict ==
+          verdict::holds);
+    CHECK(judged(evaluate(perfspec::device_memory(cuda_kernel("plain", plain)) <= perfspec::MiB(66))).verdict ==
+          verdict::holds);
 }
 
 TEST_CASE("the SM clock of a device lies about its default clock", "[cuda][device]") {
@@ -244,7 +257,9 @@ TEST_CASE("the SM clock of a device lies about its default clock", "[cuda][devic
 
 TEST_CASE("speedup sees a kernel of half the work", "[cuda][device]") {
     skip_without_device();
-    CHECK(judged(evaluate(speedup(spinning("long spin", 2'000'000), spinning("short spin", 1'000'000)) > 1.8)).verdict == verdict::holds);
+    CHECK(
+        judged(evaluate(speedup(spinning("long spin", 2'000'000), spinning("short spin", 1'000'000)) > 1.8)).verdict ==
+        verdict::holds);
 }
 
 TEST_CASE("speedup tells a kernel of 2 % more work from its twin, and the twin not from itself", "[cuda][device]") {
@@ -253,7 +268,8 @@ TEST_CASE("speedup tells a kernel of 2 % more work from its twin, and the twin n
     REQUIRE(cudaMalloc(&x, sizeof(float)) == cudaSuccess);
     REQUIRE(cudaMemset(x, 0, sizeof(float)) == cudaSuccess);
     const auto chain = [&](const char* name, int times) {
-        return cuda_kernel(name, [x, times](cudaStream_t stream) { multiply<<<1, 1, 0, stream>>>(x, times, 0.999F, 0.001F); });
+        return cuda_kernel(
+            name, [x, times](cudaStream_t stream) { multiply<<<1, 1, 0, stream>>>(x, times, 0.999F, 0.001F); });
     };
     const auto twin = device_time(chain("twin", 250'000));
     const record more = judged(evaluate(speedup(device_time(chain("more", 255'000)), twin) > 1.01));
@@ -267,7 +283,8 @@ TEST_CASE("speedup tells a kernel of 2 % more work from its twin, and the twin n
 
 TEST_CASE("a launch that the device refuses is invalid, and the next claim is not", "[cuda][device]") {
     skip_without_device();
-    const auto refused = cuda_kernel("too many threads", [](cudaStream_t stream) { spin<<<1, 100'000, 0, stream>>>(1); });
+    const auto refused =
+        cuda_kernel("too many threads", [](cudaStream_t stream) { spin<<<1, 100'000, 0, stream>>>(1); });
     const record found = judged(evaluate(latency(refused) < std::chrono::hours{1}));
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring("cudaErrorInvalidConfiguration"));

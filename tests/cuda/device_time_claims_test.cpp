@@ -53,8 +53,8 @@ TEST_CASE("claims do not compare a hot time with a cold one", "[cuda][unit]") {
     gpu_program p;
     const auto hot = launching(p.gpu, "new", reads).hot();
     const auto cold = launching(p.gpu, "old", reads);
-    for (const record& r :
-         {p.evaluate(device_time(hot) < 1.0 * device_time(cold)), p.evaluate(speedup(device_time(cold), device_time(hot)) > 1.5)}) {
+    for (const record& r : {p.evaluate(device_time(hot) < 1.0 * device_time(cold)),
+                            p.evaluate(speedup(device_time(cold), device_time(hot)) > 1.5)}) {
         CHECK(r.verdict == verdict::invalid);
         CHECK_THAT(r.reason, ContainsSubstring("is taken") && ContainsSubstring("say .hot() or .cold() on both"));
     }

@@ -34,7 +34,9 @@ std::string fault_of(const subject& x) {
     } catch (const measurement_failure& failed) { return failed.what(); }
 }
 
-template <class Body> cuda_work body_of(Body body) { return detail::cuda_subject("body", body, simulated_gpu::runtime()); }
+template <class Body> cuda_work body_of(Body body) {
+    return detail::cuda_subject("body", body, simulated_gpu::runtime());
+}
 
 }  // namespace
 
@@ -71,13 +73,15 @@ TEST_CASE("device_time of a hot subject is not that of what others left in the c
     }
 }
 
-TEST_CASE("device_time of rotated inputs is that of a cold cache, and the body takes the copies in turn", "[cuda][unit]") {
+TEST_CASE("device_time of rotated inputs is that of a cold cache, and the body takes the copies in turn",
+          "[cuda][unit]") {
     simulated_machine m;
     std::vector<std::size_t> taken;
-    const auto x = body_of([&](cudaStream_t stream, std::size_t copy) {
-                       taken.push_back(copy);
-                       m.gpu.launch(stream, {.cold = 40us, .warm = 20us, .data = static_cast<int>(copy) + 1, .bytes = 10 * mib});
-                   }).rotating(8, quantity<dimension::bytes>{10.0 * mib});
+    const auto x =
+        body_of([&](cudaStream_t stream, std::size_t copy) {
+            taken.push_back(copy);
+            m.gpu.launch(stream, {.cold = 40us, .warm = 20us, .data = static_cast<int>(copy) + 1, .bytes = 10 * mib});
+        }).rotating(8, quantity<dimension::bytes>{10.0 * mib});
     for (int i = 0; i < 9; ++i) CHECK(take_device_time(x) == 40'000.0);
     for (std::size_t i = 0; i < taken.size(); ++i) CHECK(taken[i] == i % 8);
 }
@@ -88,8 +92,9 @@ TEST_CASE("rotated inputs that fit into the cache are refused", "[cuda][unit]") 
         return body_of([](cudaStream_t, std::size_t) {}).rotating(n, {bytes}).state().invalid_reason;
     };
     CHECK(rotating(6, 10.0 * mib).empty());
-    CHECK(rotating(5, 10.0 * mib) ==
-          "rotating(5, 10.00 MiB): the L2 cache of 50.00 MiB has room for the other copies; give 6 copies, or say .cold()");
+    CHECK(
+        rotating(5, 10.0 * mib) ==
+        "rotating(5, 10.00 MiB): the L2 cache of 50.00 MiB has room for the other copies; give 6 copies, or say .cold()");
     CHECK_FALSE(rotating(0, 60.0 * mib).empty());
     CHECK_FALSE(rotating(1, 60.0 * mib).empty());
     CHECK(rotating(2, 60.0 * mib).empty());
@@ -97,7 +102,8 @@ TEST_CASE("rotated inputs that fit into the cache are refused", "[cuda][unit]") 
     CHECK_THAT(body_of([](cudaStream_t) {}).rotating(8, {60.0 * mib}).state().invalid_reason,
                ContainsSubstring("takes a body with a second argument"));
     m.gpu.cache_bytes = 0;
-    CHECK_THAT(rotating(8, 60.0 * mib), ContainsSubstring("cudaErrorNotSupported") && ContainsSubstring("size of the L2 cache"));
+    CHECK_THAT(rotating(8, 60.0 * mib),
+               ContainsSubstring("cudaErrorNotSupported") && ContainsSubstring("size of the L2 cache"));
 }
 
 TEST_CASE("device_time of a body that waits for its device is invalid", "[cuda][unit]") {
@@ -106,11 +112,13 @@ TEST_CASE("device_time of a body that waits for its device is invalid", "[cuda][
         m.gpu.launch(stream, {.cold = 2us});
         static_cast<void>(m.gpu.wait_for_device());
     });
-    const std::string waits = "\"body\" did not return within 2 s while its stream was held, so it waits for the device";
+    const std::string waits =
+        "\"body\" did not return within 2 s while its stream was held, so it waits for the device";
     CHECK_THAT(fault_of(x), ContainsSubstring(waits) && ContainsSubstring(".host_synchronised()"));
     CHECK_THAT(fault_of(x), ContainsSubstring(waits));
     CHECK(take_device_time(launching(m.gpu, "next", {.cold = 2us})) == 2'000.0);
-    // Of each of 8 iterations 5 us of the launch, 3 us until the device sees it and 2 us of work; 5 us of the event behind them.
+    // Of each of 8 iterations 5 us of the launch, 3 us until the device sees it and 2 us of work; 5 us of the event
+    // behind them.
     CHECK(take_device_time(cuda_work(x).hot().host_synchronised()) == 10'625.0);
 }
 

@@ -83,7 +83,8 @@ record of_another_current_device(gpu_program& p) {
 
 record of_graph_with_host_node(gpu_program& p) {
     simulated_graph g{.nodes = {{.cold = 100us}}, .host_nodes = 1};
-    return p.evaluate(device_time(detail::graph_subject("x", g.executable(), g.graph(), simulated_gpu::runtime())) < 1s);
+    return p.evaluate(device_time(detail::graph_subject("x", g.executable(), g.graph(), simulated_gpu::runtime())) <
+                      1s);
 }
 
 record of_no_driver(gpu_program& p) {
@@ -126,7 +127,8 @@ record of_lost_records(gpu_program&) {
 
 record of_missing_kernel(gpu_program&) {
     traced_program p;
-    return p.evaluate(kernel_time(p.launches("x", {{.cold = 9us, .name = "gelu"}, {.cold = 9us, .name = "gemm"}}), "gelo") < 12us);
+    return p.evaluate(
+        kernel_time(p.launches("x", {{.cold = 9us, .name = "gelu"}, {.cold = 9us, .name = "gemm"}}), "gelo") < 12us);
 }
 
 record of_no_privileges(gpu_program&) {
@@ -169,25 +171,26 @@ struct fault {
 }  // namespace
 
 TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][unit]") {
-    const auto f = GENERATE(values<fault>({{"a kernel that faults", of_kernel_that_faults},
-                                           {"a launch that is refused", of_refused_launch},
-                                           {"no memory is left", of_no_memory},
-                                           {"a body that waits for its device", of_body_that_waits},
-                                           {"a body that leaves work on another stream", of_work_elsewhere},
-                                           {"a copy that brings too little", of_short_copy},
-                                           {"a copy of pageable memory", of_pageable_copy, verdict::holds},
-                                           {"a stream of another device", of_stream_of_another_device},
-                                           {"another device is the current one", of_another_current_device},
-                                           {"a graph with a host node", of_graph_with_host_node, verdict::holds},
-                                           {"no driver", of_no_driver},
-                                           {"a driver that is too old", of_old_driver},
-                                           {"a driver without a GPU", of_no_gpu},
-                                           {"no CUPTI, of `kernel_count(x)`", of_no_cupti, verdict::not_judged},
-                                           {"records that CUPTI lost, of `kernel_count(x)`", of_lost_records, verdict::not_judged},
-                                           {"a name that no kernel has, of `kernel_time(x, \"gelo\")`", of_missing_kernel},
-                                           {"no permission to count, of `device_traffic(x)`", of_no_privileges, verdict::not_judged},
-                                           {"uncounted tensor cores, of `device_operations(x)`", of_tensor_cores, verdict::not_judged},
-                                           {"a device that is lost in the middle", of_lost_device}}));
+    const auto f = GENERATE(
+        values<fault>({{"a kernel that faults", of_kernel_that_faults},
+                       {"a launch that is refused", of_refused_launch},
+                       {"no memory is left", of_no_memory},
+                       {"a body that waits for its device", of_body_that_waits},
+                       {"a body that leaves work on another stream", of_work_elsewhere},
+                       {"a copy that brings too little", of_short_copy},
+                       {"a copy of pageable memory", of_pageable_copy, verdict::holds},
+                       {"a stream of another device", of_stream_of_another_device},
+                       {"another device is the current one", of_another_current_device},
+                       {"a graph with a host node", of_graph_with_host_node, verdict::holds},
+                       {"no driver", of_no_driver},
+                       {"a driver that is too old", of_old_driver},
+                       {"a driver without a GPU", of_no_gpu},
+                       {"no CUPTI, of `kernel_count(x)`", of_no_cupti, verdict::not_judged},
+                       {"records that CUPTI lost, of `kernel_count(x)`", of_lost_records, verdict::not_judged},
+                       {"a name that no kernel has, of `kernel_time(x, \"gelo\")`", of_missing_kernel},
+                       {"no permission to count, of `device_traffic(x)`", of_no_privileges, verdict::not_judged},
+                       {"uncounted tensor cores, of `device_operations(x)`", of_tensor_cores, verdict::not_judged},
+                       {"a device that is lost in the middle", of_lost_device}}));
     gpu_program p;
     const record r = f.happens(p);
     const std::string message = r.verdict == verdict::holds && !r.notes.empty() ? r.notes.front() : r.reason;
@@ -199,15 +202,16 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
 }
 
 // It throws before there is a claim, so no claim says this.
-TEST_CASE("peak_bandwidth says what the table of faults says of a driver that reports no clock of the memory, or no width of its bus",
-          "[cuda][unit]") {
+TEST_CASE(
+    "peak_bandwidth says what the table of faults says of a driver that reports no clock of the memory, or no width of its bus",
+    "[cuda][unit]") {
     struct row {
         const char* name;
         cudaDeviceAttr missing;
     };
-    const auto f =
-        GENERATE(values<row>({{"a driver that does not report the clock of the memory, of `peak_bandwidth()`", cudaDevAttrMemoryClockRate},
-                              {"a driver that does not report the memory's bus, of `peak_bandwidth()`", cudaDevAttrGlobalMemoryBusWidth}}));
+    const auto f = GENERATE(values<row>(
+        {{"a driver that does not report the clock of the memory, of `peak_bandwidth()`", cudaDevAttrMemoryClockRate},
+         {"a driver that does not report the memory's bus, of `peak_bandwidth()`", cudaDevAttrGlobalMemoryBusWidth}}));
     const std::string message = thrown_without(f.missing);
     const std::string line = line_of(f.name);
     INFO(f.name << "\nit says:         " << message << "\nthe table says: " << line);

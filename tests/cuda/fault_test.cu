@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A kernel that faults on a real device; without one the test skips. It has a program of its own, because CUDA lets the process do no more afterwards.
+// A kernel that faults on a real device; without one the test skips. It has a program of its own, because CUDA lets the
+// process do no more afterwards.
 #include <perfspec/cuda.hpp>
 #include <perfspec/perfspec.hpp>
 
@@ -24,10 +25,12 @@ __global__ void do_nothing() {}
 
 }  // namespace
 
-TEST_CASE("a kernel that writes where nothing is makes its claim invalid in the driver's words, and those after it", "[cuda][device]") {
+TEST_CASE("a kernel that writes where nothing is makes its claim invalid in the driver's words, and those after it",
+          "[cuda][device]") {
     if (const std::string reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
     int* const nowhere = reinterpret_cast<int*>(std::uintptr_t{4096});
-    const auto faults = perfspec::cuda_kernel("faults", [=](cudaStream_t stream) { write_to<<<1, 1, 0, stream>>>(nowhere); });
+    const auto faults =
+        perfspec::cuda_kernel("faults", [=](cudaStream_t stream) { write_to<<<1, 1, 0, stream>>>(nowhere); });
     const record found = evaluate(device_time(faults) < std::chrono::hours{1});
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring("cudaErrorIllegalAddress: an illegal memory access was encountered"));

@@ -30,7 +30,8 @@ template <class Fail> cuda_work failing_at(simulated_gpu& gpu, int n, Fail fail)
 
 }  // namespace
 
-TEST_CASE("a kernel that faults makes its claim invalid, and those after it, which say that it was before them", "[cuda][unit]") {
+TEST_CASE("a kernel that faults makes its claim invalid, and those after it, which say that it was before them",
+          "[cuda][unit]") {
     gpu_program p;
     const int n = GENERATE(1, 2, 10, 100);
     const auto x = failing_at(p.gpu, n, [&](cudaStream_t stream) {

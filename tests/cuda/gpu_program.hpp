@@ -13,7 +13,8 @@ namespace perfspec::testing {
 
 /// A program on a machine with a GPU.
 struct gpu_program : stored_program {
-    explicit gpu_program(std::vector<child_end> children = {confirms(verdict::violated)}) : stored_program(std::move(children)) {}
+    explicit gpu_program(std::vector<child_end> children = {confirms(verdict::violated)})
+        : stored_program(std::move(children)) {}
     gpu_program(const gpu_program&) = delete;
     gpu_program& operator=(const gpu_program&) = delete;
     ~gpu_program() { sort = takes("nothing", std::chrono::milliseconds(1)); }  // before the GPU goes

@@ -61,8 +61,9 @@ TEST_CASE("a record of a graph with host nodes says that its times hold them", "
         simulated_graph g{.nodes = {{.cold = 30us}, {.cold = 70us}}, .host_nodes = host_nodes};
         return has_note(p.evaluate(device_time(subject_of(g, with_nodes)) < 1s), text);
     };
-    CHECK(is_told(1, cudaSuccess, true,
-                  "its graph has 1 host node, which the processor runs while the device waits: that is part of its times"));
+    CHECK(is_told(
+        1, cudaSuccess, true,
+        "its graph has 1 host node, which the processor runs while the device waits: that is part of its times"));
     CHECK(is_told(2, cudaSuccess, true, "its graph has 2 host nodes"));
     CHECK_FALSE(is_told(1, cudaSuccess, false, "host node"));
     CHECK_FALSE(is_told(0, cudaSuccess, true, "host node"));
@@ -132,10 +133,12 @@ TEST_CASE("a subject with inputs of its own on a stream has a latency and no dev
     simulated_machine m;
     const cudaStream_t stream = m.gpu.make_stream();
     int made = 0;
-    const auto x = put_on(subject("pipeline", setup([&] { return ++made; }), [&](int&) { m.gpu.launch(stream, {.cold = 2us}); }), stream);
+    const auto x = put_on(
+        subject("pipeline", setup([&] { return ++made; }), [&](int&) { m.gpu.launch(stream, {.cold = 2us}); }), stream);
     CHECK(take_sample(x, 4, warm_call::no, m.processor).iterations == 4);
     CHECK(made == 4);
-    CHECK_THROWS_WITH(take_device_time(x), ContainsSubstring("has a setup(make)") && ContainsSubstring("bound latency(x)"));
+    CHECK_THROWS_WITH(take_device_time(x),
+                      ContainsSubstring("has a setup(make)") && ContainsSubstring("bound latency(x)"));
 }
 
 TEST_CASE("a subject is put on a stream once", "[cuda][unit]") {

@@ -65,7 +65,8 @@ TEST_CASE("latency of a body that leaves work on another stream is invalid", "[c
 TEST_CASE("latency of a body with nothing on its own stream is invalid", "[cuda][unit]") {
     simulated_machine m;
     const ns elsewhere = 1ms;
-    CHECK_THAT(fault_of(leaving(m.gpu, 0ns, elsewhere), m.processor), ContainsSubstring("leaves work on another stream"));
+    CHECK_THAT(fault_of(leaving(m.gpu, 0ns, elsewhere), m.processor),
+               ContainsSubstring("leaves work on another stream"));
 }
 
 TEST_CASE("latency of a body that joins its other stream holds both", "[cuda][unit]") {
@@ -123,11 +124,13 @@ TEST_CASE("what the look for other streams takes is outside of latency", "[cuda]
     for (int i = 0; i < 6; ++i) CHECK(take_sample(x, 1, warm_call::no, m.processor).elapsed_ns == 108'000);
 }
 
-TEST_CASE("a claim on latency of a body that leaves work on another stream is invalid, whatever its bound", "[cuda][unit]") {
+TEST_CASE("a claim on latency of a body that leaves work on another stream is invalid, whatever its bound",
+          "[cuda][unit]") {
     gpu_program p;
     const ns elsewhere = 1ms;
     const auto x = leaving(p.gpu, 10us, elsewhere);
-    for (const record& r : {p.evaluate(latency(x) < 2ms), p.evaluate(latency(x) > 1us), p.evaluate(p99(latency(x)) < 2ms)}) {
+    for (const record& r :
+         {p.evaluate(latency(x) < 2ms), p.evaluate(latency(x) > 1us), p.evaluate(p99(latency(x)) < 2ms)}) {
         CHECK(r.verdict == verdict::invalid);
         CHECK_THAT(r.reason, ContainsSubstring("leaves work on another stream") &&
                                  ContainsSubstring("neither latency nor device_time would hold that"));
@@ -135,7 +138,8 @@ TEST_CASE("a claim on latency of a body that leaves work on another stream is in
     CHECK(p.evaluate(latency(leaving(p.gpu, 10us, elsewhere, true)) < 500us).verdict == verdict::violated);
 }
 
-TEST_CASE("latency of a body on a stream of the user's sees other streams, also with inputs of its own", "[cuda][unit]") {
+TEST_CASE("latency of a body on a stream of the user's sees other streams, also with inputs of its own",
+          "[cuda][unit]") {
     gpu_program p;
     const cudaStream_t stream = p.gpu.make_stream();
     const cudaStream_t other = p.gpu.make_stream();
@@ -144,7 +148,8 @@ TEST_CASE("latency of a body on a stream of the user's sees other streams, also 
         p.gpu.launch(other, {.cold = 1ms});
     };
     const auto plain = detail::work_on(subject("plain", body), stream, simulated_gpu::runtime());
-    const auto fresh = detail::work_on(subject("fresh", setup([] { return 1; }), [&](int&) { body(); }), stream, simulated_gpu::runtime());
+    const auto fresh = detail::work_on(subject("fresh", setup([] { return 1; }), [&](int&) { body(); }), stream,
+                                       simulated_gpu::runtime());
     for (const record& r : {p.evaluate(latency(plain) < 1s), p.evaluate(latency(fresh) < 1s)}) {
         CHECK(r.verdict == verdict::invalid);
         CHECK_THAT(r.reason, ContainsSubstring("neither latency nor device_time would hold that"));
@@ -157,7 +162,9 @@ TEST_CASE("a claim on latency says that other streams are not seen where a strea
     const auto x = launching(p.gpu, "x", {.cold = 100us});
     const record r = p.evaluate(latency(x) < 1s);
     CHECK(r.verdict == verdict::holds);
-    CHECK(has_note(r, "nothing looks for work that the body leaves on other streams: cudaErrorNotSupported: operation not supported"));
+    CHECK(has_note(
+        r,
+        "nothing looks for work that the body leaves on other streams: cudaErrorNotSupported: operation not supported"));
 }
 
 }  // namespace perfspec::testing

@@ -49,7 +49,8 @@ std::string fault_of(const subject& x) {
 
 TEST_CASE("device_time of a body that leaves work on another stream is invalid", "[cuda][unit]") {
     simulated_machine m;
-    const auto x = on_two_streams(m.gpu, 200us, 1ms);  // 3 us of the 800 us are the latency of a launch, which the wait takes by itself
+    const auto x = on_two_streams(
+        m.gpu, 200us, 1ms);  // 3 us of the 800 us are the latency of a launch, which the wait takes by itself
     const std::string expected =
         "\"two streams\" leaves work on another stream than its own: the device works on for 797.0 us after the stream is done, and "
         "neither latency nor device_time would hold that. Join the other stream to the body's, by cudaEventRecord(event, other) and "
@@ -125,7 +126,8 @@ TEST_CASE("a claim on a body that leaves work on another stream is invalid, what
 TEST_CASE("a claim says that other streams may not be seen where the driver is older than CUDA 12.5", "[cuda][unit]") {
     gpu_program p;
     const auto is_told = [](const record& r) {
-        return std::ranges::any_of(r.notes, [](const std::string& n) { return n.find("cudaStreamNonBlocking is not seen") != n.npos; });
+        return std::ranges::any_of(
+            r.notes, [](const std::string& n) { return n.find("cudaStreamNonBlocking is not seen") != n.npos; });
     };
     const auto x = launching(p.gpu, "x", {.cold = 100us});
     CHECK_FALSE(is_told(p.evaluate(device_time(x) < 1s)));

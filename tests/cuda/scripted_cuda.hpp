@@ -39,7 +39,9 @@ public:
     std::function<void()> stream_work_takes = [] {};  ///< called where the stream is waited for
     std::vector<std::string> calls{};
 
-    static cudaStream_t stream() noexcept { return reinterpret_cast<cudaStream_t>(&here); }  // NOLINT: never looked into
+    static cudaStream_t stream() noexcept {
+        return reinterpret_cast<cudaStream_t>(&here);
+    }  // NOLINT: never looked into
     static const detail::cuda_runtime& runtime() noexcept {
         static constexpr detail::cuda_runtime scripted{
             .device_count = [](int* count) { return (*count = now->devices, now->note("count", now->counting)); },
@@ -47,7 +49,8 @@ public:
             .runtime_version = [](int* version) { return (*version = 13'000, cudaSuccess); },
             .create_stream = [](cudaStream_t* made) { return (*made = stream(), now->note("create", now->creating)); },
             .destroy_stream = [](cudaStream_t) { return now->note("destroy", cudaSuccess); },
-            .wait_for_stream = [](cudaStream_t) { return (now->stream_work_takes(), now->note("wait for stream", now->stream_work)); },
+            .wait_for_stream =
+                [](cudaStream_t) { return (now->stream_work_takes(), now->note("wait for stream", now->stream_work)); },
             .wait_for_device = [] { return now->note("wait for device", now->device_work); },
             .create_event =
                 [](cudaEvent_t* made) {
@@ -75,20 +78,27 @@ public:
             .allocate = [](void** at, std::size_t) { return (*at = &here, now->note("allocate", cudaSuccess)); },
             .release = [](void*) { return now->note("free", cudaSuccess); },
             .fill = [](void*, int, std::size_t, cudaStream_t) { return now->note("flush", cudaSuccess); },
-            .allocate_pinned = [](void** at, std::size_t) { return (*at = &here, now->note("allocate pinned", cudaSuccess)); },
+            .allocate_pinned = [](void** at,
+                                  std::size_t) { return (*at = &here, now->note("allocate pinned", cudaSuccess)); },
             .release_pinned = [](void*) { return now->note("free pinned", cudaSuccess); },
             .place_of = [](detail::memory_place*, const void*) { return now->note("place", cudaSuccess); },
             .copy = [](void*, const void*, std::size_t) { return now->note("copy", cudaSuccess); },
-            .copy_on = [](void*, const void*, std::size_t, cudaStream_t) { return now->note("copy on stream", cudaSuccess); },
-            .create_flag = [](std::uint32_t** flag) { return (*flag = &now->flag_, now->note("create flag", cudaSuccess)); },
+            .copy_on = [](void*, const void*, std::size_t,
+                          cudaStream_t) { return now->note("copy on stream", cudaSuccess); },
+            .create_flag =
+                [](std::uint32_t** flag) { return (*flag = &now->flag_, now->note("create flag", cudaSuccess)); },
             .destroy_flag = [](std::uint32_t*) { return now->note("destroy flag", cudaSuccess); },
             .wait_for_flag = [](cudaStream_t, std::uint32_t*) { return now->note("hold", now->holding); },
             .sees_every_stream = [] { return true; },
             .hold_others = [](cudaStream_t, cudaEvent_t) { return now->note("hold others", cudaSuccess); },
-            .wait_for_others = [](cudaStream_t,
-                                  cudaEvent_t) { return (++now->waits_for_others_, now->note("wait for others", cudaSuccess)); },
-            .create_stamps = [](detail::clock_stamp** stamps,
-                                std::size_t) { return (*stamps = now->stamps_.data(), now->note("create stamps", cudaSuccess)); },
+            .wait_for_others =
+                [](cudaStream_t, cudaEvent_t) {
+                    return (++now->waits_for_others_, now->note("wait for others", cudaSuccess));
+                },
+            .create_stamps =
+                [](detail::clock_stamp** stamps, std::size_t) {
+                    return (*stamps = now->stamps_.data(), now->note("create stamps", cudaSuccess));
+                },
             .destroy_stamps = [](detail::clock_stamp*) { return now->note("destroy stamps", cudaSuccess); },
             .stamp =
                 [](cudaStream_t, detail::clock_stamp* into) {

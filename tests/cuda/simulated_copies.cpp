@@ -38,7 +38,8 @@ std::int64_t simulated_gpu::end_of_copy(const queued_copy& c, std::int64_t start
     return engine_free_at_[c.by] = start + takes(c.by, c.bytes).count();
 }
 
-/// The driver waits for the stream before it copies pageable memory to memory of its own, and behind the copy into its memory.
+/// The driver waits for the stream before it copies pageable memory to memory of its own, and behind the copy into its
+/// memory.
 cudaError_t simulated_gpu::copy(void* to, const void* from, std::size_t bytes, cudaStream_t on) {
     if (broken_ != cudaSuccess) return broken_;
     queued_copy next{engine_of(to, from), static_cast<std::byte*>(to), static_cast<const std::byte*>(from), bytes};
@@ -73,7 +74,8 @@ cudaError_t simulated_gpu::allocate_pinned(void** at, std::size_t bytes) {
     if (const cudaError_t before = wait_for_device(); before != cudaSuccess) return before;
     if (bytes > memory_bytes) return last_error = cudaErrorMemoryAllocation;
     // NOLINTNEXTLINE(modernize-avoid-c-arrays)
-    const block& made = pinned_blocks_.emplace_back(block{std::make_unique_for_overwrite<std::byte[]>(bytes), bytes, current});
+    const block& made =
+        pinned_blocks_.emplace_back(block{std::make_unique_for_overwrite<std::byte[]>(bytes), bytes, current});
     pin(*at = made.at.get(), bytes);
     return cudaSuccess;
 }

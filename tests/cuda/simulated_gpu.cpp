@@ -12,7 +12,9 @@ namespace perfspec::testing {
 
 /// Ends a hold at its time, also where the processor waits for the stream.
 struct simulated_gpu::watch final : detail::hold_watch {
-    watch(simulated_gpu& on, std::uint32_t* at, std::int64_t when) : gpu(on), flag(at), deadline(when) { gpu.watch_ = this; }
+    watch(simulated_gpu& on, std::uint32_t* at, std::int64_t when) : gpu(on), flag(at), deadline(when) {
+        gpu.watch_ = this;
+    }
     watch(const watch&) = delete;
     watch& operator=(const watch&) = delete;
     ~watch() override { gpu.watch_ = nullptr; }
@@ -48,14 +50,16 @@ void simulated_gpu::wait_until(std::int64_t at) {
 }
 
 simulated_gpu::stream& simulated_gpu::find(cudaStream_t handle) {
-    const auto found = std::ranges::find_if(streams_, [&](stream& s) { return static_cast<void*>(&s) == static_cast<void*>(handle); });
+    const auto found =
+        std::ranges::find_if(streams_, [&](stream& s) { return static_cast<void*>(&s) == static_cast<void*>(handle); });
     if (found == streams_.end()) throw std::logic_error("simulated_gpu: there is no such stream");
     return *found;
 }
 
 cudaStream_t simulated_gpu::make_stream() {
     stream& made = streams_.emplace_back(stream{.device = current});
-    if (all_wait_for_ != nullptr) made.queue.push_back({.what = kind::wait_for_place, .seen_at = time(), .there = all_wait_for_});
+    if (all_wait_for_ != nullptr)
+        made.queue.push_back({.what = kind::wait_for_place, .seen_at = time(), .there = all_wait_for_});
     return static_cast<cudaStream_t>(static_cast<void*>(&made));
 }
 
@@ -101,12 +105,15 @@ simulated_gpu::place simulated_gpu::place_on(cudaStream_t on) {
     return there;
 }
 
-void simulated_gpu::wait_on(cudaStream_t on, const place& there) { put(on, {.what = kind::wait_for_place, .there = there}); }
+void simulated_gpu::wait_on(cudaStream_t on, const place& there) {
+    put(on, {.what = kind::wait_for_place, .there = there});
+}
 
 cudaError_t simulated_gpu::hold_others(cudaStream_t behind) {
     all_wait_for_ = place_on(behind);
     for (stream& s : streams_)
-        if (&s != &find(behind)) s.queue.push_back({.what = kind::wait_for_place, .seen_at = time(), .there = all_wait_for_});
+        if (&s != &find(behind))
+            s.queue.push_back({.what = kind::wait_for_place, .seen_at = time(), .there = all_wait_for_});
     return answer(cudaSuccess);
 }
 
@@ -121,7 +128,8 @@ cudaError_t simulated_gpu::wait_for_others(cudaStream_t waits) {
     return answer(cudaSuccess);
 }
 
-/// When a stream can begin what is next in its queue; nothing where it has nothing, or waits for the processor or another stream.
+/// When a stream can begin what is next in its queue; nothing where it has nothing, or waits for the processor or
+/// another stream.
 std::optional<std::int64_t> simulated_gpu::next_start(const stream& s) const {
     if (s.queue.empty()) return {};
     const operation& op = s.queue.front();
@@ -185,7 +193,8 @@ std::int64_t simulated_gpu::end_of(const operation& op, std::int64_t start) {
     if (op.what == kind::copy) return end_of_copy(op.copied, start);
     const std::uint64_t cycles = cycles_until(start);
     if (op.what == kind::stamp) {
-        *op.clocks = unread_stamps-- > 0 ? detail::clock_stamp{} : detail::clock_stamp{cycles, static_cast<std::uint64_t>(start) + 1};
+        *op.clocks = unread_stamps-- > 0 ? detail::clock_stamp{}
+                                         : detail::clock_stamp{cycles, static_cast<std::uint64_t>(start) + 1};
         return start;
     }
     const bool warm = is_cached(op.kernel.data, op.kernel.bytes);
@@ -220,7 +229,8 @@ void simulated_gpu::look_at_watch() {
 
 /// The processor waits for a stream that waits for the processor: only the watch ends that.
 void simulated_gpu::end_hold() {
-    if (watch_ == nullptr) throw std::logic_error("simulated_gpu: the processor and the device wait for each other for ever");
+    if (watch_ == nullptr)
+        throw std::logic_error("simulated_gpu: the processor and the device wait for each other for ever");
     wait_until(watch_->deadline);
     run_until(time());
 }
@@ -250,9 +260,11 @@ static std::unique_ptr<std::byte[]> pages(std::size_t bytes) {  // NOLINT(modern
 
 cudaError_t simulated_gpu::allocate(void** at, std::size_t bytes) {
     if (const cudaError_t before = wait_for_device(); before != cudaSuccess) return before;
-    if (allocated() + pool_reserved_ + memory_of_others + bytes > memory_bytes) return last_error = cudaErrorMemoryAllocation;
+    if (allocated() + pool_reserved_ + memory_of_others + bytes > memory_bytes)
+        return last_error = cudaErrorMemoryAllocation;
     *at = blocks_.emplace_back(block{pages(bytes), bytes, current}).at.get();
-    if (memory_watch_ != nullptr) memory_watch_->seen = std::max<std::uint64_t>(memory_watch_->seen, allocated() + memory_of_others);
+    if (memory_watch_ != nullptr)
+        memory_watch_->seen = std::max<std::uint64_t>(memory_watch_->seen, allocated() + memory_of_others);
     return cudaSuccess;
 }
 
@@ -271,14 +283,17 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .destroy_stream =
             [](cudaStream_t handle) {
                 now->drain(now->find(handle));
-                now->streams_.remove_if([&](stream& s) { return static_cast<void*>(&s) == static_cast<void*>(handle); });
+                now->streams_.remove_if(
+                    [&](stream& s) { return static_cast<void*>(&s) == static_cast<void*>(handle); });
                 return now->answer(cudaSuccess);
             },
-        .wait_for_stream = [](cudaStream_t handle) { return (now->drain(now->find(handle)), now->answer(cudaSuccess)); },
+        .wait_for_stream =
+            [](cudaStream_t handle) { return (now->drain(now->find(handle)), now->answer(cudaSuccess)); },
         .wait_for_device = [] { return now->wait_for_device(); },
         .create_event =
             [](cudaEvent_t* made) {
-                *made = static_cast<cudaEvent_t>(static_cast<void*>(&now->events_.emplace_back(event{.device = now->current})));
+                *made = static_cast<cudaEvent_t>(
+                    static_cast<void*>(&now->events_.emplace_back(event{.device = now->current})));
                 return now->answer(cudaSuccess);
             },
         .destroy_event = [](cudaEvent_t) { return now->answer(cudaSuccess); },
@@ -293,8 +308,10 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .error_name = cudaGetErrorName,
         .error_string = cudaGetErrorString,
         .current_device = [](int* device) { return (*device = now->current, cudaSuccess); },
-        .launch_graph = [](cudaGraphExec_t graph,
-                           cudaStream_t on) { return now->launch(on, *static_cast<simulated_graph*>(static_cast<void*>(graph))); },
+        .launch_graph =
+            [](cudaGraphExec_t graph, cudaStream_t on) {
+                return now->launch(on, *static_cast<simulated_graph*>(static_cast<void*>(graph)));
+            },
         .count_host_nodes =
             [](cudaGraph_t graph, std::size_t* count) {
                 *count = static_cast<simulated_graph*>(static_cast<void*>(graph))->host_nodes;
@@ -321,8 +338,10 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .place_of = [](detail::memory_place* found,
                        const void* at) { return (*found = now->place_of_memory(at), now->answer(cudaSuccess)); },
         .copy = [](void* to, const void* from, std::size_t bytes) { return now->copy_now(to, from, bytes); },
-        .copy_on = [](void* to, const void* from, std::size_t bytes, cudaStream_t on) { return now->copy(to, from, bytes, on); },
-        .create_flag = [](std::uint32_t** flag) { return (*flag = &now->flags_.emplace_back(), now->wait_for_device()); },
+        .copy_on = [](void* to, const void* from, std::size_t bytes,
+                      cudaStream_t on) { return now->copy(to, from, bytes, on); },
+        .create_flag =
+            [](std::uint32_t** flag) { return (*flag = &now->flags_.emplace_back(), now->wait_for_device()); },
         .destroy_flag = [](std::uint32_t*) { return now->answer(cudaSuccess); },
         .wait_for_flag =
             [](cudaStream_t on, std::uint32_t* flag) {
@@ -358,7 +377,9 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
                 now->pool_most_ = now->pool_used_;
                 return now->answer(cudaSuccess);
             },
-        .watch_plain_memory = [](int) -> std::unique_ptr<detail::plain_memory_watch> { return std::make_unique<memory_watch>(*now); },
+        .watch_plain_memory = [](int) -> std::unique_ptr<detail::plain_memory_watch> {
+            return std::make_unique<memory_watch>(*now);
+        },
         .watch = [](std::uint32_t* flag, ns at_most) -> std::unique_ptr<detail::hold_watch> {
             return std::make_unique<watch>(*now, flag, now->time() + at_most.count());
         },

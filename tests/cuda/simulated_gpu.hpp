@@ -50,8 +50,9 @@ struct simulated_graph {
     [[nodiscard]] cudaGraph_t graph() { return static_cast<cudaGraph_t>(static_cast<void*>(this)); }
 };
 
-/// A GPU with streams, events, an L2 cache and memory. It moves the clock of the processor where the processor works or waits. The processor
-/// calls, and a stream works by itself as far as the clock has come. The one in force is the last one made.
+/// A GPU with streams, events, an L2 cache and memory. It moves the clock of the processor where the processor works or
+/// waits. The processor calls, and a stream works by itself as far as the clock has come. The one in force is the last
+/// one made.
 class simulated_gpu {
 public:
     using ns = std::chrono::nanoseconds;
@@ -81,10 +82,13 @@ public:
     int unread_stamps = 0;               ///< readings of the clocks that it leaves out
     std::vector<ns> rests{};             ///< that it was given to cool
     std::function<void(const seen_work&)> profiler = [](const seen_work&) {};
-    double bytes_per_ns = 2'000.0;       ///< of a fill, and of a copy on the device
-    double link_bytes_per_ns = 25.0;     ///< of a copy between the host and the device, in each direction
-    double staging_bytes_per_ns = 10.0;  ///< of the processor, which copies pageable memory to or from pinned memory of the driver
-    std::function<std::size_t(std::size_t)> copied_of = [](std::size_t bytes) { return bytes; };  ///< how many bytes a copy brings
+    double bytes_per_ns = 2'000.0;    ///< of a fill, and of a copy on the device
+    double link_bytes_per_ns = 25.0;  ///< of a copy between the host and the device, in each direction
+    double staging_bytes_per_ns =
+        10.0;  ///< of the processor, which copies pageable memory to or from pinned memory of the driver
+    std::function<std::size_t(std::size_t)> copied_of = [](std::size_t bytes) {
+        return bytes;
+    };                                      ///< how many bytes a copy brings
     std::size_t queue_room = 1'024;         ///< of a stream; the call that finds it full waits
     cudaError_t last_error = cudaSuccess;   ///< of a call that was refused
     cudaError_t graph_nodes = cudaSuccess;  ///< of the question for a graph's nodes
@@ -110,7 +114,8 @@ public:
     void lose(cudaError_t how) { broken_ = how; }
     /// cudaDeviceSynchronize.
     cudaError_t wait_for_device();
-    /// cudaMallocAsync and cudaFreeAsync, done at once. The pool takes memory of the device in blocks of 32 MiB, and keeps it.
+    /// cudaMallocAsync and cudaFreeAsync, done at once. The pool takes memory of the device in blocks of 32 MiB, and
+    /// keeps it.
     void take_from_pool(std::size_t bytes);
     void give_to_pool(std::size_t bytes) { pool_used_ -= bytes; }
     /// cudaHostRegister.

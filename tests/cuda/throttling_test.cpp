@@ -91,7 +91,8 @@ TEST_CASE("throttled samples are discarded, and a note says how many", "[cuda][u
     for (int i = 0; i < 9; ++i) CHECK(take_device_time(m.x) <= 100'500.0);
     CHECK_THAT(
         m.discarded(),
-        ContainsSubstring(" samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the others ran at 2000 MHz"));
+        ContainsSubstring(
+            " samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the others ran at 2000 MHz"));
     CHECK(m.gpu.rests.empty());
     CHECK(m.discarded().empty());  // it counts anew
 }
@@ -101,8 +102,9 @@ TEST_CASE("a device rests after ten throttled samples in a row", "[cuda][unit]")
     m.gpu.clock_share = [&](std::int64_t) { return m.gpu.rests.empty() ? 0.5 : 1.0; };
     CHECK(take_device_time(m.x) == 100'000.0);
     CHECK(m.gpu.rests == std::vector<simulated_gpu::ns>{500ms});
-    CHECK(m.discarded() ==
-          "10 of 11 samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the others ran at 2000 MHz");
+    CHECK(
+        m.discarded() ==
+        "10 of 11 samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the others ran at 2000 MHz");
 }
 
 TEST_CASE("a device that is throttled most of the time is invalid", "[cuda][unit]") {
@@ -133,11 +135,12 @@ TEST_CASE("a device that idles between two samples works until its clock is high
     simulated_machine m;
     std::int64_t worked_at = 0;
     double share = 0.2;
-    m.gpu.clock_share = [&](std::int64_t at) {  // it falls in a tenth of a second without work, and rises in some 20 ms of it
-        const auto pause = static_cast<double>(std::max(at - worked_at, std::int64_t{0}));
-        worked_at = std::max(at, worked_at);
-        return share = pause > 100e6 ? 0.2 : std::min(1.0, share + pause / 20e6);
-    };
+    m.gpu.clock_share =
+        [&](std::int64_t at) {  // it falls in a tenth of a second without work, and rises in some 20 ms of it
+            const auto pause = static_cast<double>(std::max(at - worked_at, std::int64_t{0}));
+            worked_at = std::max(at, worked_at);
+            return share = pause > 100e6 ? 0.2 : std::min(1.0, share + pause / 20e6);
+        };
     const auto x = launching(m.gpu, "x", {.cold = 100us}).hot();
     for (int i = 0; i < 3; ++i) {
         m.processor.advance(10s);
@@ -162,7 +165,8 @@ TEST_CASE("a device without memory for it is measured as it is", "[cuda][unit]")
     CHECK(take_device_time(launching(m.gpu, "x", {.cold = 100us}).hot()) == 100'000.0);
 }
 
-TEST_CASE("one reading of the clocks that fails is that of one sample, and many are a device without clocks", "[cuda][unit]") {
+TEST_CASE("one reading of the clocks that fails is that of one sample, and many are a device without clocks",
+          "[cuda][unit]") {
     throttling_machine m;
     m.gpu.unread_stamps = 7;
     CHECK(take_device_time(m.x) == 100'000.0);
@@ -240,9 +244,11 @@ TEST_CASE("samples that are discarded and the heat that NVML sees are one note",
     const record r = p.evaluate(device_time(x) < 150us);
     CHECK(r.verdict == verdict::holds);
     REQUIRE(r.notes.size() == 1);
-    CHECK_THAT(r.notes[0], ContainsSubstring("cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W: \"x\": 10 of ") &&
-                               ContainsSubstring(" samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the "
-                                                 "others ran at 2000 MHz"));
+    CHECK_THAT(
+        r.notes[0],
+        ContainsSubstring("cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W: \"x\": 10 of ") &&
+            ContainsSubstring(" samples ran below 75 % of the GPU's default clock of 2000 MHz and were discarded; the "
+                              "others ran at 2000 MHz"));
 }
 
 TEST_CASE("a claim that is invalid for its throttled samples says what slowed the GPU down", "[cuda][unit]") {
@@ -251,8 +257,10 @@ TEST_CASE("a claim that is invalid for its throttled samples says what slowed th
     p.gpu.clock_share = [](std::int64_t) { return 0.5; };
     const record r = p.evaluate(device_time(x) < 150us);
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("throttled: 20 of 20 samples") &&
-                             ContainsSubstring("; NVML says: cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W"));
+    CHECK_THAT(
+        r.reason,
+        ContainsSubstring("throttled: 20 of 20 samples") &&
+            ContainsSubstring("; NVML says: cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W"));
     CHECK(r.notes.empty());
     const record later = p.evaluate(device_time(launching(p.gpu, "y", {.cold = 100us}).slowest_clock(50_pct)) < 250us);
     CHECK(later.verdict == verdict::holds);

@@ -9,7 +9,8 @@
 namespace perfspec {
 namespace {
 
-part_value cell(const char* part, const char* method, const char* mark = "", dimension unit = dimension::time, double value = 1.0) {
+part_value cell(const char* part, const char* method, const char* mark = "", dimension unit = dimension::time,
+                double value = 1.0) {
     return {part, method, unit, {value, value, value, value, 0.0}, 0.0, mark};
 }
 
@@ -50,7 +51,9 @@ TEST_CASE("chosen_layers is the variant of each layer, in their order", "[report
     CHECK(chosen_layers(of_oracle()) == std::vector{layer_side::second, layer_side::first});
 }
 
-TEST_CASE("oracle_gap is how much longer the second variant takes", "[report][unit]") { CHECK(oracle_gap(of_oracle()) == 0.25); }
+TEST_CASE("oracle_gap is how much longer the second variant takes", "[report][unit]") {
+    CHECK(oracle_gap(of_oracle()) == 0.25);
+}
 
 TEST_CASE("chosen_layers and oracle_gap tell more than two variants apart", "[report][unit]") {
     CHECK(chosen_layers(of_three()) == std::vector{layer_side::third, layer_side::second});

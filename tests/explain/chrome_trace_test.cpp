@@ -16,7 +16,8 @@ const std::vector<operator_event> of_two_threads{
 
 }  // namespace
 
-TEST_CASE("chrome_trace begins at the first call and numbers threads in the order of their first calls", "[report][unit]") {
+TEST_CASE("chrome_trace begins at the first call and numbers threads in the order of their first calls",
+          "[report][unit]") {
     CHECK(chrome_trace("net", of_two_threads) == R"({"traceEvents":[
 {"name":"process_name","ph":"M","pid":1,"args":{"name":"net"}},
 {"name":"conv","ph":"X","ts":0.000,"dur":100.000,"pid":1,"tid":1},
@@ -34,8 +35,9 @@ TEST_CASE("chrome_trace puts a call before those that it called, also where both
 }
 
 TEST_CASE("chrome_trace of no calls is a trace", "[report][unit]") {
-    CHECK(chrome_trace("a \"net\"", {}) ==
-          "{\"traceEvents\":[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"a \\\"net\\\"\"}}\n]}\n");
+    CHECK(
+        chrome_trace("a \"net\"", {}) ==
+        "{\"traceEvents\":[\n{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"a \\\"net\\\"\"}}\n]}\n");
 }
 
 TEST_CASE("operator_table is sorted by self times", "[report][unit]") {

@@ -51,7 +51,8 @@ struct program_of_tensors {
 };
 
 double cell(const record& r, const std::string& part, const std::string& method) {
-    const auto found = std::ranges::find_if(r.parts, [&](const part_value& p) { return p.part == part && p.method == method; });
+    const auto found =
+        std::ranges::find_if(r.parts, [&](const part_value& p) { return p.part == part && p.method == method; });
     if (found == r.parts.end()) FAIL("no cell " << part << ", " << method);
     return found->value.centre;
 }
@@ -81,8 +82,9 @@ void drop(scripted_tensors& t) { t.free(50); }
 
 }  // namespace
 
-TEST_CASE("layer_memory is the peak of each layer, what is held after it, and its blocks, above the level before the model",
-          "[run][unit]") {
+TEST_CASE(
+    "layer_memory is the peak of each layer, what is held after it, and its blocks, above the level before the model",
+    "[run][unit]") {
     program_of_tensors p;
     p.tensors.allocate(7000);  // weights, and a peak before
     p.tensors.allocate(9000);
@@ -107,12 +109,14 @@ TEST_CASE("layer_memory is the peak of each layer, what is held after it, and it
     CHECK(varying(r).empty());
     CHECK(r.evidence.exact);
     CHECK(p.tensors.begun == 0);  // the counter of the session begins it
-    CHECK(p.program.counts.of(metric_kind::tensor_memory).begun == p.program.counts.of(metric_kind::tensor_memory).ended);
+    CHECK(p.program.counts.of(metric_kind::tensor_memory).begun ==
+          p.program.counts.of(metric_kind::tensor_memory).ended);
 }
 
 TEST_CASE("layer_memory shows the layers in their order, with their part of the whole's peak", "[run][unit]") {
     program_of_tensors p;
-    const record r = p.program.evaluate(layer_memory(p.model({{"conv", convolve}, {"pool", pool}, {"linear", drop}})), {}, recorded);
+    const record r =
+        p.program.evaluate(layer_memory(p.model({{"conv", convolve}, {"pool", pool}, {"linear", drop}})), {}, recorded);
     REQUIRE(r.parts.size() == 12);
     CHECK(r.parts[0].part == "conv");
     CHECK(r.parts[0].share == 1.0);
@@ -130,7 +134,8 @@ TEST_CASE("layer_memory leaves out what the first run allocates once, and says w
         if (calls++ == 0) t.allocate(100'000);  // weights that it keeps
         convolve(t);
     };
-    const record once = p.program.evaluate(layer_memory(p.model({{"conv", packs_once}, {"pool", pool}, {"linear", drop}})), {}, recorded);
+    const record once = p.program.evaluate(
+        layer_memory(p.model({{"conv", packs_once}, {"pool", pool}, {"linear", drop}})), {}, recorded);
     CHECK(cell(once, "conv", "at its peak") == 500);
     CHECK(varying(once).empty());
 
@@ -139,7 +144,8 @@ TEST_CASE("layer_memory leaves out what the first run allocates once, and says w
         t.allocate(100 + ++sizes);
         t.free(100 + sizes);
     };
-    const record r = p.program.evaluate(layer_memory(p.model({{"conv", grows}, {"pool", convolve}})), {key("grows")}, recorded);
+    const record r =
+        p.program.evaluate(layer_memory(p.model({{"conv", grows}, {"pool", convolve}})), {key("grows")}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK(varying(r).starts_with("conv at its peak; "));
     CHECK(varying(r).find("conv held") == std::string::npos);

@@ -43,8 +43,8 @@ layer_choice mixture_of(const times& variants, double switching, std::size_t num
     return mixture;
 }
 
-/// How a mixture loses a tie: from the last layer back, 0 where it stays with the variant of the layer behind it, else the place of its
-/// variant, from 1 on.
+/// How a mixture loses a tie: from the last layer back, 0 where it stays with the variant of the layer behind it, else
+/// the place of its variant, from 1 on.
 std::vector<std::size_t> ranks(const layer_choice& mixture) {
     std::vector<std::size_t> all;
     for (std::size_t i = mixture.sides.size(); i-- > 0;) {
@@ -61,7 +61,8 @@ layer_choice best_mixture(const times& variants, double switching) {
     layer_choice best = mixture_of(variants, switching, 0);
     for (std::size_t number = 1; number < count; ++number) {
         layer_choice each = mixture_of(variants, switching, number);
-        if (std::tuple(each.total, each.switches, ranks(each)) < std::tuple(best.total, best.switches, ranks(best))) best = std::move(each);
+        if (std::tuple(each.total, each.switches, ranks(each)) < std::tuple(best.total, best.switches, ranks(best)))
+            best = std::move(each);
     }
     return best;
 }
@@ -92,7 +93,8 @@ TEST_CASE("choose_layers takes the faster of two variants, layer by layer, and w
     CHECK(choice.switches == r.switches);
 }
 
-TEST_CASE("choose_layers takes the fastest of several variants, and settles ties from the last layer back", "[stats][unit]") {
+TEST_CASE("choose_layers takes the fastest of several variants, and settles ties from the last layer back",
+          "[stats][unit]") {
     struct row {
         times variants;
         double switching;
@@ -154,12 +156,15 @@ TEST_CASE("choose_layers takes 256 variants, which a layer_side can tell apart",
 
 TEST_CASE("choose_layers rejects variants that do not match and costs that are none", "[stats][unit]") {
     const std::vector<double> two{1, 2}, three{1, 2, 3}, none;
-    CHECK_THROWS_WITH(choose_layers(two, three), ContainsSubstring("found 2 layers of the first variant and 3 of the second"));
+    CHECK_THROWS_WITH(choose_layers(two, three),
+                      ContainsSubstring("found 2 layers of the first variant and 3 of the second"));
     CHECK_THROWS_AS(choose_layers(none, none), input_error);
     CHECK_THROWS_WITH(choose_layers(two, two, -1.0), ContainsSubstring("a switching cost of -1"));
     CHECK_THROWS_AS(choose_layers(two, std::vector<double>{1, std::numeric_limits<double>::infinity()}), input_error);
-    CHECK_THROWS_WITH(choose_layers({two, two, three}), ContainsSubstring("2 layers of the first variant and 3 of the third, needs"));
-    CHECK_THROWS_WITH(choose_layers({two, two, two, two, three}), ContainsSubstring("and 3 of variant 5, needs the same layers of all"));
+    CHECK_THROWS_WITH(choose_layers({two, two, three}),
+                      ContainsSubstring("2 layers of the first variant and 3 of the third, needs"));
+    CHECK_THROWS_WITH(choose_layers({two, two, two, two, three}),
+                      ContainsSubstring("and 3 of variant 5, needs the same layers of all"));
     CHECK_THROWS_WITH(choose_layers({two}), ContainsSubstring("found 1 variant, needs 2 to 256"));
     CHECK_THROWS_AS(choose_layers(times{}), input_error);
 }

@@ -63,7 +63,8 @@ TEST_CASE("layer_subtraction resolves nothing by a few rounds", "[stats][unit]")
 
 TEST_CASE("layer_subtraction rejects prefixes without rounds or of other rounds", "[stats][unit]") {
     CHECK_THROWS_WITH(layer_subtraction({}), ContainsSubstring("found no prefixes"));
-    CHECK_THROWS_WITH(layer_subtraction(std::vector<std::vector<double>>{{1, 2}, {1, 2, 3}}), ContainsSubstring("of 2 and of 3 rounds"));
+    CHECK_THROWS_WITH(layer_subtraction(std::vector<std::vector<double>>{{1, 2}, {1, 2, 3}}),
+                      ContainsSubstring("of 2 and of 3 rounds"));
     CHECK_THROWS_AS(layer_subtraction(std::vector<std::vector<double>>{{}}), input_error);
 }
 

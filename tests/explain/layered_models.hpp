@@ -45,7 +45,8 @@ inline layered_subject scripted_model(scripted_run& program, scripted_operators&
 }
 
 inline const part_value& cell(const record& r, const std::string& part, const std::string& method) {
-    const auto found = std::ranges::find_if(r.parts, [&](const part_value& p) { return p.part == part && p.method == method; });
+    const auto found =
+        std::ranges::find_if(r.parts, [&](const part_value& p) { return p.part == part && p.method == method; });
     if (found == r.parts.end()) FAIL("no cell " << part << ", " << method);
     return *found;
 }
@@ -72,7 +73,8 @@ inline subject in_a_worker(const char* name, std::chrono::nanoseconds took) {
     return made;
 }
 
-inline layered_subject model_in_a_worker(const char* name, std::chrono::nanoseconds first, std::chrono::nanoseconds second) {
+inline layered_subject model_in_a_worker(const char* name, std::chrono::nanoseconds first,
+                                         std::chrono::nanoseconds second) {
     return {in_a_worker(name, first + second),
             {in_a_worker("up to conv", first), in_a_worker("up to relu", first + second)},
             {in_a_worker("conv", first), in_a_worker("relu", second)}};

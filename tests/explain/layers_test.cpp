@@ -33,7 +33,8 @@ const written recorded{.effect = effect::record};
 /// A layer that takes the processor 1 ms, and its device so many nanoseconds.
 subject starts(scripted_run& program, scripted_devices& devices, const char* name, std::int64_t device_ns) {
     return subject(name, [&program, &devices, device_ns] {
-        devices.run({{"op", traced_work::call, 0, 10, 1, 1}, {"kernel", traced_work::kernel, 50, 50 + device_ns, 0, 1}});
+        devices.run(
+            {{"op", traced_work::call, 0, 10, 1, 1}, {"kernel", traced_work::kernel, 50, 50 + device_ns, 0, 1}});
         program.work(1ms);
     });
 }
@@ -66,7 +67,8 @@ TEST_CASE("layers measures each layer by a timer, by subtraction and by its oper
 
 TEST_CASE("layers says where the noise of two prefixes exceeds a layer", "[run][unit]") {
     scripted_run program;
-    const layered_subject net(program.takes("net", 10ms), {program.takes("p1", {5ms, 6ms, 7ms}), program.takes("p2", {6ms, 5ms, 7ms, 6ms})},
+    const layered_subject net(program.takes("net", 10ms),
+                              {program.takes("p1", {5ms, 6ms, 7ms}), program.takes("p2", {6ms, 5ms, 7ms, 6ms})},
                               {program.takes("first", 5ms), program.takes("second", 100us)});
     const record r = program.evaluate(layers(net), {}, recorded);
     CHECK(cell(r, "first", "subtraction").mark.empty());
@@ -146,9 +148,11 @@ TEST_CASE("an oracle chooses by the timers of workers, and does not by their ope
     CHECK(chosen(r, "eager") == "relu ");
     CHECK(chosen(r, "compiled") == "conv ");
     CHECK_THAT(r.estimate->centre, WithinRel(4e6, 1e-6));
-    const record by_operators = program.evaluate(oracle(eager, compiled, {.from = layer_timing::operators}), {}, recorded);
+    const record by_operators =
+        program.evaluate(oracle(eager, compiled, {.from = layer_timing::operators}), {}, recorded);
     CHECK(by_operators.verdict == verdict::not_judged);
-    CHECK_THAT(by_operators.reason, ContainsSubstring("\"eager\" runs in the worker of models.py, and oracle sees only this process"));
+    CHECK_THAT(by_operators.reason,
+               ContainsSubstring("\"eager\" runs in the worker of models.py, and oracle sees only this process"));
 }
 
 TEST_CASE("layers repeats short layers as often as the whole, and divides", "[run][unit]") {
@@ -195,7 +199,8 @@ TEST_CASE("oracle chooses the faster layers and says how far each variant is fro
     scripted_run program;
     scripted_operators recorder;
     const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
-    const auto compiled = scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 3ms}});
+    const auto compiled =
+        scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 3ms}});
     const record r = program.evaluate(oracle(eager, compiled), {}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "oracle(eager, compiled)");
@@ -213,7 +218,8 @@ TEST_CASE("oracle pays for switches", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
     const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
-    const auto compiled = scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 3ms}});
+    const auto compiled =
+        scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 3ms}});
     const record cheap = program.evaluate(oracle(eager, compiled, {.switching = 500us}), {}, recorded);
     CHECK(chosen(cheap, "eager") == "relu ");
     CHECK_THAT(cheap.estimate->centre, WithinRel(7e6, 1e-6));
@@ -234,15 +240,18 @@ TEST_CASE("oracle takes the times of operators where it is asked to", "[run][uni
     CHECK_THAT(program.evaluate(by_operators, {}, recorded).estimate->centre, WithinRel(1.8e6, 1e-6));
 }
 
-TEST_CASE("oracle takes of each layer the smaller time of two measurements, and says how far they agree", "[run][unit]") {
+TEST_CASE("oracle takes of each layer the smaller time of two measurements, and says how far they agree",
+          "[run][unit]") {
     scripted_run program;
     int first_calls = 0;
     int relu_calls = 0;
-    // In ten rounds and one before them each step runs eleven times: 4 ms in the first measurement, 3 ms in the second; relu the other way round.
+    // In ten rounds and one before them each step runs eleven times: 4 ms in the first measurement, 3 ms in the second;
+    // relu the other way round.
     const auto conv = subject("conv", [&] { program.work(++first_calls <= 11 ? 4ms : 3ms); });
     const auto relu = subject("relu", [&] { program.work(++relu_calls <= 11 ? 1ms : 2ms); });
     const layered_subject eager(program.takes("eager", 5ms), {}, {conv, relu});
-    const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 3500us), program.takes("relu", 1500us)});
+    const layered_subject compiled(program.takes("compiled", 5ms), {},
+                                   {program.takes("conv", 3500us), program.takes("relu", 1500us)});
     const record r = program.evaluate(oracle(eager, compiled, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "oracle(eager, compiled, best of 2)");
@@ -255,16 +264,18 @@ TEST_CASE("oracle takes of each layer the smaller time of two measurements, and 
     CHECK_THAT(r.estimate->centre, WithinRel(4e6, 1e-6));
     CHECK_THAT(r.evidence.method, Catch::Matchers::StartsWith("best of 2 measurements, of each layer the smaller: "));
     REQUIRE(r.advice.size() == 2);
-    CHECK(r.advice[1] ==
-          "the best of 2 measurements is smaller still: their times of one layer lie up to 100 % apart, and by themselves they "
-          "choose otherwise for 2 of 2 layers");
+    CHECK(
+        r.advice[1] ==
+        "the best of 2 measurements is smaller still: their times of one layer lie up to 100 % apart, and by themselves they "
+        "choose otherwise for 2 of 2 layers");
     CHECK(chosen_layers(r) == std::vector{layer_side::first, layer_side::first});
 }
 
 TEST_CASE("oracle goes by one measurement unless it is asked for more", "[run][unit]") {
     scripted_run program;
     int calls = 0;
-    const layered_subject eager(program.takes("eager", 5ms), {}, {subject("conv", [&] { program.work(++calls <= 11 ? 4ms : 3ms); })});
+    const layered_subject eager(program.takes("eager", 5ms), {},
+                                {subject("conv", [&] { program.work(++calls <= 11 ? 4ms : 3ms); })});
     const layered_subject compiled(program.takes("compiled", 5ms), {}, {program.takes("conv", 3500us)});
     const record r = program.evaluate(oracle(eager, compiled), {rounds(10), iterations(1)}, recorded);
     CHECK(calls == 11);

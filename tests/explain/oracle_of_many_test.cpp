@@ -32,8 +32,10 @@ struct three_variants {
     scripted_run program;
     scripted_operators recorder;
     layered_subject eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
-    layered_subject traced = scripted_model(program, recorder, "traced", {{"conv", 3ms}, {"relu", 2ms}, {"linear", 2ms}});
-    layered_subject compiled = scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 5ms}});
+    layered_subject traced =
+        scripted_model(program, recorder, "traced", {{"conv", 3ms}, {"relu", 2ms}, {"linear", 2ms}});
+    layered_subject compiled =
+        scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 5ms}});
 
     record found(const oracle_settings& settings = {}) {
         return program.evaluate(oracle({eager, traced, compiled}, settings), {}, recorded);
@@ -63,8 +65,9 @@ TEST_CASE("oracle chooses the fastest layers of three variants and says how far 
     CHECK(r.parts.size() == 3 * (3 + 3));
     REQUIRE(r.subjects.size() == 3);
     CHECK(r.subjects[2].subject == "compiled");
-    CHECK(r.evidence.method ==
-          "rounds of all 3 variants and of their layers in random order, the fastest layer of each by dynamic programming");
+    CHECK(
+        r.evidence.method ==
+        "rounds of all 3 variants and of their layers in random order, the fastest layer of each by dynamic programming");
 }
 
 TEST_CASE("an oracle of variants one by one is that of their list", "[run][unit]") {
@@ -72,7 +75,8 @@ TEST_CASE("an oracle of variants one by one is that of their list", "[run][unit]
     const record one_by_one = of.program.evaluate(oracle(of.eager, of.traced, of.compiled), {}, recorded);
     CHECK(one_by_one.query == "oracle(eager, traced, compiled)");
     CHECK(chosen_layers(one_by_one) == std::vector{third, first, second});
-    const auto fourth_variant = scripted_model(of.program, of.recorder, "other", {{"conv", 5ms}, {"relu", 5ms}, {"linear", 1ms}});
+    const auto fourth_variant =
+        scripted_model(of.program, of.recorder, "other", {{"conv", 5ms}, {"relu", 5ms}, {"linear", 1ms}});
     const record of_four = of.program.evaluate(oracle(of.eager, of.traced, of.compiled, fourth_variant), {}, recorded);
     CHECK(chosen_layers(of_four) == std::vector{third, first, fourth});
     CHECK(of.program.evaluate(oracle({of.eager, of.compiled}), {}, recorded).query == "oracle(eager, compiled)");
@@ -94,19 +98,23 @@ TEST_CASE("oracle takes of three variants the smaller time of two measurements",
     int calls = 0;  // eleven in the first measurement
     const layered_subject a(program.takes("a", 5ms), {}, {program.takes("conv", 4ms)});
     const layered_subject b(program.takes("b", 5ms), {}, {program.takes("conv", 3500us)});
-    const layered_subject c(program.takes("c", 5ms), {}, {subject("conv", [&] { program.work(++calls <= 11 ? 6ms : 3ms); })});
+    const layered_subject c(program.takes("c", 5ms), {},
+                            {subject("conv", [&] { program.work(++calls <= 11 ? 6ms : 3ms); })});
     const record r = program.evaluate(oracle({a, b, c}, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
     CHECK(r.query == "oracle(a, b, c, best of 2)");
     CHECK(chosen_layers(r) == std::vector{third});
     CHECK_THAT(cell(r, "conv", "c").value.centre, WithinRel(3e6, 1e-6));
     REQUIRE(r.advice.size() == 2);
-    CHECK_THAT(r.advice[1], ContainsSubstring("up to 100 % apart, and by themselves they choose otherwise for 1 of 1 layer"));
+    CHECK_THAT(r.advice[1],
+               ContainsSubstring("up to 100 % apart, and by themselves they choose otherwise for 1 of 1 layer"));
 }
 
-TEST_CASE("oracle takes the times of layers by subtraction where it is asked to, and runs no layer by itself", "[run][unit]") {
+TEST_CASE("oracle takes the times of layers by subtraction where it is asked to, and runs no layer by itself",
+          "[run][unit]") {
     scripted_run program;
     const auto prefixed = [&](const char* name, std::chrono::nanoseconds conv, std::chrono::nanoseconds relu) {
-        return layered_subject(program.takes(name, conv + relu + 1ms), {program.takes("p1", conv), program.takes("p2", conv + relu)},
+        return layered_subject(program.takes(name, conv + relu + 1ms),
+                               {program.takes("p1", conv), program.takes("p2", conv + relu)},
                                {untouched("conv"), untouched("relu")});
     };
     const std::vector variants{prefixed("a", 4ms, 1ms), prefixed("b", 3ms, 3ms), prefixed("c", 2ms, 2ms)};
@@ -119,25 +127,29 @@ TEST_CASE("oracle takes the times of layers by subtraction where it is asked to,
     CHECK_THAT(cell(r, "end to end / oracle", "a").value.centre, WithinRel(2.0, 1e-6));
     CHECK_THAT(r.estimate->centre, WithinRel(3e6, 1e-6));
     CHECK(r.advice.size() == 1);  // every layer is resolved
-    CHECK_THAT(r.evidence.method, ContainsSubstring("of their prefixes in random order, prefix of n layers minus prefix of n - 1"));
+    CHECK_THAT(r.evidence.method,
+               ContainsSubstring("of their prefixes in random order, prefix of n layers minus prefix of n - 1"));
 }
 
 TEST_CASE("oracle says where a choice goes by a time that subtraction does not resolve", "[run][unit]") {
     scripted_run program;
-    const layered_subject a(program.takes("a", 10ms), {program.takes("p1", {5ms, 6ms, 7ms}), program.takes("p2", {6ms, 5ms, 7ms, 6ms})},
+    const layered_subject a(program.takes("a", 10ms),
+                            {program.takes("p1", {5ms, 6ms, 7ms}), program.takes("p2", {6ms, 5ms, 7ms, 6ms})},
                             {untouched("conv"), untouched("relu")});
     const layered_subject b(program.takes("b", 10ms), {program.takes("p1", 7ms), program.takes("p2", 9ms)},
                             {untouched("conv"), untouched("relu")});
-    const record r = program.evaluate(oracle(a, b, {.from = layer_timing::subtraction}), {rounds(12), iterations(1)}, recorded);
+    const record r =
+        program.evaluate(oracle(a, b, {.from = layer_timing::subtraction}), {rounds(12), iterations(1)}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK(cell(r, "conv", "a").mark == "chosen");
     CHECK(cell(r, "relu", "a").mark == "chosen, unresolved");
     CHECK(cell(r, "relu", "b").mark.empty());
     CHECK(chosen_layers(r) == std::vector{first, first});
     REQUIRE(r.advice.size() == 2);
-    CHECK(r.advice[1] ==
-          "subtraction does not resolve the chosen times of 1 of 2 layers, so that noise chooses there: take more rounds, or .from = "
-          "layer_timing::timers");
+    CHECK(
+        r.advice[1] ==
+        "subtraction does not resolve the chosen times of 1 of 2 layers, so that noise chooses there: take more rounds, or .from = "
+        "layer_timing::timers");
 }
 
 TEST_CASE("an oracle by subtraction is invalid where the chosen layers take no time together", "[run][unit]") {
@@ -146,7 +158,8 @@ TEST_CASE("an oracle by subtraction is invalid where the chosen layers take no t
         return layered_subject(program.takes(name, 6ms), {program.takes("p1", one), program.takes("p2", two)},
                                {untouched("conv"), untouched("relu")});
     };
-    const auto by_subtraction = oracle(prefixed("a", 5ms, 1ms), prefixed("b", 1ms, 6ms), {.from = layer_timing::subtraction});
+    const auto by_subtraction =
+        oracle(prefixed("a", 5ms, 1ms), prefixed("b", 1ms, 6ms), {.from = layer_timing::subtraction});
     const record r = program.evaluate(by_subtraction, {iterations(1)}, recorded);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("the chosen layers take no time together"));
@@ -159,13 +172,16 @@ TEST_CASE("an oracle by subtraction is not judged where a variant lacks prefixes
     const layered_subject b(program.takes("b", 5ms), {}, {untouched("conv")});
     const record r = program.evaluate(oracle(a, b, {.from = layer_timing::subtraction}), {}, recorded);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(r.reason == "subtraction needs the first n layers of each variant as subjects, and \"b\" has 0 prefixes for 1 layers: give its "
-                      "layered_subject a prefix for each, or choose by layer_timing::timers");
+    CHECK(
+        r.reason ==
+        "subtraction needs the first n layers of each variant as subjects, and \"b\" has 0 prefixes for 1 layers: give its "
+        "layered_subject a prefix for each, or choose by layer_timing::timers");
     CHECK(chosen_layers(r).empty());
     CHECK_FALSE(oracle_gap(r));
 }
 
-TEST_CASE("an oracle chooses among the layers of three workers by timers and by subtraction, and not by operators", "[run][unit]") {
+TEST_CASE("an oracle chooses among the layers of three workers by timers and by subtraction, and not by operators",
+          "[run][unit]") {
     scripted_run program;
     const std::vector variants{model_in_a_worker("eager", 4ms, 1ms), model_in_a_worker("compiled", 3ms, 2ms),
                                model_in_a_worker("traced", 2ms, 3ms)};
@@ -175,7 +191,8 @@ TEST_CASE("an oracle chooses among the layers of three workers by timers and by 
         CHECK(chosen_layers(r) == std::vector{third, first});
         CHECK_THAT(r.estimate->centre, WithinRel(3e6, 1e-6));
     }
-    const record by_operators = program.evaluate(oracle(variants, {.from = layer_timing::operators}), {key("operators")}, recorded);
+    const record by_operators =
+        program.evaluate(oracle(variants, {.from = layer_timing::operators}), {key("operators")}, recorded);
     CHECK(by_operators.verdict == verdict::not_judged);
 }
 
@@ -186,10 +203,14 @@ TEST_CASE("oracle rejects lists that leave no choice", "[run][unit]") {
     const layered_subject bare(of.program.takes("bare", 1ms), {}, {});
     CHECK_THROWS_WITH(oracle({of.eager}), ContainsSubstring("oracle: found 1 variant, needs 2 to 256 to choose from"));
     CHECK_THROWS_WITH(oracle(std::vector<layered_subject>{}), ContainsSubstring("found 0 variants"));
-    CHECK_THROWS_WITH(oracle({of.eager, of.traced, of.eager}), ContainsSubstring("found two variants called \"eager\""));
-    CHECK_THROWS_WITH(oracle(of.eager, of.traced, of.traced), ContainsSubstring("found two variants called \"traced\""));
-    CHECK_THROWS_WITH(oracle(of.eager, of.traced, other), ContainsSubstring("\"eager\" and \"other\" have different layers"));
-    CHECK_THROWS_WITH(oracle(of.eager, of.traced, empty), ContainsSubstring("\"eager\" and \"empty\" have different layers"));
+    CHECK_THROWS_WITH(oracle({of.eager, of.traced, of.eager}),
+                      ContainsSubstring("found two variants called \"eager\""));
+    CHECK_THROWS_WITH(oracle(of.eager, of.traced, of.traced),
+                      ContainsSubstring("found two variants called \"traced\""));
+    CHECK_THROWS_WITH(oracle(of.eager, of.traced, other),
+                      ContainsSubstring("\"eager\" and \"other\" have different layers"));
+    CHECK_THROWS_WITH(oracle(of.eager, of.traced, empty),
+                      ContainsSubstring("\"eager\" and \"empty\" have different layers"));
     CHECK_THROWS_WITH(oracle(empty, bare), ContainsSubstring("\"empty\" has no layers, needs one at least"));
     CHECK_THROWS_WITH(oracle({of.eager, of.traced}, {.best_of = 0}), ContainsSubstring("found .best_of = 0"));
 }

@@ -41,8 +41,10 @@ std::vector<std::string> calls_of(const record& r) {
     std::vector<std::string> lines;
     for (const part_value& p : r.parts) {
         if (p.method != "calls") continue;
-        const auto self = std::ranges::find_if(r.parts, [&](const auto& q) { return q.part == p.part && q.method == "self"; });
-        lines.push_back(p.part + ": " + std::to_string(std::lround(p.value.median)) + (p.value.median == 1.0 ? " call, " : " calls, ") +
+        const auto self =
+            std::ranges::find_if(r.parts, [&](const auto& q) { return q.part == p.part && q.method == "self"; });
+        lines.push_back(p.part + ": " + std::to_string(std::lround(p.value.median)) +
+                        (p.value.median == 1.0 ? " call, " : " calls, ") +
                         std::to_string(std::lround(self->value.median / 1000)) + " us");
     }
     return lines;
@@ -52,7 +54,8 @@ std::vector<std::string> calls_of(const record& r) {
 std::string libraries_of(const record& r) {
     std::string text;
     for (const part_value& p : r.parts)
-        if (p.mark == "library") text += p.part + " " + p.method + " " + std::to_string(std::lround(p.value.median / 1000)) + " us; ";
+        if (p.mark == "library")
+            text += p.part + " " + p.method + " " + std::to_string(std::lround(p.value.median / 1000)) + " us; ";
     return text;
 }
 
@@ -97,7 +100,8 @@ TEST_CASE("profile sums up the self times of operators by library", "[run][unit]
         recorder.run("mine::op", 10'000);
         program.work(1ms);
     });
-    const std::string expected = "oneDNN self 400 us; ATen, or a library that it does not name self 50 us; others self 10 us; ";
+    const std::string expected =
+        "oneDNN self 400 us; ATen, or a library that it does not name self 50 us; others self 10 us; ";
     CHECK(libraries_of(program.evaluate(profile(net), {}, recorded)) == expected);
     CHECK(libraries_of(program.evaluate(profile(net, by_shape), {}, recorded)) == expected);
 }
@@ -114,8 +118,9 @@ TEST_CASE("profile sums up the times of kernels on a device by library", "[run][
         program.work(1us);
     });
     x.state().kernels = detail::kernel_view::device;
-    CHECK(libraries_of(program.evaluate(profile(x), {}, recorded)) ==
-          "ATen, or a library that it does not name self 90 us; cuBLAS device self 800 us; copies and fills device self 10 us; ");
+    CHECK(
+        libraries_of(program.evaluate(profile(x), {}, recorded)) ==
+        "ATen, or a library that it does not name self 90 us; cuBLAS device self 800 us; copies and fills device self 10 us; ");
 }
 
 TEST_CASE("profile by shape has a row for each shapes of an operator's inputs", "[run][unit]") {
@@ -133,7 +138,8 @@ TEST_CASE("profile by shape has a row for each shapes of an operator's inputs", 
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "profile(net, by_shape)");
     CHECK(calls_of(r) == std::vector<std::string>{"conv [8,3,32,32] [16,3,3,3]: 1 call, 300 us",
-                                                  "conv [8,16,32,32] [16,16,3,3]: 2 calls, 200 us", "empty: 1 call, 10 us"});
+                                                  "conv [8,16,32,32] [16,16,3,3]: 2 calls, 200 us",
+                                                  "empty: 1 call, 10 us"});
     CHECK(calls_of(program.evaluate(profile(net), {}, recorded)) ==
           std::vector<std::string>{"conv: 3 calls, 500 us", "empty: 1 call, 10 us"});
 }
@@ -143,7 +149,8 @@ TEST_CASE("profile by shape of a subject on a device has the shapes of its calls
     scripted_devices devices;
     program.counts.on_devices = &devices;
     const subject x("x", [&] {
-        devices.run({{"addmm", traced_work::call, 0, 90'000, 1, 2, "[10] [4,64] [64,10]"}, {"gemm", traced_work::kernel, 50, 750, 0, 2}});
+        devices.run({{"addmm", traced_work::call, 0, 90'000, 1, 2, "[10] [4,64] [64,10]"},
+                     {"gemm", traced_work::kernel, 50, 750, 0, 2}});
         program.work(1us);
     });
     x.state().kernels = detail::kernel_view::device;
@@ -241,14 +248,16 @@ TEST_CASE("op_count of a name compares the calls of that operator alone", "[run]
     const record r = program.evaluate(op_count(x, "ns::mul") == 2);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "op_count(x, ns::mul)");
-    CHECK(program.evaluate(op_count(x, "ns::add") == 3).verdict == verdict::holds);  // in the same test case, so not the count before
+    CHECK(program.evaluate(op_count(x, "ns::add") == 3).verdict ==
+          verdict::holds);  // in the same test case, so not the count before
     CHECK(program.evaluate(op_count(x, "ns::add") <= 2, {confirm(off)}).verdict == verdict::violated);
     const subject y("y", [&] {
         program.work(1ms);
         additions.add(4);
     });
     CHECK(program.evaluate(op_count(x, "ns::add") < op_count(y, "ns::add")).verdict == verdict::holds);
-    CHECK(program.evaluate(op_count(y, "ns::add") < op_count(x, "ns::add"), {confirm(off)}).verdict == verdict::violated);
+    CHECK(program.evaluate(op_count(y, "ns::add") < op_count(x, "ns::add"), {confirm(off)}).verdict ==
+          verdict::violated);
 }
 
 TEST_CASE("an op_count that varies says nothing of another operator in the same test case", "[run][unit]") {
@@ -297,7 +306,8 @@ TEST_CASE("op_count and profile are not judged of a subject whose operators are 
     CHECK(program.evaluate(kernel_count(x) == 12).reason == "a package hides its kernels");
 }
 
-TEST_CASE("kernel_count compares what an iteration runs exactly, for the hardware that it was compiled for", "[run][unit]") {
+TEST_CASE("kernel_count compares what an iteration runs exactly, for the hardware that it was compiled for",
+          "[run][unit]") {
     scripted_run program;
     const subject x = program.counts_in_calls("x", metric_kind::kernel_count, {12});
     x.state().kernels = detail::kernel_view::operators;

@@ -104,7 +104,8 @@ TEST_CASE("a violated claim on a baseline names the operators that moved since",
     recording_program before;
     before.claim(before.model(fast_net));
     slow_program program(before);
-    const record r = program.claim(program.model({{"relu", 100us}, {"conv", 1700us}, {"mul", 100us}, {"mul", 100us}, {"mul", 100us}}));
+    const record r = program.claim(
+        program.model({{"relu", 100us}, {"conv", 1700us}, {"mul", 100us}, {"mul", 100us}, {"mul", 100us}}));
     REQUIRE(r.verdict == verdict::violated);
     CHECK(table_of(r) == "conv | net | 1700 us | 0 % | \n"
                          "conv | more than the baseline | 700 us | 77 % | 1 call, was 2\n"
@@ -115,7 +116,8 @@ TEST_CASE("a violated claim on a baseline names the operators that moved since",
                          "all operators | net | 2100 us | 0 % | \n"
                          "all operators | more than the baseline | 900 us | 100 % | \n");
     CHECK_THAT(advice_of(r), !ContainsSubstring("operators"));
-    CHECK(r.baseline.value().operators == operator_profile{"2 threads", {{"conv", 1.7e6, 1}, {"mul", 3e5, 3}, {"relu", 1e5, 1}}, 0});
+    CHECK(r.baseline.value().operators ==
+          operator_profile{"2 threads", {{"conv", 1.7e6, 1}, {"mul", 3e5, 3}, {"relu", 1e5, 1}}, 0});
 }
 
 TEST_CASE("operators do not decide: a claim is violated, holds and is recorded with them as without", "[run][unit]") {
@@ -138,8 +140,10 @@ TEST_CASE("without stored operators the longest are named, and advice says how t
     const record r = program.claim(program.model(fast_net));
     REQUIRE(r.verdict == verdict::violated);
     CHECK_THAT(table_of(r), StartsWith("conv | net | 1000 us | 83 % | 2 calls\n"));
-    CHECK_THAT(advice_of(r), ContainsSubstring("the baseline has no operators to compare these with: record its code again, which stores "
-                                               "them: PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
+    CHECK_THAT(
+        advice_of(r),
+        ContainsSubstring("the baseline has no operators to compare these with: record its code again, which stores "
+                          "them: PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
 }
 
 TEST_CASE("operators of another number of threads are not compared", "[run][unit]") {
@@ -150,8 +154,9 @@ TEST_CASE("operators of another number of threads are not compared", "[run][unit
     const record r = program.claim(program.model(fast_net));
     REQUIRE(r.verdict == verdict::violated);
     CHECK_THAT(table_of(r), StartsWith("conv | net | 1000 us | 83 % | 2 calls\n"));
-    CHECK_THAT(advice_of(r),
-               ContainsSubstring("the operators of the baseline are of 2 threads, these of 4 threads: they are not compared"));
+    CHECK_THAT(
+        advice_of(r),
+        ContainsSubstring("the operators of the baseline are of 2 threads, these of 4 threads: they are not compared"));
 }
 
 TEST_CASE("a subject that sets its threads has those, whatever the process has", "[run][unit]") {
@@ -168,12 +173,14 @@ TEST_CASE("operators that are all slower by one factor are told as such", "[run]
     };
     const auto r = GENERATE(values<row>({
         {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 120us}}, true},
-        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 100us}}, false},                  // one did not grow
-        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 60us}, {"add", 60us}}, false},    // one is called more often
+        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 100us}}, false},  // one did not grow
+        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 60us}, {"add", 60us}},
+         false},  // one is called more often
         {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 130us}, {"mul", 130us}}, false},  // one is new
-        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 130us}, {"mul", 1us}}, true},     // and hardly matters
-        {{{"conv", 510us}, {"relu", 102us}, {"conv", 510us}, {"add", 102us}}, false},                  // by little
-        {{{"conv", 400us}, {"relu", 80us}, {"conv", 400us}, {"add", 80us}}, false},                    // faster
+        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 130us}, {"mul", 1us}},
+         true},                                                                        // and hardly matters
+        {{{"conv", 510us}, {"relu", 102us}, {"conv", 510us}, {"add", 102us}}, false},  // by little
+        {{{"conv", 400us}, {"relu", 80us}, {"conv", 400us}, {"add", 80us}}, false},    // faster
     }));
     recording_program before;
     before.claim(before.model(fast_net));
@@ -188,7 +195,8 @@ TEST_CASE("one operator alone does not show that all grew", "[run][unit]") {
     recording_program before;
     before.claim(before.model({{"conv", 500us}, {"relu", 500us}}));
     slow_program program(before);
-    CHECK_THAT(advice_of(program.claim(program.model({{"conv", 1000us}, {"relu", 1000us}}))), !ContainsSubstring("alike"));
+    CHECK_THAT(advice_of(program.claim(program.model({{"conv", 1000us}, {"relu", 1000us}}))),
+               !ContainsSubstring("alike"));
 }
 
 TEST_CASE("the longest 32 operators are stored by name, the others as one time", "[run][unit]") {
@@ -201,7 +209,8 @@ TEST_CASE("the longest 32 operators are stored by name, the others as one time",
     CHECK(stored.others_ns == 201'000);
 }
 
-TEST_CASE("operators that are not stored by name are compared as one row, unless they are longer than the stored ones", "[run][unit]") {
+TEST_CASE("operators that are not stored by name are compared as one row, unless they are longer than the stored ones",
+          "[run][unit]") {
     recording_program before;
     before.claim(before.model(many_operators()));
     slow_program program(before);
@@ -226,15 +235,18 @@ TEST_CASE("a name that no file can hold is among the others", "[run][unit]") {
     CHECK(program.stored_operators() == operator_profile{"2 threads", {{"conv", 5e5, 1}}, 4e5});
 }
 
-TEST_CASE("nothing is recorded of what is no model, of hidden operators, of two subjects and of other metrics", "[run][unit]") {
+TEST_CASE("nothing is recorded of what is no model, of hidden operators, of two subjects and of other metrics",
+          "[run][unit]") {
     recording_program program;
     CHECK_FALSE(program.claim(program.model({})).baseline.value().operators);
     CHECK(program.runs == 1);  // which showed that it runs no operators
     subject package = program.model(fast_net);
     package.state().hidden_operators = "the package runs its own kernels";
     CHECK_FALSE(program.evaluate(p99(latency(package)) < 1.05 * baseline()).baseline.value().operators);
-    CHECK_FALSE(program.evaluate(speedup(program.model(fast_net), program.sort) > 0.9 * baseline()).baseline.value().operators);
-    CHECK_FALSE(program.evaluate(throughput(program.model(fast_net).items(1)) > 0.9 * baseline()).baseline.value().operators);
+    CHECK_FALSE(
+        program.evaluate(speedup(program.model(fast_net), program.sort) > 0.9 * baseline()).baseline.value().operators);
+    CHECK_FALSE(
+        program.evaluate(throughput(program.model(fast_net).items(1)) > 0.9 * baseline()).baseline.value().operators);
     CHECK(program.runs == 1);
 }
 

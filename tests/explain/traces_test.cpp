@@ -47,11 +47,14 @@ const std::vector<option> once{confirm(off)};
 
 TEST_CASE("a violated claim leaves a trace and a table of each of its subjects, and says where", "[run][unit]") {
     traced_run program;
-    const record r = program.evaluate(latency(program.calls("slow", "mul")) < 0.5 * latency(program.calls("fast", "add")), once);
+    const record r =
+        program.evaluate(latency(program.calls("slow", "mul")) < 0.5 * latency(program.calls("fast", "add")), once);
     REQUIRE(r.verdict == verdict::violated);
-    CHECK(r.advice.back().ends_with("for ui.perfetto.dev: " + folder + "latency%28slow%29%20%2F%20latency%28fast%29/1"));
+    CHECK(
+        r.advice.back().ends_with("for ui.perfetto.dev: " + folder + "latency%28slow%29%20%2F%20latency%28fast%29/1"));
     const std::string of_claim = folder + "latency%28slow%29%20%2F%20latency%28fast%29/1/";
-    CHECK_THAT(program.text(of_claim + "slow.trace.json"), ContainsSubstring(R"({"name":"mul","ph":"X","ts":0.000,"dur":500.000,)"));
+    CHECK_THAT(program.text(of_claim + "slow.trace.json"),
+               ContainsSubstring(R"({"name":"mul","ph":"X","ts":0.000,"dur":500.000,)"));
     CHECK_THAT(program.text(of_claim + "fast.operators.txt"), ContainsSubstring("500.0 us        1   add\n"));
 }
 
@@ -72,7 +75,8 @@ TEST_CASE("a trace is of a run after one that nobody recorded", "[run][unit]") {
 TEST_CASE("a claim that is violated again gets a folder of its own", "[run][unit]") {
     traced_run program;
     for (const char* repetition : {"/1", "/2"}) {
-        const record r = program.evaluate(latency(program.calls("slow", "mul")) < 500us, {confirm(off), key(repetition)});
+        const record r =
+            program.evaluate(latency(program.calls("slow", "mul")) < 500us, {confirm(off), key(repetition)});
         CHECK(r.advice.back().ends_with(folder + "latency%28slow%29" + repetition));
     }
 }
@@ -97,7 +101,8 @@ TEST_CASE("the table of a profile by shape has a row for each shapes of an opera
     CHECK_THAT(by_shape_table, ContainsSubstring("300.0 us        1   conv [8,3]\n"));
     CHECK_THAT(by_shape_table, ContainsSubstring("100.0 us        1   conv [8,16]\n"));
     static_cast<void>(program.evaluate(profile(net), {}, {.effect = effect::record}));
-    CHECK_THAT(program.text(folder + "profile%28net%29/1/net.operators.txt"), ContainsSubstring("400.0 us        2   conv\n"));
+    CHECK_THAT(program.text(folder + "profile%28net%29/1/net.operators.txt"),
+               ContainsSubstring("400.0 us        2   conv\n"));
 }
 
 TEST_CASE("nothing is traced where nobody asks", "[run][unit]") {
@@ -105,7 +110,8 @@ TEST_CASE("nothing is traced where nobody asks", "[run][unit]") {
     program.variables.erase("PERFSPEC_TRACE");
     const record r = program.evaluate(latency(program.calls("slow", "mul")) < 500us, once);
     CHECK(r.verdict == verdict::violated);
-    for (const std::string& line : r.advice) CHECK_THAT(line, !ContainsSubstring("operators") && !ContainsSubstring("trace"));
+    for (const std::string& line : r.advice)
+        CHECK_THAT(line, !ContainsSubstring("operators") && !ContainsSubstring("trace"));
 }
 
 TEST_CASE("what cannot be traced is told, and leaves the verdict as it is", "[run][unit]") {

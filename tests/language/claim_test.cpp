@@ -42,7 +42,8 @@ made of(const claim& c) {
     const claim_terms& terms = c.node().terms();
     made found{terms.compared, terms.bound.index(), 0.0, 1.0, 0.0};
     if (const auto* value = std::get_if<value_bound>(&terms.bound)) found.value = value->value;
-    if (const auto* stored = std::get_if<stored_bound>(&terms.bound)) found.factor = stored->factor, found.offset = stored->offset;
+    if (const auto* stored = std::get_if<stored_bound>(&terms.bound))
+        found.factor = stored->factor, found.offset = stored->offset;
     if (const auto* query = std::get_if<query_bound>(&terms.bound)) found.factor = query->factor;
     return found;
 }
@@ -50,7 +51,9 @@ made of(const claim& c) {
 const query_bound& against(const claim& c) { return std::get<query_bound>(c.node().terms().bound); }
 
 made value(comparison c, double v) { return {c, claim_bound(value_bound{}).index(), v, 1.0, 0.0}; }
-made stored(comparison c, double factor, double offset = 0.0) { return {c, claim_bound(stored_bound{}).index(), 0.0, factor, offset}; }
+made stored(comparison c, double factor, double offset = 0.0) {
+    return {c, claim_bound(stored_bound{}).index(), 0.0, factor, offset};
+}
 made other(comparison c, double factor) { return {c, claim_bound(query_bound{}).index(), 0.0, factor, 0.0}; }
 
 }  // namespace

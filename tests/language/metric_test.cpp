@@ -20,7 +20,8 @@ namespace {
 std::vector<std::string> cells_of(const std::string& row) {
     std::vector<std::string> cells;
     std::istringstream text(row.substr(1));
-    for (std::string cell; std::getline(text, cell, '|');) cells.push_back(cell.substr(std::min<std::size_t>(1, cell.size())));
+    for (std::string cell; std::getline(text, cell, '|');)
+        cells.push_back(cell.substr(std::min<std::size_t>(1, cell.size())));
     return cells;
 }
 
@@ -52,7 +53,9 @@ TEST_CASE("the reference says of every metric what its row says", "[language][un
         const auto cells = row_of_reference(row.word);
         REQUIRE(cells.size() == 3);
         CHECK(cells[1].starts_with(row.help));
-        const std::string direction = row.metric == metric_kind::own ? ", as said" : row.direction == better::less ? ", less" : ", more";
+        const std::string direction = row.metric == metric_kind::own  ? ", as said"
+                                      : row.direction == better::less ? ", less"
+                                                                      : ", more";
         CHECK(cells[2] == word_of(row.unit) + direction + " ");
     }
 }
@@ -65,7 +68,8 @@ TEST_CASE("every metric has a word of its own", "[language][unit]") {
 TEST_CASE("what counts a metric is known", "[language][unit]") {
     for (const metric_traits& row : metric_table) {
         INFO(row.word);
-        if (row.from == reading::counter || row.from == reading::processor_counter) CHECK_NOTHROW(process_counters().of(row.metric));
+        if (row.from == reading::counter || row.from == reading::processor_counter)
+            CHECK_NOTHROW(process_counters().of(row.metric));
     }
 }
 

@@ -115,7 +115,8 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(device_time(a), metric_kind::device_time, dimension::time, better::less);
     check(kernel_time(a), metric_kind::kernel_time, dimension::time, better::less);
     check(kernel_time(a, "gelu"), metric_kind::kernel_time, dimension::time, better::less);
-    check(speedup(kernel_time(a, "gelu"), kernel_time(a, "relu")), metric_kind::kernel_time, dimension::ratio, better::more);
+    check(speedup(kernel_time(a, "gelu"), kernel_time(a, "relu")), metric_kind::kernel_time, dimension::ratio,
+          better::more);
     check(stability(a), metric_kind::stability, dimension::spread, better::less);
     check(cold_start(a), metric_kind::cold_start, dimension::time, better::less);
     check(first_call(a), metric_kind::first_call, dimension::time, better::less);
@@ -132,7 +133,8 @@ TEST_CASE("op_count refuses an empty name", "[language][unit]") {
 }
 
 TEST_CASE("kernel_time refuses an empty name, which would fit every kernel", "[language][unit]") {
-    CHECK_THROWS_WITH(kernel_time(subject("a", [] {}), ""), ContainsSubstring("kernel_time(x) is the time of all kernels"));
+    CHECK_THROWS_WITH(kernel_time(subject("a", [] {}), ""),
+                      ContainsSubstring("kernel_time(x) is the time of all kernels"));
 }
 
 TEST_CASE("percentiles say which, and of what", "[language][unit]") {
@@ -230,16 +232,18 @@ TEST_CASE("same_output is a claim without a bound", "[language][unit]") {
 TEST_CASE("united_axes sorts the axes of all subjects by name", "[language][unit]") {
     const std::vector<subject> subjects{subject("a", [] {}).axis("n", 8).axis("layout", "nchw"),
                                         subject("b", [] {}).axis("batch", 2).axis("n", 8)};
-    CHECK(united_axes(subjects) == std::vector<std::pair<std::string, std::string>>{{"batch", "2"}, {"layout", "nchw"}, {"n", "8"}});
+    CHECK(united_axes(subjects) ==
+          std::vector<std::pair<std::string, std::string>>{{"batch", "2"}, {"layout", "nchw"}, {"n", "8"}});
     CHECK(united_axes({}).empty());
 }
 
 TEST_CASE("united_axes refuses one axis with two values", "[language][unit]") {
     const std::vector<subject> subjects{subject("a", [] {}).axis("n", 8), subject("b", [] {}).axis("n", 9)};
     CHECK_THROWS_AS(united_axes(subjects), input_error);
-    CHECK_THROWS_WITH(united_axes(subjects),
-                      "axis \"n\" is \"8\" for one subject of the query and \"9\" for another: one query has one value of an "
-                      "axis; give the axis another name on one of them");
+    CHECK_THROWS_WITH(
+        united_axes(subjects),
+        "axis \"n\" is \"8\" for one subject of the query and \"9\" for another: one query has one value of an "
+        "axis; give the axis another name on one of them");
 }
 
 TEST_CASE("a setting that subjects of one query do not share is no axis of it", "[language][unit]") {

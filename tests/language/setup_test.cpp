@@ -59,7 +59,8 @@ TEST_CASE("setup prepares again for each sample", "[language][unit]") {
 
 TEST_CASE("setup gives a body that may consume its input", "[language][unit]") {
     std::vector<std::unique_ptr<int>> taken;
-    const subject x("consumes", setup([] { return std::make_unique<int>(7); }), [&](auto& p) { taken.push_back(std::move(p)); });
+    const subject x("consumes", setup([] { return std::make_unique<int>(7); }),
+                    [&](auto& p) { taken.push_back(std::move(p)); });
     prepare(x, 2);
     run(x, 2);
     discard(x);
@@ -73,10 +74,11 @@ TEST_CASE("setup gives inputs of every kind", "[language][unit]") {
     prepare(truth, 2);
     run(truth, 2);
     const std::vector<int> original{3, 1, 2};
-    const subject copied("a copy of a const", setup([&]() -> const std::vector<int>& { return original; }), [&](auto& v) {
-        v.clear();
-        return ++runs;
-    });
+    const subject copied("a copy of a const", setup([&]() -> const std::vector<int>& { return original; }),
+                         [&](auto& v) {
+                             v.clear();
+                             return ++runs;
+                         });
     prepare(copied, 2);
     run(copied, 2);
     CHECK(original.size() == 3);

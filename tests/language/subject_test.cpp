@@ -55,7 +55,8 @@ TEST_CASE("subject is a handle: copies name one body, and the last one destroys 
         subject first("first", body);
         CHECK(alive == 2);
         {
-            const subject second = first;  // NOLINT(performance-unnecessary-copy-initialization): the copy is what is tested
+            const subject second =
+                first;  // NOLINT(performance-unnecessary-copy-initialization): the copy is what is tested
             CHECK(alive == 2);
             CHECK(second.storage() == first.storage());
             CHECK(second.state().id == first.state().id);
@@ -144,7 +145,8 @@ TEST_CASE("subject takes its modifiers in the expression that makes it", "[langu
     int alive = 0;
     int runs = 0;
     {
-        const auto x = subject("parser", counted(alive, runs)).items(10).bytes(2).flops(3).axis("n", 1'000'000).unverified();
+        const auto x =
+            subject("parser", counted(alive, runs)).items(10).bytes(2).flops(3).axis("n", 1'000'000).unverified();
         CHECK(alive == 1);
         CHECK(x.state().items == 10);
         CHECK(x.state().axes == axes{{"n", "1000000"}});
@@ -166,8 +168,8 @@ TEST_CASE("subject keeps the last value of an axis that is given twice", "[langu
 }
 
 TEST_CASE("subject refuses work that is none", "[language][unit]") {
-    const double n =
-        GENERATE(0.0, -1.0, 18446744073709551615.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    const double n = GENERATE(0.0, -1.0, 18446744073709551615.0, std::numeric_limits<double>::infinity(),
+                              std::numeric_limits<double>::quiet_NaN());
     subject x("parser", [] {});
     CHECK_THROWS_AS(x.items(n), input_error);
     CHECK_THROWS_AS(x.bytes(n), input_error);
@@ -176,8 +178,9 @@ TEST_CASE("subject refuses work that is none", "[language][unit]") {
 
 TEST_CASE("subject says what work it was given, and what to write", "[language][unit]") {
     subject x("parser", [] {});
-    CHECK_THROWS_WITH(x.bytes(0),
-                      "subject \"parser\": .bytes(0.000000) is no amount of work: give a positive number below 2^63, such as .bytes(1000)");
+    CHECK_THROWS_WITH(
+        x.bytes(0),
+        "subject \"parser\": .bytes(0.000000) is no amount of work: give a positive number below 2^63, such as .bytes(1000)");
 }
 
 TEST_CASE("subject of an adapter is destroyed only once it was constructed", "[language][unit]") {
@@ -202,7 +205,8 @@ TEST_CASE("subject aligns its storage for every ordinary type", "[language][unit
 
 TEST_CASE("subject bound to a reference outlives the statement that declares its work", "[language][unit]") {
     int alive = 0, runs = 0;
-    const auto& x = subject("parser", counted(alive, runs)).items(10).bytes(quantity<dimension::bytes>{4096}).load([] {});
+    const auto& x =
+        subject("parser", counted(alive, runs)).items(10).bytes(quantity<dimension::bytes>{4096}).load([] {});
     const auto& y = subject("other", counted(alive, runs)).axis("n", 3).unverified();
     CHECK(alive == 2);
     CHECK(x.state().items == 10);

@@ -40,7 +40,9 @@ template <class Bound> void check(const claim& c, double fraction, double offset
 
 const query_bound& against(const claim& c) { return std::get<query_bound>(c.node().terms().bound); }
 
-claim_terms side(const claim& c, tolerance_end end) { return detail::one_side(c.node().terms(), c.node().query().direction, end); }
+claim_terms side(const claim& c, tolerance_end end) {
+    return detail::one_side(c.node().terms(), c.node().query().direction, end);
+}
 double value_of(const claim_terms& terms) { return std::get<value_bound>(terms.bound).value; }
 stored_bound stored_of(const claim_terms& terms) { return std::get<stored_bound>(terms.bound); }
 
@@ -93,9 +95,10 @@ TEST_CASE("within refuses a tolerance that leaves nothing, or everything", "[lan
     const double by = GENERATE(0.0, -5.0, 100.0, 250.0, nan, infinity);
     CHECK_THROWS_AS(latency(fast()) == within(3ms, percent(by)), input_error);
     if (by <= 0.0 || by != by || by == infinity) CHECK_THROWS_AS(speedup(slow(), fast()) == within(1, by), input_error);
-    CHECK_THROWS_WITH(latency(fast()) == within(3ms, percent(0)),
-                      "within: found a tolerance of 0 %, needs a percentage above 0 and below 100, or a positive quantity: "
-                      "within(baseline(), 5_pct), within(3ms, 0.1ms)");
+    CHECK_THROWS_WITH(
+        latency(fast()) == within(3ms, percent(0)),
+        "within: found a tolerance of 0 %, needs a percentage above 0 and below 100, or a positive quantity: "
+        "within(baseline(), 5_pct), within(3ms, 0.1ms)");
     CHECK_THROWS_WITH(latency(fast()) == within(3ms, -1us), ContainsSubstring("found a tolerance of -1000, "));
 }
 
@@ -136,7 +139,8 @@ TEST_CASE("one_side scales and shifts a baseline, and scales another query", "[l
 TEST_CASE("middle_of undoes bound_of_side", "[language][unit]") {
     const auto end = GENERATE(tolerance_end::loss, tolerance_end::gain);
     for (const claim& c : {latency(fast()) == within(3ms, 10_pct), latency(fast()) == within(3ms, 1ms)})
-        CHECK_THAT(detail::middle_of(c.node().terms(), better::less, end, detail::bound_of_side(c.node().terms(), better::less, end, 3e6)),
+        CHECK_THAT(detail::middle_of(c.node().terms(), better::less, end,
+                                     detail::bound_of_side(c.node().terms(), better::less, end, 3e6)),
                    WithinRel(3e6, 1e-12));
 }
 

@@ -50,7 +50,8 @@ TEST_CASE("same_output holds for equal outputs and is violated by others", "[lib
 }
 
 TEST_CASE("same_output is invalid where the candidate throws", "[libtorch][unit]") {
-    const auto broken = named_model("claim broken", input, [](const at::Tensor&) -> at::Tensor { throw std::runtime_error{"no kernel"}; });
+    const auto broken = named_model("claim broken", input,
+                                    [](const at::Tensor&) -> at::Tensor { throw std::runtime_error{"no kernel"}; });
     const auto found = evaluate(same_output(twice("claim reference 3"), broken));
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring("EXCEPTION_RAISED: the candidate threw: no kernel"));
@@ -63,7 +64,8 @@ TEST_CASE("speedup of a wrong answer is invalid", "[libtorch][unit]") {
 }
 
 TEST_CASE("speedup of a wrong answer counts where it is unverified", "[libtorch][unit]") {
-    const auto found = judged(evaluate(speedup(twice("free reference"), thrice("free wrong").unverified()) > 1e-6, rounds(30)));
+    const auto found =
+        judged(evaluate(speedup(twice("free reference"), thrice("free wrong").unverified()) > 1e-6, rounds(30)));
     CHECK(found.verdict != verdict::invalid);
     CHECK_FALSE(found.verified);
 }
@@ -77,11 +79,12 @@ TEST_CASE("speedup verifies by itself and keeps what it found", "[libtorch][unit
 
 TEST_CASE("claims on a package that must not run are invalid with its reason", "[libtorch][unit]") {
     const auto missing = perfspec::aot_inductor("claim missing", "no/such.pt2", input);
-    for (const auto& found :
-         {evaluate(same_output(twice("package reference"), missing)), evaluate(latency(missing) < std::chrono::hours{1})}) {
+    for (const auto& found : {evaluate(same_output(twice("package reference"), missing)),
+                              evaluate(latency(missing) < std::chrono::hours{1})}) {
         if (found.verdict == verdict::not_judged) continue;
         CHECK(found.verdict == verdict::invalid);
-        CHECK_THAT(found.reason,
-                   ContainsSubstring("no/such.pt2 was not run: there is no such file; compile it for this process: python3 "));
+        CHECK_THAT(
+            found.reason,
+            ContainsSubstring("no/such.pt2 was not run: there is no such file; compile it for this process: python3 "));
     }
 }

@@ -12,8 +12,8 @@
 
 namespace fake {
 
-/// What LibTorch asks of a device, without one: streams have numbers, from 1 up as the pool gives them out; waiting is written down. Each stream
-/// has a time of its own, which its work moves on.
+/// What LibTorch asks of a device, without one: streams have numbers, from 1 up as the pool gives them out; waiting is
+/// written down. Each stream has a time of its own, which its work moves on.
 class device {
     struct guard final : c10::impl::DeviceGuardImplInterface {
         mutable c10::StreamId current{0};
@@ -30,7 +30,9 @@ class device {
         void uncheckedSetDevice(c10::Device next) const noexcept override { now = next; }
         c10::Stream getStream(c10::Device) const override { return stream(current); }
         c10::Stream getStreamFromGlobalPool(c10::Device, bool) const override { return stream(++last); }
-        c10::Stream exchangeStream(c10::Stream next) const override { return stream(std::exchange(current, next.id())); }
+        c10::Stream exchangeStream(c10::Stream next) const override {
+            return stream(std::exchange(current, next.id()));
+        }
         c10::DeviceIndex deviceCount() const noexcept override { return 1; }
         void* getStreamNativeHandle(const c10::Stream of) const override { return &handles[of.id()]; }
         void synchronizeDevice(c10::DeviceIndex) const override { log.emplace_back("wait"); }

@@ -9,7 +9,9 @@ namespace fake {
 
 /// The random numbers of the fake device are those of the processor.
 struct random_numbers final : at::PrivateUse1HooksInterface {
-    const at::Generator& getDefaultGenerator(c10::DeviceIndex) const override { return at::detail::getDefaultCPUGenerator(); }
+    const at::Generator& getDefaultGenerator(c10::DeviceIndex) const override {
+        return at::detail::getDefaultCPUGenerator();
+    }
     bool isBuilt() const override { return false; }
     bool isAvailable() const override { return false; }
     bool hasPrimaryContext(c10::DeviceIndex) const override { return false; }

@@ -14,8 +14,8 @@
 
 namespace fake {
 
-/// Timers for the streams of the fake device, installed as long as this object lives, as perfspec::cuda installs those for CUDA's. A sample is
-/// of one iteration after another that warms up.
+/// Timers for the streams of the fake device, installed as long as this object lives, as perfspec::cuda installs those
+/// for CUDA's. A sample is of one iteration after another that warms up.
 class timers {
 public:
     struct sample {
@@ -48,8 +48,8 @@ private:
         explicit timer(perfspec::detail::stream_use use) : use_(use) {}
 
         double time_iteration(void* stream, const perfspec::detail::streamed_body& body) override {
-            now->samples.push_back(
-                {stream, std::string(body.name), use_ == perfspec::detail::stream_use::held, body.waits_for_last, now->device_.current()});
+            now->samples.push_back({stream, std::string(body.name), use_ == perfspec::detail::stream_use::held,
+                                    body.waits_for_last, now->device_.current()});
             now->before_sample();
             body.launch(body.self);
             const double begin = now->time_of(stream);
@@ -69,7 +69,9 @@ private:
         return 0.0;
     }
 
-    static std::unique_ptr<perfspec::detail::stream_timer> make(perfspec::detail::stream_use use) { return std::make_unique<timer>(use); }
+    static std::unique_ptr<perfspec::detail::stream_timer> make(perfspec::detail::stream_use use) {
+        return std::make_unique<timer>(use);
+    }
     static std::string timing(perfspec::detail::stream_use use) {
         return use == perfspec::detail::stream_use::held ? "hot" : "hot-synchronised";
     }

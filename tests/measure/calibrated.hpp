@@ -20,7 +20,8 @@ template <class F> measurement_failure failure_of(F calibrate) {
 }
 
 /// Calibrates two bodies that cost so much.
-inline pair_calibration pair_of(std::chrono::nanoseconds a, std::chrono::nanoseconds b, const measuring_settings& settings = {}) {
+inline pair_calibration pair_of(std::chrono::nanoseconds a, std::chrono::nanoseconds b,
+                                const measuring_settings& settings = {}) {
     stepped_clock time;
     role first{.time = &time, .call = a};
     role second{.time = &time, .call = b};

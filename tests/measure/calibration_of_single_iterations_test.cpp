@@ -16,7 +16,8 @@ using namespace perfspec::testing;
 using perfspec::failure_kind;
 using perfspec::warm_call;
 
-TEST_CASE("calibrate_pair takes single iterations after batches to warm up, and stretches for 2000 pairs", "[measure][unit]") {
+TEST_CASE("calibrate_pair takes single iterations after batches to warm up, and stretches for 2000 pairs",
+          "[measure][unit]") {
     stepped_clock time;
     role r{.time = &time, .call = 20us};
     const perfspec::subject x = acted("x", r);
@@ -32,7 +33,8 @@ TEST_CASE("calibrate_pair takes single iterations after batches to warm up, and 
     CHECK(slow.time.budget_ns == slow.time.calibrated_ns + 2000 * 10'000'000LL);
 }
 
-TEST_CASE("calibrate_pair leaves no call untimed between single iterations: a pause on every second call is seen", "[measure][unit]") {
+TEST_CASE("calibrate_pair leaves no call untimed between single iterations: a pause on every second call is seen",
+          "[measure][unit]") {
     stepped_clock time;
     std::size_t calls = 0;
     const perfspec::subject pausing("pausing", [&] { time.advance(++calls % 2 == 0 ? 40us : 20us); });
@@ -66,9 +68,10 @@ TEST_CASE("calibration refuses a single iteration that is too short for the cloc
     CHECK(failure_of([&] { (void)blocks_of(2499ns, settings); }).kind == failure_kind::too_short);
     settings.metric_clock = {.resolution_ns = 10.0, .cost_ns = 25.0};
     const auto f = failure_of([&] { (void)blocks_of(9us, settings); });
-    CHECK(std::string(f.what()) ==
-          "\"x\" is too short for a percentile of single iterations: one takes 9.00 us, and the clock needs 10.0 us at least; do more work "
-          "in an iteration, or bound latency(x), the median of batches");
+    CHECK(
+        std::string(f.what()) ==
+        "\"x\" is too short for a percentile of single iterations: one takes 9.00 us, and the clock needs 10.0 us at least; do more work "
+        "in an iteration, or bound latency(x), the median of batches");
 }
 
 TEST_CASE("calibrate_blocks of single iterations counts readings instead of time", "[measure][unit]") {
@@ -84,9 +87,10 @@ TEST_CASE("calibrate_blocks of single iterations counts readings instead of time
     CHECK(blocks_of(1ms).readings == 0);
     settings.budget = 1s;
     settings.limit = perfspec::budget_kind::hard;
-    CHECK(std::string(failure_of([&] { (void)blocks_of(1ms, settings); }).what()) ==
-          "too slow for the budget of 1 s: 10 blocks of 125 iterations need 1.3 s; give budget(3s), enough for 20, or do less work in an "
-          "iteration");
+    CHECK(
+        std::string(failure_of([&] { (void)blocks_of(1ms, settings); }).what()) ==
+        "too slow for the budget of 1 s: 10 blocks of 125 iterations need 1.3 s; give budget(3s), enough for 20, or do less work in an "
+        "iteration");
 }
 
 TEST_CASE("calibrate_samples of single iterations takes no warm calls", "[measure][unit]") {

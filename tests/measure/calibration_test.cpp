@@ -56,8 +56,8 @@ TEST_CASE("calibrate_pair reads the wall clock twice a timed call and once a dec
     std::vector<std::chrono::nanoseconds> script{1s, 1s + 12ms};                        // start; after the first calls
     for (int i = 0; i < 3; ++i) script.insert(script.end(), {2s, 2s + 3ms});            // a
     for (int i = 0; i < 3; ++i) script.insert(script.end(), {3s, 3s + 2ms + 1us * i});  // b
-    script.insert(script.end(), {1s + 90ms, 1s + 99ms, 1s + 100ms});                    // the third untimed sample comes too late
-    script.push_back(1s + 107ms);                                                       // calibrated
+    script.insert(script.end(), {1s + 90ms, 1s + 99ms, 1s + 100ms});  // the third untimed sample comes too late
+    script.push_back(1s + 107ms);                                     // calibrated
     scripted_clock wall(script);
     scripted_clock unread({});
     role a;
@@ -118,7 +118,8 @@ TEST_CASE("calibrate_pair times calls under a hundredth of the sample in batches
     role b{.time = &time, .call = 200ns};
     const pair_calibration c = calibrate_pair(acted("a", a), acted("b", b), {}, {time, time});
     const strings timed(a.log.begin(), a.log.begin() + 10);
-    CHECK(timed == strings{"run 1", "run 1", "run 1", "run 1", "run 10", "run 10", "run 10", "run 100", "run 100", "run 100"});
+    CHECK(timed ==
+          strings{"run 1", "run 1", "run 1", "run 1", "run 10", "run 10", "run 10", "run 100", "run 100", "run 100"});
     CHECK(a.log.back() == "run 3334");
     CHECK(c.a == perfspec::subject_calibration{30.0, 0.0, 3334});
     CHECK(c.b == perfspec::subject_calibration{200.0, 0.0, 500});
@@ -147,7 +148,8 @@ TEST_CASE("calibration lets samples of other processes last two milliseconds", "
     CHECK(pair_of(20us, 20us, s).a.iterations == 3);
 }
 
-TEST_CASE("calibrate_pair repeats calls of up to ten milliseconds before the clock where processes take turns", "[measure][unit]") {
+TEST_CASE("calibrate_pair repeats calls of up to ten milliseconds before the clock where processes take turns",
+          "[measure][unit]") {
     measuring_settings s;
     s.asks_processes = true;
     CHECK(pair_of(2ms, 2ms, s).warm == warm_call::no);
@@ -194,16 +196,18 @@ TEST_CASE("calibrate_pair bounds the inputs that are held", "[measure][unit]") {
         role a{.time = &time, .call = 8ns};
         measuring_settings s;
         s.iterations = 20'000;
-        CHECK(calibrate_pair(acted("a", a, acting::body_with_setup), acted("b", plain), s, {time, time}).a.iterations == 20'000);
+        CHECK(calibrate_pair(acted("a", a, acting::body_with_setup), acted("b", plain), s, {time, time}).a.iterations ==
+              20'000);
     }
 }
 
 TEST_CASE("calibrate_pair fails when ten pairs do not fit into the cap", "[measure][unit]") {
     const auto f = failure_of([] { (void)pair_of(5100ms, 5100ms); });
     CHECK(f.kind == failure_kind::too_slow);
-    CHECK(f.what() ==
-          std::string(
-              "too slow for the cap of 2 min: 10 pairs need 2 min 13 s; give cap(371s), enough for 30, or do less work in an iteration"));
+    CHECK(
+        f.what() ==
+        std::string(
+            "too slow for the cap of 2 min: 10 pairs need 2 min 13 s; give cap(371s), enough for 30, or do less work in an iteration"));
 }
 
 TEST_CASE("calibrate_pair takes a given budget for a hard limit", "[measure][unit]") {
@@ -225,7 +229,9 @@ TEST_CASE("calibrate_pair gives up after the first calls when they took all the 
     stepped_clock time;
     role a{.time = &time, .call = 2s};
     role b{.time = &time, .call = 2s};
-    const auto f = failure_of([&] { (void)calibrate_pair(acted("a", a), acted("b", b), hard_budget(1s), {time, time}); });
+    const auto f = failure_of([&] {
+        (void)calibrate_pair(acted("a", a), acted("b", b), hard_budget(1s), {time, time});
+    });
     CHECK(f.kind == failure_kind::too_slow);
     CHECK(a.log.size() + b.log.size() == 2);
 }
@@ -276,16 +282,19 @@ TEST_CASE("calibrate_blocks reads single calls only where the clock's cost does 
 TEST_CASE("calibrate_blocks fails when ten blocks do not fit", "[measure][unit]") {
     CHECK(failure_of([] { (void)blocks_of(11s); }).kind == failure_kind::too_slow);
     const auto f = failure_of([] { (void)blocks_of(1ms, hard_budget(206ms)); });
-    CHECK(f.what() ==
-          std::string(
-              "too slow for the budget of 206 ms: 10 blocks need 207 ms; give budget(1s), enough for 20, or do less work in an iteration"));
+    CHECK(
+        f.what() ==
+        std::string(
+            "too slow for the budget of 206 ms: 10 blocks need 207 ms; give budget(1s), enough for 20, or do less work in an iteration"));
     CHECK(blocks_of(1ms, hard_budget(207ms)).blocks == 10);
 }
 
 TEST_CASE("calibrate_blocks gives up after the first call when it took all the time there is", "[measure][unit]") {
     stepped_clock time;
     role x{.time = &time, .call = 2s};
-    CHECK(failure_of([&] { (void)calibrate_blocks(acted("x", x), hard_budget(1s), {time, time}); }).kind == failure_kind::too_slow);
+    CHECK(failure_of([&] {
+              (void)calibrate_blocks(acted("x", x), hard_budget(1s), {time, time});
+          }).kind == failure_kind::too_slow);
     CHECK(x.log == strings{"run 1"});
 }
 
@@ -321,7 +330,9 @@ TEST_CASE("a budget begins after the first calls where a worker runs them, becau
     SECTION("and each call that is as slow is refused with what it needs") {
         role slow{.time = &time, .call = 2s};
         const auto f = failure_of([&] { (void)calibrate_blocks(acted("slow", slow), s, {time, time}); });
-        CHECK(f.what() == std::string("too slow for the budget of 1 s: 10 blocks need 22 s; give budget(47s), enough for 20, or do less "
-                                      "work in an iteration"));
+        CHECK(f.what() ==
+              std::string(
+                  "too slow for the budget of 1 s: 10 blocks need 22 s; give budget(47s), enough for 20, or do less "
+                  "work in an iteration"));
     }
 }

@@ -93,7 +93,8 @@ TEST_CASE("every measurement loads first, once in a process, and outside of the 
 TEST_CASE("inspecting what is to be loaded happens once, and is no part of the load", "[measure][unit]") {
     acted_start start;
     int inspections = 0;
-    auto model = subject("model", inspected_body{&start.wall.at, &inspections, ""}).load([&] { start.wall.at += 500'000'000; });
+    auto model =
+        subject("model", inspected_body{&start.wall.at, &inspections, ""}).load([&] { start.wall.at += 500'000'000; });
     model.state().inspect = inspected_body::inspect;
     CHECK(time_load(model, start.wall) == 5e8);
     CHECK(take_sample(model, 1, warm_call::yes, start.wall).elapsed_ns == 0);
@@ -103,10 +104,13 @@ TEST_CASE("inspecting what is to be loaded happens once, and is no part of the l
 TEST_CASE("what inspection finds refuses every measurement, and nothing is loaded", "[measure][unit]") {
     acted_start start;
     int inspections = 0;
-    auto model = subject("model", inspected_body{&start.wall.at, &inspections, "a byte is wrong"}).load([&] { ++start.loaded; });
+    auto model =
+        subject("model", inspected_body{&start.wall.at, &inspections, "a byte is wrong"}).load([&] { ++start.loaded; });
     model.state().inspect = inspected_body::inspect;
-    CHECK_THROWS_MATCHES(time_load(model, start.wall), measurement_failure, Message("\"model\" cannot be measured: a byte is wrong"));
-    CHECK_THROWS_MATCHES(run_untimed(model, 1), measurement_failure, Message("\"model\" cannot be measured: a byte is wrong"));
+    CHECK_THROWS_MATCHES(time_load(model, start.wall), measurement_failure,
+                         Message("\"model\" cannot be measured: a byte is wrong"));
+    CHECK_THROWS_MATCHES(run_untimed(model, 1), measurement_failure,
+                         Message("\"model\" cannot be measured: a byte is wrong"));
     CHECK(inspections == 1);
     CHECK(start.loaded == 0);
 }

@@ -98,7 +98,8 @@ TEST_CASE("name_without_arguments is the name of a kernel in the source, with it
 TEST_CASE("kernels_named adds up the launches of all instances of one kernel", "[measure][unit]") {
     CHECK(kernels_named(of_a_step, "softmax", "x") == named_kernels{50, 2, {"at::native::softmax"}});
     CHECK(kernels_named(of_a_step, "at::native::softmax", "x") == named_kernels{50, 2, {"at::native::softmax"}});
-    CHECK(kernels_named(of_a_step, "void at::native::softmax<half, 4>(half*, int)", "x") == named_kernels{20, 1, {"at::native::softmax"}});
+    CHECK(kernels_named(of_a_step, "void at::native::softmax<half, 4>(half*, int)", "x") ==
+          named_kernels{20, 1, {"at::native::softmax"}});
     CHECK(kernels_named(of_a_step, "softmax_backward", "x") == named_kernels{500, 1, {"softmax_backward"}});
     CHECK(kernels_named(of_a_step, "mine::scale", "x") == named_kernels{1, 1, {"mine::scale"}});
 }
@@ -108,10 +109,12 @@ TEST_CASE("kernels_named takes a part of a name that one kernel has", "[measure]
     CHECK(kernels_named(of_a_step, "half", "x") == named_kernels{20, 1, {"at::native::softmax"}});
 }
 
-TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit for a name with stars", "[measure][unit]") {
+TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit for a name with stars",
+          "[measure][unit]") {
     CHECK(kernels_named(of_a_step, "", "x").nanoseconds == 568);
     CHECK(kernels_named(of_a_step, "", "x").launches == 7);
-    CHECK(kernels_named(of_a_step, "triton_*", "x") == named_kernels{15, 2, {"triton_poi_fused_gelu_0", "triton_poi_fused_gelu_1"}});
+    CHECK(kernels_named(of_a_step, "triton_*", "x") ==
+          named_kernels{15, 2, {"triton_poi_fused_gelu_0", "triton_poi_fused_gelu_1"}});
     CHECK(kernels_named(of_a_step, "tri*gelu*1", "x") == named_kernels{8, 1, {"triton_poi_fused_gelu_1"}});
     CHECK(kernels_named(of_a_step, "*half*", "x") == named_kernels{20, 1, {"at::native::softmax"}});
     CHECK(kernels_named(of_a_step, "soft*", "x").launches == 3);
@@ -119,10 +122,12 @@ TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit f
     CHECK(fault_of("gelu*").starts_with("an iteration of \"step\" runs no kernel named \"gelu*\"."));
 }
 
-TEST_CASE("kernels_named refuses a name that no kernel has, and lists those that ran, the nearest first", "[measure][unit]") {
-    CHECK(fault_of("sofmax") ==
-          "an iteration of \"step\" runs no kernel named \"sofmax\". Did you mean \"softmax\"? It runs: at::native::softmax, mine::scale, "
-          "other::scale, softmax_backward, triton_poi_fused_gelu_0, triton_poi_fused_gelu_1");
+TEST_CASE("kernels_named refuses a name that no kernel has, and lists those that ran, the nearest first",
+          "[measure][unit]") {
+    CHECK(
+        fault_of("sofmax") ==
+        "an iteration of \"step\" runs no kernel named \"sofmax\". Did you mean \"softmax\"? It runs: at::native::softmax, mine::scale, "
+        "other::scale, softmax_backward, triton_poi_fused_gelu_0, triton_poi_fused_gelu_1");
     CHECK_THAT(fault_of("SoftMax_Backward"), ContainsSubstring("Did you mean \"softmax_backward\"?"));
     CHECK(fault_of("attention").find("Did you mean") == std::string::npos);
     std::vector<device_event> many;
@@ -133,14 +138,16 @@ TEST_CASE("kernels_named refuses a name that no kernel has, and lists those that
 }
 
 TEST_CASE("kernels_named refuses a name that different kernels have, rather than to add them up", "[measure][unit]") {
-    CHECK(fault_of("gelu") ==
-          "\"gelu\" fits different kernels of \"step\": triton_poi_fused_gelu_0, triton_poi_fused_gelu_1; write the whole name of one, or "
-          "\"*gelu*\" for all of them");
+    CHECK(
+        fault_of("gelu") ==
+        "\"gelu\" fits different kernels of \"step\": triton_poi_fused_gelu_0, triton_poi_fused_gelu_1; write the whole name of one, or "
+        "\"*gelu*\" for all of them");
     CHECK_THAT(fault_of("scale"), ContainsSubstring("mine::scale, other::scale"));
 }
 
 TEST_CASE("kernels_named does not take a trace without kernels for one in which they take no time", "[measure][unit]") {
-    const std::vector<device_event> nothing{{"softmax", call, 0, 900, 1, 1}, {"copy", transfer, 0, 9, 0, 0}, ran("perfspec_stamp", 5)};
+    const std::vector<device_event> nothing{
+        {"softmax", call, 0, 900, 1, 1}, {"copy", transfer, 0, 9, 0, 0}, ran("perfspec_stamp", 5)};
     for (const char* name : {"", "softmax", "*"}) {
         CHECK_THAT(fault_of(name, nothing), ContainsSubstring("saw no kernel on the device"));
         CHECK_THAT(fault_of(name, {}), ContainsSubstring("saw no kernel on the device"));
@@ -186,12 +193,14 @@ TEST_CASE("take_kernel_time refuses a part of a name that finds another kernel i
     b.runs = {ran("softmax_small", 2)};
     CHECK(b.take("softmax") == 2.0);
     b.runs = {ran("softmax_large", 9)};
-    CHECK_THROWS_MATCHES(b.take("softmax"), measurement_failure,
-                         MessageMatches(ContainsSubstring("\"softmax\" fits different kernels of \"x\": softmax_large, softmax_small")));
+    CHECK_THROWS_MATCHES(
+        b.take("softmax"), measurement_failure,
+        MessageMatches(ContainsSubstring("\"softmax\" fits different kernels of \"x\": softmax_large, softmax_small")));
     CHECK(b.take("softmax*") == 9.0);
 }
 
-TEST_CASE("take_kernel_time is not countable where nothing records kernels, or the recorder cannot begin", "[measure][unit]") {
+TEST_CASE("take_kernel_time is not countable where nothing records kernels, or the recorder cannot begin",
+          "[measure][unit]") {
     traced_body b;
     CHECK_THROWS_MATCHES(take_kernel_time(b.x, {}), measurement_failure,
                          MessageMatches(ContainsSubstring("this program records no work on devices")));
@@ -203,7 +212,8 @@ TEST_CASE("take_kernel_time is not countable where nothing records kernels, or t
 TEST_CASE("take_kernel_time stops the recorder where the body throws", "[measure][unit]") {
     testing::scripted_devices devices;
     const subject x("x", [] { throw std::runtime_error("no input"); });
-    CHECK_THROWS_MATCHES(take_kernel_time(x, {"gelu", &devices}), measurement_failure, Message("\"x\" threw: no input"));
+    CHECK_THROWS_MATCHES(take_kernel_time(x, {"gelu", &devices}), measurement_failure,
+                         Message("\"x\" threw: no input"));
     CHECK_FALSE(devices.records());
 }
 

@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::measure_launch;
 
-TEST_CASE("measure_launch takes thirty samples, at least 100 ms of them, and no more than a second", "[measure][unit]") {
+TEST_CASE("measure_launch takes thirty samples, at least 100 ms of them, and no more than a second",
+          "[measure][unit]") {
     struct row {
         std::chrono::nanoseconds body;
         std::size_t samples;

@@ -103,21 +103,24 @@ TEST_CASE("memory with load of a model in memory that is prepared is both", "[me
 
 TEST_CASE("memory with load needs a model", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
-    CHECK_THROWS_MATCHES(taken_of(subject("parse", [] {}), memory), measurement_failure,
-                         Message("\"parse\" has nothing to load, so with_load adds nothing: declare what it loads, .load([&] { model = "
-                                 "read(file); }), or write peak_memory(x)"));
+    CHECK_THROWS_MATCHES(
+        taken_of(subject("parse", [] {}), memory), measurement_failure,
+        Message("\"parse\" has nothing to load, so with_load adds nothing: declare what it loads, .load([&] { model = "
+                "read(file); }), or write peak_memory(x)"));
 }
 
 TEST_CASE("memory with load of a model that was loaded before is refused", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
     const subject x = loads_and_runs(memory, {4000, 3500}, {9000, 3500});
     run_untimed(x, 1);
-    CHECK_THROWS_MATCHES(taken_of(x, memory), measurement_failure,
-                         Message("\"model\" was loaded before the claim in its process: give the claim its own test case"));
+    CHECK_THROWS_MATCHES(
+        taken_of(x, memory), measurement_failure,
+        Message("\"model\" was loaded before the claim in its process: give the claim its own test case"));
 }
 
-TEST_CASE("memory with load is not known where the peak cannot be reset and loading or the call stays below the one before",
-          "[measure][unit]") {
+TEST_CASE(
+    "memory with load is not known where the peak cannot be reset and loading or the call stays below the one before",
+    "[measure][unit]") {
     scripted_memory memory(peak_reset::refused);  // 1000 bytes, once 5000
     CHECK_THROWS_AS(taken_of(loads_and_runs(memory, {4000, 3500}, {9000, 3500}), memory), measurement_failure);
     memory.now = 1000;

@@ -31,7 +31,8 @@ pair_calibration iterations_of(std::uint64_t a, std::uint64_t b, warm_call warm 
 }
 
 /// The order in which two bodies that cost so much are run.
-std::vector<pair_order> orders_of(std::uint64_t seed, std::size_t pairs, std::chrono::nanoseconds a, std::chrono::nanoseconds b) {
+std::vector<pair_order> orders_of(std::uint64_t seed, std::size_t pairs, std::chrono::nanoseconds a,
+                                  std::chrono::nanoseconds b) {
     stepped_clock time;
     role first{.time = &time, .call = a};
     role second{.time = &time, .call = b};

@@ -112,7 +112,8 @@ TEST_CASE("take_sample gives the warm call an input of its own, before the clock
     role r;
     logging_clock clock(r);
     (void)take_sample(acted("x", r, acting::device_body), 3, warm_call::yes, clock);
-    CHECK(r.log == strings{"prepare 1", "run 1", "wait", "discard", "prepare 3", "now", "run 3", "wait", "now", "discard"});
+    CHECK(r.log ==
+          strings{"prepare 1", "run 1", "wait", "discard", "prepare 3", "now", "run 3", "wait", "now", "discard"});
 }
 
 TEST_CASE("take_sample calls only the functions that a subject has", "[measure][unit]") {
@@ -131,7 +132,8 @@ TEST_CASE("take_sample keeps setup out of the time", "[measure][unit]") {
 TEST_CASE("take_sample runs each iteration on a fresh input", "[measure][unit]") {
     int made = 0;
     std::vector<int> seen;
-    const perfspec::subject x("x", perfspec::setup([&] { return ++made; }), [&](int& input) { seen.push_back(std::exchange(input, -1)); });
+    const perfspec::subject x("x", perfspec::setup([&] { return ++made; }),
+                              [&](int& input) { seen.push_back(std::exchange(input, -1)); });
     scripted_clock clock({0us, 1us, 2us, 3us});
     (void)take_sample(x, 3, warm_call::yes, clock);
     (void)take_sample(x, 2, warm_call::no, clock);
@@ -151,25 +153,31 @@ TEST_CASE("take_sample passes a reading of zero on and take_positive_sample refu
     CHECK(take_sample(x, 2, warm_call::no, clock) == sample{0, 2});
     const measurement_failure f = failure_of([&] { (void)take_positive_sample(x, 2, warm_call::no, clock); });
     CHECK(f.kind == failure_kind::zero_duration);
-    CHECK(f.what() ==
-          std::string(
-              "the clock did not advance during 3 samples of 2 iterations of \"sum\": give a longer sample_time, or more iterations"));
+    CHECK(
+        f.what() ==
+        std::string(
+            "the clock did not advance during 3 samples of 2 iterations of \"sum\": give a longer sample_time, or more iterations"));
 }
 
 TEST_CASE("take_sample refuses a clock that goes backwards, and discards", "[measure][unit]") {
     scripted_clock clock({5us, 4us});
     role r;
-    const measurement_failure f = failure_of([&] { (void)take_sample(acted("sum", r, acting::body_with_setup), 2, warm_call::no, clock); });
+    const measurement_failure f =
+        failure_of([&] { (void)take_sample(acted("sum", r, acting::body_with_setup), 2, warm_call::no, clock); });
     CHECK(f.kind == failure_kind::clock_went_backwards);
-    CHECK(f.what() ==
-          std::string("the clock went backwards by 1000 ns while \"sum\" was measured: it was set, or two processors disagree; run again"));
+    CHECK(
+        f.what() ==
+        std::string(
+            "the clock went backwards by 1000 ns while \"sum\" was measured: it was set, or two processors disagree; run again"));
     CHECK(r.log == strings{"prepare 2", "run 2", "discard"});
 }
 
 TEST_CASE("take_sample names a body that throws and keeps its exception", "[measure][unit]") {
     scripted_clock clock({0us});
-    const measurement_failure f = failure_of(
-        [&] { (void)take_sample(perfspec::subject("sum", [] { throw std::runtime_error("no data"); }), 1, warm_call::no, clock); });
+    const measurement_failure f = failure_of([&] {
+        (void)take_sample(perfspec::subject("sum", [] { throw std::runtime_error("no data"); }), 1, warm_call::no,
+                          clock);
+    });
     CHECK(f.kind == failure_kind::body_threw);
     CHECK(f.what() == std::string("\"sum\" threw: no data"));
     CHECK_THROWS_AS(std::rethrow_exception(f.cause), std::runtime_error);
@@ -177,7 +185,8 @@ TEST_CASE("take_sample names a body that throws and keeps its exception", "[meas
 
 TEST_CASE("take_sample keeps exceptions of any type", "[measure][unit]") {
     scripted_clock clock({0us});
-    const measurement_failure f = failure_of([&] { (void)take_sample([] { throw own_exception{7}; }, 1, warm_call::no, clock); });
+    const measurement_failure f =
+        failure_of([&] { (void)take_sample([] { throw own_exception{7}; }, 1, warm_call::no, clock); });
     CHECK(f.what() == std::string("the body threw: an exception that is not a std::exception"));
     try {
         std::rethrow_exception(f.cause);
@@ -192,13 +201,17 @@ TEST_CASE("take_sample discards when prepare, run, or wait throws", "[measure][u
         strings log;
     };
     const auto r = GENERATE(values<row>({
-        {"prepare", failure_kind::setup_threw, "\"x\" threw while its input was prepared: cannot prepare", {"prepare 1", "discard"}},
+        {"prepare",
+         failure_kind::setup_threw,
+         "\"x\" threw while its input was prepared: cannot prepare",
+         {"prepare 1", "discard"}},
         {"run", failure_kind::body_threw, "\"x\" threw: cannot run", {"prepare 1", "run 1", "discard"}},
         {"wait", failure_kind::body_threw, "\"x\" threw: cannot wait", {"prepare 1", "run 1", "wait", "discard"}},
     }));
     role x{.fails_in = r.step};
     scripted_clock clock({0us});
-    const measurement_failure f = failure_of([&] { (void)take_sample(acted("x", x, acting::device_body), 1, warm_call::no, clock); });
+    const measurement_failure f =
+        failure_of([&] { (void)take_sample(acted("x", x, acting::device_body), 1, warm_call::no, clock); });
     CHECK(f.kind == r.kind);
     CHECK(f.what() == std::string(r.text));
     CHECK_THROWS_AS(std::rethrow_exception(f.cause), std::runtime_error);
@@ -228,7 +241,8 @@ TEST_CASE("take_sample tells a lack of memory and a failed load step from other 
 TEST_CASE("take_sample does not take a failure of the clock for one of the body", "[measure][unit]") {
     scripted_clock empty({});
     role r;
-    CHECK_THROWS_AS((void)take_sample(acted("x", r, acting::body_with_setup), 1, warm_call::no, empty), std::logic_error);
+    CHECK_THROWS_AS((void)take_sample(acted("x", r, acting::body_with_setup), 1, warm_call::no, empty),
+                    std::logic_error);
     CHECK(r.log == strings{"prepare 1", "discard"});
 }
 
@@ -253,7 +267,8 @@ TEST_CASE("take_value takes finite numbers from 0 up", "[measure][unit]") {
     CHECK(take_value(perfspec::subject("x", [] { return 0.0; })) == 0.0);
     CHECK(take_value(perfspec::subject("x", [] { return 40.5f; })) == 40.5);
     CHECK(take_value(perfspec::subject("x", [] { return 7; })) == 7.0);
-    const double value = GENERATE(-1.0, -0.001, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    const double value =
+        GENERATE(-1.0, -0.001, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
     const measurement_failure f = failure_of([&] { (void)take_value(perfspec::subject("x", [&] { return value; })); });
     CHECK(f.kind == failure_kind::no_value);
     CHECK(std::string(f.what()).ends_with("the value of a metric is a finite number from 0 up"));

@@ -81,18 +81,24 @@ TEST_CASE("functions of one name count together, and one that counts nothing is 
 }
 
 TEST_CASE("a profile that is cut, or lacks an event, is refused", "[measure][unit]") {
-    const auto reads = [](const std::string& text, metric_kind m) { return [text, m] { static_cast<void>(parse_profile(text, m)); }; };
+    const auto reads = [](const std::string& text, metric_kind m) {
+        return [text, m] { static_cast<void>(parse_profile(text, m)); };
+    };
     constexpr auto instructions = metric_kind::simulated_instructions;
-    CHECK_THROWS_MATCHES(reads("", instructions)(), input_error, MessageMatches(ContainsSubstring("no line \"totals:\"")));
+    CHECK_THROWS_MATCHES(reads("", instructions)(), input_error,
+                         MessageMatches(ContainsSubstring("no line \"totals:\"")));
     const std::string cut = std::string(two_functions).substr(0, 250);
     CHECK_THROWS_MATCHES(reads(cut, instructions)(), input_error, MessageMatches(ContainsSubstring("it is cut")));
-    CHECK_THROWS_MATCHES(reads("fn=a\n1 2\n", instructions)(), input_error, MessageMatches(ContainsSubstring("no line \"events:\"")));
-    CHECK_THROWS_MATCHES(reads("events: Ir\n1 2x\n", instructions)(), input_error, MessageMatches(ContainsSubstring("counts \"2x\"")));
+    CHECK_THROWS_MATCHES(reads("fn=a\n1 2\n", instructions)(), input_error,
+                         MessageMatches(ContainsSubstring("no line \"events:\"")));
+    CHECK_THROWS_MATCHES(reads("events: Ir\n1 2x\n", instructions)(), input_error,
+                         MessageMatches(ContainsSubstring("counts \"2x\"")));
     CHECK_THROWS_MATCHES(reads(two_functions, metric_kind::simulated_cache_misses)(), input_error,
                          MessageMatches(ContainsSubstring("does not count ILmr")));
 }
 
-TEST_CASE("callgrind is found in the folders of PATH, and says how it is installed where it is not", "[measure][unit]") {
+TEST_CASE("callgrind is found in the folders of PATH, and says how it is installed where it is not",
+          "[measure][unit]") {
     const scripted_environment nowhere({{"PATH", "/nonexistent:.:"}});
     const std::string fault = callgrind(nowhere)->fault();
     CHECK_THAT(fault, ContainsSubstring("apt-get install valgrind"));

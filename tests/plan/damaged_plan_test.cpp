@@ -11,7 +11,8 @@
 namespace perfspec {
 
 TEST_CASE("a damaged plan of a child is read or refused", "[plan][unit]") {
-    const auto seen = testing::parse_damaged(to_text(plan{}), [](const std::string& text) { return to_text(plan_from_text(text)); });
+    const auto seen =
+        testing::parse_damaged(to_text(plan{}), [](const std::string& text) { return to_text(plan_from_text(text)); });
     CHECK(seen.fault == "");
     CHECK(seen.refused > 1000);
     CHECK(seen.accepted > 20);

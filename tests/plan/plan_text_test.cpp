@@ -61,7 +61,8 @@ TEST_CASE("to_text names every option and fits in one line", "[plan][unit]") {
     const std::string text = to_text(unusual_plan());
     CHECK(text.find('\n') == std::string::npos);
     CHECK(text.starts_with("budget=1234567891ns;cap=17s;confirm=off;"));
-    for (const option_description& row : option_table()) CHECK(text.find(std::string(row.name) + "=") != std::string::npos);
+    for (const option_description& row : option_table())
+        CHECK(text.find(std::string(row.name) + "=") != std::string::npos);
 }
 
 TEST_CASE("plan_from_text passes over an option that it lacks where the sender did not set it", "[plan][unit]") {
@@ -71,8 +72,9 @@ TEST_CASE("plan_from_text passes over an option that it lacks where the sender d
     CHECK(received.margin == 0.01);  // another default than this build's is told all the same
     CHECK_THROWS_MATCHES(
         plan_from_text("option_of_tomorrow=5"), input_error,
-        Catch::Matchers::Message("plan: \"option_of_tomorrow=5\" is not an option of this build, such as budget=10s; both processes "
-                                 "must be built with one perfspec"));
+        Catch::Matchers::Message(
+            "plan: \"option_of_tomorrow=5\" is not an option of this build, such as budget=10s; both processes "
+            "must be built with one perfspec"));
 }
 
 TEST_CASE("plan_from_text keeps a budget that may stretch apart from a given one", "[plan][unit]") {
@@ -88,11 +90,15 @@ TEST_CASE("plan_from_text refuses what perfspec did not write", "[plan][unit]") 
         const char* message;
     };
     const auto r = GENERATE(values<row>({
-        {"budget", "plan: \"budget\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
-        {"speed=1", "plan: \"speed=1\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
-        {"cap=1s;;", "plan: \"\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
+        {"budget",
+         "plan: \"budget\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
+        {"speed=1",
+         "plan: \"speed=1\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
+        {"cap=1s;;",
+         "plan: \"\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec"},
         {"rounds=abc", "plan: rounds=abc: \"abc\" is not a whole number or auto; write for example rounds=100"},
-        {"rounds=5", "plan: rounds=5: 5 is out of range, which is at least 10 and at most 1000000000; write for example rounds=100"},
+        {"rounds=5",
+         "plan: rounds=5: 5 is out of range, which is at least 10 and at most 1000000000; write for example rounds=100"},
         {"cap=1s;cap=2s", "plan: cap is given twice; the plan must be what perfspec itself wrote"},
         {"key=50%", "plan: \"50%\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},
         {"key=%4", "plan: \"%4\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote"},

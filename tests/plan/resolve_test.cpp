@@ -76,8 +76,9 @@ TEST_CASE("resolve refuses a filter of axes that is none", "[plan][unit]") {
     CHECK(from_environment({{"PERFSPEC_DRY_RUN", "1"}}).dry_run);
     CHECK_THROWS_MATCHES(
         from_environment({{"PERFSPEC_ONLY", "batch"}}), input_error,
-        Catch::Matchers::Message("PERFSPEC_ONLY=batch: \"batch\" is not a list of axis=value with commas between; write for "
-                                 "example PERFSPEC_ONLY=batch=8,batch=16"));
+        Catch::Matchers::Message(
+            "PERFSPEC_ONLY=batch: \"batch\" is not a list of axis=value with commas between; write for "
+            "example PERFSPEC_ONLY=batch=8,batch=16"));
 }
 
 TEST_CASE("resolve reads what a run asks of its subjects", "[plan][unit]") {
@@ -126,25 +127,28 @@ TEST_CASE("resolve refuses settings that no subject can have", "[plan][unit]") {
 TEST_CASE("resolve takes devices by their kind, or with a number", "[plan][unit]") {
     const auto legal = GENERATE(values<const char*>({"cpu", "cuda", "cuda:0", "cuda:15", "xpu:1", "mps"}));
     CHECK(from_environment({{"PERFSPEC_DEVICE", legal}}).device == legal);
-    const auto wrong =
-        GENERATE(values<const char*>({"cuda:", "cuda:01", "cuda:x", ":1", "cuda:1:1", "CUDA", "cuda:100", "cpu:0", "cpu:1", "mps:0"}));
+    const auto wrong = GENERATE(values<const char*>(
+        {"cuda:", "cuda:01", "cuda:x", ":1", "cuda:1:1", "CUDA", "cuda:100", "cpu:0", "cpu:1", "mps:0"}));
     CHECK_THROWS_AS(from_environment({{"PERFSPEC_DEVICE", wrong}}), input_error);
 }
 
 TEST_CASE("resolve refuses to compare outputs only, and none of them", "[plan][unit]") {
     CHECK_THROWS_MATCHES(from_environment({{"PERFSPEC_VERIFY", "off"}, {"PERFSPEC_MODE", "verify"}}), input_error,
-                         Catch::Matchers::Message("verify=off together with mode=verify: one compares no outputs, the other only outputs; "
-                                                  "leave out one, PERFSPEC_VERIFY or PERFSPEC_MODE"));
+                         Catch::Matchers::Message(
+                             "verify=off together with mode=verify: one compares no outputs, the other only outputs; "
+                             "leave out one, PERFSPEC_VERIFY or PERFSPEC_MODE"));
 }
 
 TEST_CASE("resolve lets the later of two equal options win", "[plan][unit]") {
     const std::vector<option> call{rounds(20), rounds(30)};
     CHECK(resolve(call, {{{option_id::mode, "off"}, {option_id::mode, "smoke"}}}, scripted_environment{}).rounds == 30);
-    CHECK(resolve({}, {{{option_id::mode, "off"}, {option_id::mode, "smoke"}}}, scripted_environment{}).mode == evaluation_mode::smoke);
+    CHECK(resolve({}, {{{option_id::mode, "off"}, {option_id::mode, "smoke"}}}, scripted_environment{}).mode ==
+          evaluation_mode::smoke);
 }
 
 TEST_CASE("resolve can return to an automatic choice", "[plan][unit]") {
-    CHECK(resolve({}, {{{option_id::seed, "auto"}}}, scripted_environment{{"PERFSPEC_SEED", "7"}}).seed == std::nullopt);
+    CHECK(resolve({}, {{{option_id::seed, "auto"}}}, scripted_environment{{"PERFSPEC_SEED", "7"}}).seed ==
+          std::nullopt);
 }
 
 TEST_CASE("resolve refuses options that contradict each other", "[plan][unit]") {
@@ -198,9 +202,10 @@ TEST_CASE("resolve takes the ci policy where CI is set", "[plan][unit]") {
     CHECK(from_environment({{"CI", r.value}, {"PERFSPEC_POLICY", "ci"}}).policy == missing_baseline_policy::ci);
 }
 
-TEST_CASE("resolve takes the ci policy where a CI system is known that does not set CI, unless CI denies it", "[plan][unit]") {
-    const char* const name =
-        GENERATE("GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID");
+TEST_CASE("resolve takes the ci policy where a CI system is known that does not set CI, unless CI denies it",
+          "[plan][unit]") {
+    const char* const name = GENERATE("GITHUB_ACTIONS", "GITLAB_CI", "BUILDKITE", "TF_BUILD", "TEAMCITY_VERSION",
+                                      "JENKINS_URL", "CODEBUILD_BUILD_ID");
     using origins = std::vector<std::pair<std::string, std::string>>;
     const scripted_environment env{{name, "True"}};
     CHECK(resolve({}, {}, env).policy == missing_baseline_policy::ci);
@@ -232,23 +237,25 @@ TEST_CASE("resolve names an option of the environment that it cannot use", "[pla
 }
 
 TEST_CASE("resolve lists the known names where none is near", "[plan][unit]") {
-    CHECK_THROWS_MATCHES(
-        from_environment({{"PERFSPEC_WHATEVER_ELSE", "1"}}), input_error,
-        Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith("PERFSPEC_WHATEVER_ELSE=1: not an option of perfspec; the options are "
-                                                                    "PERFSPEC_BUDGET, PERFSPEC_CAP, ")));
+    CHECK_THROWS_MATCHES(from_environment({{"PERFSPEC_WHATEVER_ELSE", "1"}}), input_error,
+                         Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith(
+                             "PERFSPEC_WHATEVER_ELSE=1: not an option of perfspec; the options are "
+                             "PERFSPEC_BUDGET, PERFSPEC_CAP, ")));
 }
 
 TEST_CASE("resolve leaves variables that are no options alone", "[plan][unit]") {
-    const auto* name =
-        GENERATE("PERFSPEC_CHILD", "PERFSPEC_PARENT", "PERFSPEC_PRESET", "PERFSPEC_TORCH", "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE",
-                 "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TEST_ANYTHING", "PERFSPECIAL", "PATH");
+    const auto* name = GENERATE("PERFSPEC_CHILD", "PERFSPEC_PARENT", "PERFSPEC_PRESET", "PERFSPEC_TORCH",
+                                "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE", "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID",
+                                "PERFSPEC_TEST_ANYTHING", "PERFSPECIAL", "PATH");
     CHECK_NOTHROW(from_environment({{name, "anything"}}));
 }
 
 TEST_CASE("resolve refuses variables that look as if they told a child what it is for", "[plan][unit]") {
-    const std::string name = GENERATE("PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_SIDE", "PERFSPEC_END", "PERFSPEC_LEFT");
-    CHECK_THROWS_MATCHES(from_environment({{name, "1"}}), input_error,
-                         Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith(name + "=1: not an option of perfspec; ")));
+    const std::string name =
+        GENERATE("PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_SIDE", "PERFSPEC_END", "PERFSPEC_LEFT");
+    CHECK_THROWS_MATCHES(
+        from_environment({{name, "1"}}), input_error,
+        Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith(name + "=1: not an option of perfspec; ")));
 }
 
 TEST_CASE("resolve takes a variable that is set to nothing as not set", "[plan][unit]") {
@@ -296,7 +303,8 @@ TEST_CASE("split_options names an argument that it cannot use", "[plan][unit]") 
         {{"--perf-budget=abc"},
          "--perf-budget=abc: \"abc\" is not a duration such as 10s, 250ms or 1.5us; write for example --perf-budget=10s"},
         {{"--perf-budget"}, "--perf-budget: without a value; write for example --perf-budget=10s"},
-        {{"--perf-budget="}, "--perf-budget=: \"\" is not a duration such as 10s, 250ms or 1.5us; write for example --perf-budget=10s"},
+        {{"--perf-budget="},
+         "--perf-budget=: \"\" is not a duration such as 10s, 250ms or 1.5us; write for example --perf-budget=10s"},
     }));
     CHECK_THROWS_MATCHES(split_options(r.arguments), input_error, Catch::Matchers::Message(r.message));
 }

@@ -29,9 +29,13 @@ std::string error_of(const std::string& text) {
 }  // namespace
 
 TEST_CASE("parse_waiver reads ceiling, last day and reason", "[plan][unit]") {
-    CHECK(
-        parse_waiver("20% until 2027-01-31: libfoo 3 sorts slower: #123") ==
-        waiver{.key = "", .reason = "libfoo 3 sorts slower: #123", .owner = "", .ceiling = "20%", .until = "2027-01-31", .place = "call"});
+    CHECK(parse_waiver("20% until 2027-01-31: libfoo 3 sorts slower: #123") ==
+          waiver{.key = "",
+                 .reason = "libfoo 3 sorts slower: #123",
+                 .owner = "",
+                 .ceiling = "20%",
+                 .until = "2027-01-31",
+                 .place = "call"});
     CHECK(parse_waiver("  150us   until 2028-02-29 :r") ==
           waiver{.key = "", .reason = "r", .owner = "", .ceiling = "150us", .until = "2028-02-29", .place = "call"});
 }
@@ -46,20 +50,24 @@ TEST_CASE("parse_waiver names what is wrong and shows a legal text", "[plan][uni
          "waived(\"\"): this is no waiver; write its ceiling, its last day and its reason, for example waived(\"20% until 2027-01-31: "},
         {"20%: slow", "waived(\"20%: slow\"): this is no waiver; "},
         {"20% until 2027-01-31", "waived(\"20% until 2027-01-31\"): this is no waiver; "},
-        {"20% until 2027-01-31: ", "waived(\"20% until 2027-01-31: \"): there is no reason; write why the violation is tolerated"},
-        {"20% until soon: r", "waived(\"20% until soon: r\"): the last day \"soon\" is no day; write for example \"2027-01-31\""},
+        {"20% until 2027-01-31: ",
+         "waived(\"20% until 2027-01-31: \"): there is no reason; write why the violation is tolerated"},
+        {"20% until soon: r",
+         "waived(\"20% until soon: r\"): the last day \"soon\" is no day; write for example \"2027-01-31\""},
         {"20% until 2027-13-01: r", "waived(\"20% until 2027-13-01: r\"): the last day \"2027-13-01\" is no day"},
         {"20% until 2027-02-29: r", "waived(\"20% until 2027-02-29: r\"): the last day \"2027-02-29\" is no day"},
         {"20% until 27-01-31: r", "waived(\"20% until 27-01-31: r\"): the last day \"27-01-31\" is no day"},
         {"20% until 2027-1a-31: r", "waived(\"20% until 2027-1a-31: r\"): the last day \"2027-1a-31\" is no day"},
-        {"0% until 2027-01-31: r", "waived(\"0% until 2027-01-31: r\"): the ceiling \"0%\" is neither a percentage above 0% and at most "
-                                   "1000%, nor a value; write for example \"20%\", \"150us\" or \"3\""},
+        {"0% until 2027-01-31: r",
+         "waived(\"0% until 2027-01-31: r\"): the ceiling \"0%\" is neither a percentage above 0% and at most "
+         "1000%, nor a value; write for example \"20%\", \"150us\" or \"3\""},
         {"-5% until 2027-01-31: r", "waived(\"-5% until 2027-01-31: r\"): the ceiling \"-5%\" is neither"},
         {"1001% until 2027-01-31: r", "waived(\"1001% until 2027-01-31: r\"): the ceiling \"1001%\" is neither"},
         {"nan until 2027-01-31: r", "waived(\"nan until 2027-01-31: r\"): the ceiling \"nan\" is neither"},
         {"inf until 2027-01-31: r", "waived(\"inf until 2027-01-31: r\"): the ceiling \"inf\" is neither"},
         {"-3 until 2027-01-31: r", "waived(\"-3 until 2027-01-31: r\"): the ceiling \"-3\" is neither"},
-        {"3 apples until 2027-01-31: r", "waived(\"3 apples until 2027-01-31: r\"): the ceiling \"3 apples\" is neither"},
+        {"3 apples until 2027-01-31: r",
+         "waived(\"3 apples until 2027-01-31: r\"): the ceiling \"3 apples\" is neither"},
     }));
     CHECK_THAT(error_of(r.text), StartsWith(r.error));
 }

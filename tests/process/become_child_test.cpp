@@ -56,7 +56,8 @@ TEST_CASE("become_child ends a child whose parent died before", "[process][unit]
     CHECK(child.next() == vigil::ended);
 }
 
-TEST_CASE("become_child withdraws the request from the process's variables, not from those at its start", "[process][unit]") {
+TEST_CASE("become_child withdraws the request from the process's variables, not from those at its start",
+          "[process][unit]") {
     auto command = child_that("tell", {"own variables"});
     command.environment.emplace_back("KEPT", "1");
     CHECK(told(command) == "KEPT=1\n");
@@ -67,16 +68,18 @@ TEST_CASE("become_child keeps the result pipe from programs that the child start
     CHECK(told("result pipe") == "kept");
 }
 
-TEST_CASE("become_child moves the result pipe away from the numbers that code under test closes and opens", "[process][unit]") {
+TEST_CASE("become_child moves the result pipe away from the numbers that code under test closes and opens",
+          "[process][unit]") {
     CHECK(told("descriptors") == "0 1 2 100 ");
 }
 
 TEST_CASE("a child never answers into a file of the code under test", "[process][unit]") {
     const temporary_folder folder;
     const std::string file = folder / "precious";
-    CHECK(told(child_that("answer beside a file of its own", {file})) ==
-          "there is no answer: the child ended with exit code 1; its last words: \"perfspec: the result could not be handed over on "
-          "descriptor 100: code under test closed it; let it close only what it opened\"");
+    CHECK(
+        told(child_that("answer beside a file of its own", {file})) ==
+        "there is no answer: the child ended with exit code 1; its last words: \"perfspec: the result could not be handed over on "
+        "descriptor 100: code under test closed it; let it close only what it opened\"");
     CHECK(std::filesystem::file_size(file) == 0);
 }
 
@@ -93,8 +96,9 @@ TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]
     request.result_descriptor = 999;
     CHECK_THROWS_MATCHES(
         static_cast<void>(become_child(request, scripted_environment{})), input_error,
-        Message("PERFSPEC_CHILD: descriptor 999 is not open, expected the pipe that the result goes to; perfspec opens it for "
-                "its children: unset the variable to run this program yourself, or add \"999>&1\""));
+        Message(
+            "PERFSPEC_CHILD: descriptor 999 is not open, expected the pipe that the result goes to; perfspec opens it for "
+            "its children: unset the variable to run this program yourself, or add \"999>&1\""));
 }
 
 TEST_CASE("become_child refuses requests from a descriptor that is not open", "[process][unit]") {
@@ -107,8 +111,9 @@ TEST_CASE("become_child refuses requests from a descriptor that is not open", "[
     request.task = child_task::serve;
     CHECK_THROWS_MATCHES(
         static_cast<void>(become_child(request, scripted_environment{})), input_error,
-        Message("PERFSPEC_CHILD: descriptor 998 is not open, expected the pipe that the requests come from; perfspec opens it for its "
-                "children: unset the variable to run this program yourself, or add \"998>&1\""));
+        Message(
+            "PERFSPEC_CHILD: descriptor 998 is not open, expected the pipe that the requests come from; perfspec opens it for its "
+            "children: unset the variable to run this program yourself, or add \"998>&1\""));
     ::close(ends[0]);
     ::close(request.result_descriptor);
 }
@@ -121,9 +126,10 @@ TEST_CASE("become_child refuses a parent that is no process", "[process][unit]")
         request.result_descriptor = ::dup(ends[1]);  // it moves
         CHECK_THROWS_MATCHES(
             static_cast<void>(become_child(request, scripted_environment{{"PERFSPEC_PARENT", found}})), input_error,
-            Message("PERFSPEC_PARENT: found \"" + found +
-                    "\", expected a process id such as \"4711\"; perfspec sets this variable for its children: unset it to "
-                    "run this program yourself"));
+            Message(
+                "PERFSPEC_PARENT: found \"" + found +
+                "\", expected a process id such as \"4711\"; perfspec sets this variable for its children: unset it to "
+                "run this program yourself"));
     }
     ::close(ends[0]);
     ::close(ends[1]);
@@ -133,7 +139,8 @@ TEST_CASE("a child of another version says both versions", "[process][unit]") {
     auto command = child_that("tell", {"request"});
     for (auto& [name, value] : command.environment)
         if (name == "PERFSPEC_CHILD") value = "version=4 everything=new";
-    CHECK(told(command) ==
-          "there is no answer: the child ended with exit code 3; its last words: \"PERFSPEC_CHILD: the program that started this one "
-          "speaks version 4 and this one version 3; build both with one version of perfspec\"");
+    CHECK(
+        told(command) ==
+        "there is no answer: the child ended with exit code 3; its last words: \"PERFSPEC_CHILD: the program that started this one "
+        "speaks version 4 and this one version 3; build both with one version of perfspec\"");
 }

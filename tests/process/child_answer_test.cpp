@@ -25,15 +25,17 @@ std::string fault_of(const std::string& result) {
 
 }  // namespace
 
-TEST_CASE("frame_answer states version, length and checksum", "[process][unit]") {  // FNV-1a test vectors of its authors (64 bits)
+TEST_CASE("frame_answer states version, length and checksum",
+          "[process][unit]") {  // FNV-1a test vectors of its authors (64 bits)
     CHECK(frame_answer("") == "perfspec-answer 3 0 cbf29ce484222325\n\n");
     CHECK(frame_answer("a") == "perfspec-answer 3 1 af63dc4c8601ec8c\na\n");
     CHECK(frame_answer("foobar") == "perfspec-answer 3 6 85944171f73967e8\nfoobar\n");
 }
 
 TEST_CASE("parse_answer gives back any payload", "[process][unit]") {
-    const auto payload = GENERATE(as<std::string>(), "", "{\"median\":1.5}", "line\nend\n", "perfspec-answer 3 0 cbf29ce484222325\n\n",
-                                  std::string("\0\xff\x01", 3), std::string(100000, 'p'));
+    const auto payload =
+        GENERATE(as<std::string>(), "", "{\"median\":1.5}", "line\nend\n", "perfspec-answer 3 0 cbf29ce484222325\n\n",
+                 std::string("\0\xff\x01", 3), std::string(100000, 'p'));
     const auto answer = parse_answer(answered(payload));
     CHECK(answer.payload == payload);
     CHECK(answer.fault.empty());
@@ -51,7 +53,8 @@ TEST_CASE("parse_answer refuses everything but one whole answer", "[process][uni
         {"hello\n" + whole, in_pipe + "\"hello\\nperfspec-answer 3 6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
         {"perfspec-answer 3 6", in_pipe + "\"perfspec-answer 3 6\"" + no_answer},
         {"perfspec-answer 3 6\nfoobar\n", in_pipe + "\"perfspec-answer 3 6\\nfoobar\\n\"" + no_answer},
-        {"perfspec-answer 3 -6 85944171f73967e8\nfoobar\n", in_pipe + "\"perfspec-answer 3 -6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
+        {"perfspec-answer 3 -6 85944171f73967e8\nfoobar\n",
+         in_pipe + "\"perfspec-answer 3 -6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
         {"perfspec-answer 3 6 xyz\nfoobar\n", in_pipe + "\"perfspec-answer 3 6 xyz\\nfoobar\\n\"" + no_answer},
         {"perfspec-answer 4 6 85944171f73967e8\nfoobar\n",
          "the child answers in version 4 and this program reads version 3: build both with one version of perfspec"},
@@ -122,7 +125,8 @@ TEST_CASE("parse_answer takes no answer from a child that did not end well", "[p
         {child_outcome::exited, 1, "there is no answer: the child ended with exit code 1; it printed nothing"},
         {child_outcome::signalled, SIGKILL,
          "there is no answer: the child was ended by signal 9 (Killed), as by a system that is out of memory; it printed nothing"},
-        {child_outcome::timed_out, 0, "there is no answer: the child took too long and was stopped after 1.5 s; it printed nothing"},
+        {child_outcome::timed_out, 0,
+         "there is no answer: the child took too long and was stopped after 1.5 s; it printed nothing"},
     }));
     const auto answer = parse_answer({r.how, r.code, frame_answer("evidence"), {}, 1.5});
     CHECK_FALSE(answer.payload);

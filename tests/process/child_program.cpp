@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A child for the tests of `process`: does what its first argument says. It has the bodies of this stage alone: those of `run` make a program
-// a child before its main, and when that happens is part of these tests.
+// A child for the tests of `process`: does what its first argument says. It has the bodies of this stage alone: those
+// of `run` make a program a child before its main, and when that happens is part of these tests.
 
 #include <perfspec/plan/environment-inl.hpp>
 #include <perfspec/process/child-inl.hpp>
@@ -56,7 +56,8 @@ void write_bytes(int descriptor, std::string_view bytes) {
     }
 }
 
-/// Opens the named pipe, writes one byte, and keeps it open: whoever reads it sees the end when this process and its copies are gone.
+/// Opens the named pipe, writes one byte, and keeps it open: whoever reads it sees the end when this process and its
+/// copies are gone.
 int hold(const std::string& fifo) {
     const int descriptor = ::open(fifo.c_str(), O_WRONLY);
     write_bytes(descriptor, "h");
@@ -67,7 +68,8 @@ std::string open_descriptors() {
     std::vector<int> numbers;
     DIR* const all = ::opendir("/dev/fd");
     while (const dirent* const entry = ::readdir(all))
-        if (entry->d_name[0] != '.' && std::atoi(entry->d_name) != ::dirfd(all)) numbers.push_back(std::atoi(entry->d_name));
+        if (entry->d_name[0] != '.' && std::atoi(entry->d_name) != ::dirfd(all))
+            numbers.push_back(std::atoi(entry->d_name));
     ::closedir(all);
     std::sort(numbers.begin(), numbers.end());
     std::string text;
@@ -118,7 +120,9 @@ const std::map<std::string, answering> answers{
     {"descriptors", [](const call&) { return open_descriptors(); }},
     {"signals", [](const call&) { return signals(); }},
     {"result pipe",
-     [](const call& c) { return std::string(::fcntl(c.request.result_descriptor, F_GETFD) == FD_CLOEXEC ? "kept" : "handed on"); }},
+     [](const call& c) {
+         return std::string(::fcntl(c.request.result_descriptor, F_GETFD) == FD_CLOEXEC ? "kept" : "handed on");
+     }},
     {"directory", [](const call&) { return std::filesystem::current_path().string(); }},
     {"start directory", [](const call&) { return at_program_start().working_directory; }},
     {"executable", [](const call&) { return at_program_start().executable; }},
@@ -244,7 +248,9 @@ const std::map<std::string, behaviour> behaviours{
      }},
     {"large answer", [](const call& c) { answer_and_stop(c.request, std::string(std::size_t{10} << 20, 'e')); }},
     {"flood result",
-     [](const call& c) { write_bytes(c.request.result_descriptor, std::string(largest_child_result + (std::size_t{1} << 20), 'e')); }},
+     [](const call& c) {
+         write_bytes(c.request.result_descriptor, std::string(largest_child_result + (std::size_t{1} << 20), 'e'));
+     }},
     {"close pipe", [](const call& c) { ::close(c.request.result_descriptor); }},
     {"answer beside a file of its own",
      [](const call& c) {

@@ -24,7 +24,9 @@ namespace {
 
 using variables = std::vector<std::pair<std::string, std::string>>;
 
-std::optional<child_request> read(const std::string& child) { return read_child_request(scripted_environment{{"PERFSPEC_CHILD", child}}); }
+std::optional<child_request> read(const std::string& child) {
+    return read_child_request(scripted_environment{{"PERFSPEC_CHILD", child}});
+}
 
 }  // namespace
 
@@ -49,27 +51,31 @@ TEST_CASE("claim_address is its key, a '#' and a number", "[process][unit]") {
 TEST_CASE("claim_address refuses keys that no variable can hold", "[process][unit]") {
     CHECK_THROWS_MATCHES(
         to_text({"", 0}), input_error,
-        Message("claim address: found an empty key, expected one such as \"suite / sort / latency(sort)\"; give the claim key(\"…\")"));
+        Message(
+            "claim address: found an empty key, expected one such as \"suite / sort / latency(sort)\"; give the claim key(\"…\")"));
     CHECK_THROWS_MATCHES(
         to_text({std::string("a\0b", 3), 0}), input_error,
-        Message("claim address: found a NUL in the key \"a\\x00b\", which an environment variable cannot carry; rename the "
-                "test, section or subject"));
+        Message(
+            "claim address: found a NUL in the key \"a\\x00b\", which an environment variable cannot carry; rename the "
+            "test, section or subject"));
 }
 
 TEST_CASE("parse_claim_address refuses other texts", "[process][unit]") {
-    const auto text =
-        GENERATE(as<std::string>(), "", "key", "key#", "#0", "key#x", "key#-1", "key#+1", "key# 1", "key#1 ", "key#4294967296");
+    const auto text = GENERATE(as<std::string>(), "", "key", "key#", "#0", "key#x", "key#-1", "key#+1", "key# 1",
+                               "key#1 ", "key#4294967296");
     CHECK_THROWS_MATCHES(
         parse_claim_address(text), input_error,
-        Message("PERFSPEC_CHILD: found the claim \"" + text +
-                "\", expected a key and the number of its evaluation such as \"suite / sort / latency(sort)#0\"; perfspec sets "
-                "this variable for its children: unset it to run this program yourself"));
+        Message(
+            "PERFSPEC_CHILD: found the claim \"" + text +
+            "\", expected a key and the number of its evaluation such as \"suite / sort / latency(sort)#0\"; perfspec sets "
+            "this variable for its children: unset it to run this program yourself"));
 }
 
 TEST_CASE("child_environment adds the whole request in one variable", "[process][unit]") {
     const child_request request{{"a key", 3}, child_task::confirm, 7, "plan text", 3};
     CHECK(child_environment({{"PATH", "/bin"}}, request) ==
-          variables{{"PATH", "/bin"}, {"PERFSPEC_CHILD", "version=3 confirm claim=a%20key#3 seed=7 descriptor=3 plan=plan%20text"}});
+          variables{{"PATH", "/bin"},
+                    {"PERFSPEC_CHILD", "version=3 confirm claim=a%20key#3 seed=7 descriptor=3 plan=plan%20text"}});
 }
 
 TEST_CASE("child_environment names what only some children are told", "[process][unit]") {
@@ -94,8 +100,9 @@ TEST_CASE("child_environment replaces an earlier request", "[process][unit]") {
 TEST_CASE("child_environment refuses a plan with a NUL", "[process][unit]") {
     CHECK_THROWS_MATCHES(
         child_environment({}, {{"key", 0}, child_task::confirm, 0, std::string("budget\0", 7), 3}), input_error,
-        Message("plan of a child: found a NUL in \"budget\\x00\", which an environment variable cannot carry; remove it from "
-                "the option"));
+        Message(
+            "plan of a child: found a NUL in \"budget\\x00\", which an environment variable cannot carry; remove it from "
+            "the option"));
 }
 
 TEST_CASE("read_child_request reads what child_environment wrote", "[process][unit]") {
@@ -104,7 +111,11 @@ TEST_CASE("read_child_request reads what child_environment wrote", "[process][un
     told_all.end = tolerance_end::gain;
     told_all.abandoned_claims = {{"a#1 / 3:b", 2}, {"line\nend", 0}};
     const auto request = GENERATE_COPY(values<child_request>({
-        {{"suite / a # b\nc 🦉", 4}, child_task::launch, std::numeric_limits<std::uint64_t>::max(), "{\"budget\": 1}\n", 3},
+        {{"suite / a # b\nc 🦉", 4},
+         child_task::launch,
+         std::numeric_limits<std::uint64_t>::max(),
+         "{\"budget\": 1}\n",
+         3},
         {{"k", 0}, child_task::confirm, 0, "", 2147483647},
         {{"k", 0}, child_task::serve, 5, "", 3, 9},
         told_all,
@@ -118,7 +129,8 @@ TEST_CASE("read_child_request finds nothing where nothing is asked", "[process][
 
 TEST_CASE("read_child_request reads nothing but PERFSPEC_CHILD", "[process][unit]") {
     const child_request request{{"key", 0}, child_task::launch, 7, "", 3};
-    const variables inherited{{"PERFSPEC_SIDE", "1"}, {"PERFSPEC_END", "gain"}, {"PERFSPEC_LEFT", "1:k#0"}, {"PERFSPEC_CLAIM", "other#1"}};
+    const variables inherited{
+        {"PERFSPEC_SIDE", "1"}, {"PERFSPEC_END", "gain"}, {"PERFSPEC_LEFT", "1:k#0"}, {"PERFSPEC_CLAIM", "other#1"}};
     CHECK(read_child_request(scripted_environment::of(inherited)) == std::nullopt);
     CHECK(read_child_request(scripted_environment::of(child_environment(inherited, request))) == request);
 }
@@ -151,14 +163,16 @@ TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
     }));
     CHECK_THROWS_MATCHES(
         read(r.child), input_error,
-        Message("PERFSPEC_CHILD: " + r.what + ", found \"" + r.child +
-                "\", expected such as \"version=3 confirm claim=sort#0 seed=42 descriptor=3 plan=\"; perfspec sets this variable for its "
-                "children: unset it to run this program yourself"));
+        Message(
+            "PERFSPEC_CHILD: " + r.what + ", found \"" + r.child +
+            "\", expected such as \"version=3 confirm claim=sort#0 seed=42 descriptor=3 plan=\"; perfspec sets this variable for its "
+            "children: unset it to run this program yourself"));
 }
 
 TEST_CASE("read_child_request names both versions", "[process][unit]") {
     CHECK_THROWS_MATCHES(
         read("version=9 whatever"), input_error,
-        Message("PERFSPEC_CHILD: the program that started this one speaks version 9 and this one version 3; build both with one "
-                "version of perfspec"));
+        Message(
+            "PERFSPEC_CHILD: the program that started this one speaks version 9 and this one version 3; build both with one "
+            "version of perfspec"));
 }

@@ -44,7 +44,9 @@ TEST_CASE("a damaged message of a worker is a message or none", "[process][unit]
 TEST_CASE("a damaged answer of a child is none, or says the same", "[process][unit]") {
     const std::string payload = R"({"schema_version":1,"type":"result","key":"a"})";
     const std::string good = frame_answer(payload);
-    const auto answer_in = [](const std::string& bytes) { return parse_answer({.how = child_outcome::exited, .result = bytes}).payload; };
+    const auto answer_in = [](const std::string& bytes) {
+        return parse_answer({.how = child_outcome::exited, .result = bytes}).payload;
+    };
     CHECK(answer_in(good) == payload);
     std::size_t wrong = 0;
     const auto seen = parse_damaged(good, [&](const std::string& bytes) {

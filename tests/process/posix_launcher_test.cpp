@@ -56,8 +56,9 @@ TEST_CASE("posix_launcher gives exactly the variables", "[process][unit]") {
     auto command = child_that("tell", {"variables"});
     command.environment.emplace_back("ZETA", "");
     command.environment.emplace_back("ALPHA", "a=b\nc 🦉");
-    CHECK(told(command) == "ALPHA=a=b\nc 🦉\nPERFSPEC_CHILD=version=3 launch claim=suite%20/%20sort%20/%20latency(sort)#2 seed=42 "
-                           "descriptor=3 plan=a%20plan\nZETA=\n");
+    CHECK(told(command) ==
+          "ALPHA=a=b\nc 🦉\nPERFSPEC_CHILD=version=3 launch claim=suite%20/%20sort%20/%20latency(sort)#2 seed=42 "
+          "descriptor=3 plan=a%20plan\nZETA=\n");
 }
 
 TEST_CASE("posix_launcher gives an empty standard input", "[process][unit]") { CHECK(told("input") == "empty"); }
@@ -136,8 +137,8 @@ TEST_CASE("posix_launcher reports an uncaught exception", "[process][unit]") {
     const auto end = posix_launcher().run(child_that("throw"));
     CHECK(end.how == child_outcome::signalled);
     CHECK(end.code == SIGABRT);
-    CHECK_THAT(describe(end),
-               StartsWith("the child was ended by signal 6 (Aborted); its last words: \"") && ContainsSubstring("the body threw"));
+    CHECK_THAT(describe(end), StartsWith("the child was ended by signal 6 (Aborted); its last words: \"") &&
+                                  ContainsSubstring("the body threw"));
 }
 
 TEST_CASE("posix_launcher stops a child at its time-out", "[process][unit]") {
@@ -146,15 +147,17 @@ TEST_CASE("posix_launcher stops a child at its time-out", "[process][unit]") {
     const auto end = posix_launcher().run(command);
     CHECK(end.how == child_outcome::timed_out);
     CHECK(end.code == 0);
-    CHECK_THAT(describe(end), StartsWith("the child took too long and was stopped after 0.") && EndsWith(" s; it printed nothing"));
+    CHECK_THAT(describe(end),
+               StartsWith("the child took too long and was stopped after 0.") && EndsWith(" s; it printed nothing"));
 }
 
 TEST_CASE("posix_launcher tells each second how long a child has run", "[process][unit]") {
     auto command = child_that("hang");
     command.time_out = 1500ms;
     std::vector<std::chrono::nanoseconds> told;
-    CHECK(posix_launcher().run_and_tell(command, [&](std::chrono::nanoseconds so_far) { told.push_back(so_far); }).how ==
-          child_outcome::timed_out);
+    CHECK(
+        posix_launcher().run_and_tell(command, [&](std::chrono::nanoseconds so_far) { told.push_back(so_far); }).how ==
+        child_outcome::timed_out);
     CHECK(told == std::vector<std::chrono::nanoseconds>{1s});
 }
 
@@ -182,7 +185,9 @@ TEST_CASE("posix_launcher keeps the end of a flood of output", "[process][unit]"
     CHECK(told(child_that("flood output")) == "evidence after a flood");
 }
 
-TEST_CASE("posix_launcher drains a large answer", "[process][unit]") { CHECK(is_large_answer(told(child_that("large answer")))); }
+TEST_CASE("posix_launcher drains a large answer", "[process][unit]") {
+    CHECK(is_large_answer(told(child_that("large answer"))));
+}
 
 TEST_CASE("posix_launcher bounds a flood of result", "[process][unit]") {
     const auto end = posix_launcher().run(child_that("flood result"));
@@ -200,9 +205,10 @@ TEST_CASE("posix_launcher passes garbage on, and it is no answer", "[process][un
 
 TEST_CASE("posix_launcher waits for a child that closed its pipe", "[process][unit]") {
     CHECK(told(child_that("close pipe")) == "there is no answer: the child ended with exit code 0; it printed nothing");
-    CHECK(told(child_that("answer on a closed pipe")) ==
-          "there is no answer: the child ended with exit code 1; its last words: \"perfspec: the result could not be handed over on "
-          "descriptor 100: code under test closed it; let it close only what it opened\"");
+    CHECK(
+        told(child_that("answer on a closed pipe")) ==
+        "there is no answer: the child ended with exit code 1; its last words: \"perfspec: the result could not be handed over on "
+        "descriptor 100: code under test closed it; let it close only what it opened\"");
 }
 
 TEST_CASE("posix_launcher says what could not be started", "[process][unit]") {
@@ -235,20 +241,24 @@ TEST_CASE("posix_launcher refuses a command that no process can be given", "[pro
     posix_launcher launcher;
     SECTION("no executable") {
         command.executable.clear();
-        CHECK_THROWS_MATCHES(launcher.run(command), input_error,
-                             Message("child command: found no executable, expected a path such as \"build/tests/sort_test\"; where this "
-                                     "program's own path is not known, name it"));
+        CHECK_THROWS_MATCHES(
+            launcher.run(command), input_error,
+            Message("child command: found no executable, expected a path such as \"build/tests/sort_test\"; where this "
+                    "program's own path is not known, name it"));
     }
     SECTION("no time") {
         command.time_out = -5ns;
         CHECK_THROWS_MATCHES(
             launcher.run(command), input_error,
-            Message("child command: found a time-out of -5 ns, expected a positive one such as 10 s; nothing waits for ever"));
+            Message(
+                "child command: found a time-out of -5 ns, expected a positive one such as 10 s; nothing waits for ever"));
     }
     SECTION("a NUL") {
         command.arguments.emplace_back("a\0b", 3);
-        CHECK_THROWS_MATCHES(launcher.run(command), input_error,
-                             Message("child command: found a NUL in the argument \"a\\x00b\", which no process can be given; remove it"));
+        CHECK_THROWS_MATCHES(
+            launcher.run(command), input_error,
+            Message(
+                "child command: found a NUL in the argument \"a\\x00b\", which no process can be given; remove it"));
     }
     SECTION("a name that is none") {
         command.environment.emplace_back(GENERATE(as<std::string>(), "", "A=B"), "value");
@@ -279,7 +289,8 @@ TEST_CASE("posix_launcher takes an answer where the program ignores SIGCHLD", "[
     std::signal(SIGCHLD, handler);
     CHECK(answered.how == child_outcome::uncollected);
     CHECK(parse_answer(answered).payload == "own group");
-    CHECK(parse_answer(silent).fault ==
-          "there is no answer: the child ended, and its exit code was collected by other code of this program (is SIGCHLD ignored?); it "
-          "printed nothing");
+    CHECK(
+        parse_answer(silent).fault ==
+        "there is no answer: the child ended, and its exit code was collected by other code of this program (is SIGCHLD ignored?); it "
+        "printed nothing");
 }

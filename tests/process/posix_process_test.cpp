@@ -193,7 +193,8 @@ TEST_CASE("a child that is asked dies with its parent", "[process][unit]") {
 
 namespace {
 
-/// A shell that tells the vigil that it is there and then blocks, with another process in its group. It reads no requests.
+/// A shell that tells the vigil that it is there and then blocks, with another process in its group. It reads no
+/// requests.
 child_command blocks(const vigil& child) {
     return {.executable = "/bin/sh",
             .arguments = {"-c", "exec 5>\"$0\"; printf h >&5; sleep 100; sleep 100", child.path()},
@@ -254,8 +255,9 @@ TEST_CASE("running_process says how a child ended instead of answering", "[proce
     const auto crashed = started(worker_that("hello and crash"));
     CHECK(said(*crashed) == "hello");
     crashed->send("run");
-    CHECK(said(*crashed) ==
-          "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"about to crash\"");
+    CHECK(
+        said(*crashed) ==
+        "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"about to crash\"");
     crashed->send("run again");  // nobody reads: no signal to this program
     CHECK_THAT(said(*crashed), StartsWith("there is no answer: the child was ended by signal 11"));
     CHECK(crashed->wait(patience).how == child_outcome::signalled);
@@ -273,16 +275,18 @@ TEST_CASE("running_process stops a child that does not answer in time", "[proces
     CHECK(said(*process) == "hello");
     process->send("run");
     CHECK_THAT(said(*process, 200ms),
-               StartsWith("there is no answer: the child took too long and was stopped after ") && EndsWith("it printed nothing"));
+               StartsWith("there is no answer: the child took too long and was stopped after ") &&
+                   EndsWith("it printed nothing"));
     CHECK(process->wait(patience).how == child_outcome::timed_out);
 }
 
 TEST_CASE("running_process stops a child that says garbage", "[process][unit]") {
     const auto process = started(worker_that("hello and garbage"));
     CHECK(said(*process) == "hello");
-    CHECK(said(*process) ==
-          "the child's result pipe holds \"garbage\\n\" instead of an answer: code under test writes to a descriptor that it "
-          "did not open");
+    CHECK(
+        said(*process) ==
+        "the child's result pipe holds \"garbage\\n\" instead of an answer: code under test writes to a descriptor that it "
+        "did not open");
     CHECK(process->wait(patience).how == child_outcome::signalled);
 }
 

@@ -50,7 +50,8 @@ TEST_CASE("at_program_start knows the program's own path", "[process][unit]") {
 
 TEST_CASE("at_program_start knows the working directory", "[process][unit]") {
     auto command = child_that("tell", {"start directory"});
-    command.working_directory = std::string("/");  // g++ 12 takes an assigned literal for overlapping memory (-Wrestrict)
+    command.working_directory =
+        std::string("/");  // g++ 12 takes an assigned literal for overlapping memory (-Wrestrict)
     CHECK(told(command) == "/");
 }
 

@@ -23,7 +23,8 @@ using namespace perfspec::testing;
 
 namespace {
 
-/// The command of a child by way of a shell that closes every descriptor above the standard ones, as a program on another machine would.
+/// The command of a child by way of a shell that closes every descriptor above the standard ones, as a program on
+/// another machine would.
 child_command by_shell(child_command command, child_request request) {
     request.result_descriptor = STDOUT_FILENO;
     request.request_descriptor = STDIN_FILENO;

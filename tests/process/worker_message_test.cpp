@@ -24,7 +24,8 @@ TEST_CASE("worker_message is a word and named fields on one line", "[process][un
 }
 
 TEST_CASE("worker_message gives numbers only for texts that are numbers", "[process][unit]") {
-    const auto message = parse_worker_message("m a=1.5 b=-1 c=x d= e=1e999 f=nan g=18446744073709551615 h=3 a=2").value();
+    const auto message =
+        parse_worker_message("m a=1.5 b=-1 c=x d= e=1e999 f=nan g=18446744073709551615 h=3 a=2").value();
     CHECK(message.number("a") == 1.5);
     CHECK_FALSE(message.whole("a"));
     for (const char* name : {"b", "c", "d", "e", "f", "none"}) {
@@ -45,6 +46,7 @@ TEST_CASE("worker_message carries any number exactly", "[process][unit]") {
 }
 
 TEST_CASE("parse_worker_message takes no other line", "[process][unit]") {
-    const std::string line = GENERATE("", " run", "a=b", "run x", "run =5", "run  x=1", "run x=%", "run x=%2", "run x=%zz", "run x=1 ");
+    const std::string line =
+        GENERATE("", " run", "a=b", "run x", "run =5", "run  x=1", "run x=%", "run x=%2", "run x=%zz", "run x=1 ");
     CHECK_FALSE(parse_worker_message(line));
 }

@@ -23,7 +23,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=sorting%20/%20latency(sort)";
+const std::string hello =
+    "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=sorting%20/%20latency(sort)";
 const std::string sorting = "sorting / latency(sort)";
 
 /// A worker that says one thing to each request, and what it was asked.
@@ -75,7 +76,8 @@ child_end ended(int code) { return {.how = child_outcome::exited, .code = code};
 TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][unit]") {
     scripted_worker scripted(
         {{"", {hello}},
-         {"prepare", {"prepared call_ns=20123.5 untimed_ns=7 iterations=5 most_iterations=1000 resolution_ns=1 more=x"}},
+         {"prepare",
+          {"prepared call_ns=20123.5 untimed_ns=7 iterations=5 most_iterations=1000 resolution_ns=1 more=x"}},
          {"run", {"ran iterations=5 elapsed_ns=100123 cycles=7"}},
          {"launch", {"launched record={\"schema\":%201}"}},
          {"finish", {"finished", ended(0)}}});
@@ -95,8 +97,9 @@ TEST_CASE("worker greets, prepares, runs, launches and finishes", "[process][uni
     CHECK(w.run(5, warm_call::no, 3) == sample{100123, 5});
     CHECK(w.launch() == "{\"schema\": 1}");
     w.finish();
-    CHECK(scripted.asked == std::vector<std::string>{"", "prepare", "run iterations=5 warm=yes", "run iterations=5 warm=no",
-                                                     "run iterations=5 warm=no core=3", "launch", "finish"});
+    CHECK(scripted.asked == std::vector<std::string>{"", "prepare", "run iterations=5 warm=yes",
+                                                     "run iterations=5 warm=no", "run iterations=5 warm=no core=3",
+                                                     "launch", "finish"});
 }
 
 TEST_CASE("worker that ended well without coming to its claim says which it passed", "[process][unit]") {
@@ -153,7 +156,8 @@ TEST_CASE("worker that says why it cannot measure is believed", "[process][unit]
     CHECK(failure_of({{"prepare", invalid}}, prepare) == why);
     CHECK(failure_of({{"run", invalid}}, run_five) == why);
     CHECK(failure_of({{"launch", invalid}}, launch) == why);
-    CHECK(failure_of({{"launch", {"invalid"}}}, launch) == "the reference build: it cannot be measured, and does not say why");
+    CHECK(failure_of({{"launch", {"invalid"}}}, launch) ==
+          "the reference build: it cannot be measured, and does not say why");
 }
 
 TEST_CASE("worker that ends, crashes or is no test program is a failure with its last words", "[process][unit]") {
@@ -164,9 +168,10 @@ TEST_CASE("worker that ends, crashes or is no test program is a failure with its
     CHECK(failure_of({{"", {{}, crash}}}, greet) == died);
     CHECK(failure_of({{"prepare", {{}, crash}}}, prepare) == died);
     CHECK(failure_of({{"run", {{}, crash}}}, run_five) == died);
-    CHECK(failure_of({{"", {{}, ended(0)}}}, greet) ==
-          "the reference build: there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was "
-          "built with perfspec?");
+    CHECK(
+        failure_of({{"", {{}, ended(0)}}}, greet) ==
+        "the reference build: there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was "
+        "built with perfspec?");
 }
 
 TEST_CASE("worker tells a lack of memory from other ends", "[process][unit]") {
@@ -180,9 +185,11 @@ TEST_CASE("worker tells a lack of memory from other ends", "[process][unit]") {
         {{{}, child_end{.how = child_outcome::exited, .code = 1, .last_words = "terminate called: std::bad_alloc"}},
          failure_kind::out_of_memory},
         {{{}, child_end{.how = child_outcome::timed_out, .seconds = 60}}, failure_kind::timed_out},
-        {{{}, child_end{.how = child_outcome::not_started, .code = 12, .last_words = "\"ref\": Cannot allocate memory"}},
+        {{{},
+          child_end{.how = child_outcome::not_started, .code = 12, .last_words = "\"ref\": Cannot allocate memory"}},
          failure_kind::out_of_memory},
-        {{{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "\"ref\": No such file or directory"}},
+        {{{},
+          child_end{.how = child_outcome::not_started, .code = 2, .last_words = "\"ref\": No such file or directory"}},
          failure_kind::worker_failed},
         {{"invalid reason=CUDA%20error:%20Out%20Of%20Memory"}, failure_kind::out_of_memory},
         {{"hm"}, failure_kind::worker_failed},

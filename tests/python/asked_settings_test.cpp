@@ -32,8 +32,9 @@ namespace {
 
 /// A program and a worker whose calls take 1 ms at a batch of 8, and 10 ms at any other.
 struct program_that_asks {
-    std::string hello = "hello protocol=1 language=Python%203.11.7 subject=model subject=step subject=either threads=2 trains=step "
-                        "may_train=either";
+    std::string hello =
+        "hello protocol=1 language=Python%203.11.7 subject=model subject=step subject=either threads=2 trains=step "
+        "may_train=either";
     bool repeats = true;  ///< the worker says what it took
     std::string refusal{};
     std::vector<std::string> loads{};
@@ -56,7 +57,8 @@ struct program_that_asks {
         if (asked.word == "load") return load(asked);
         if (asked.word == "count") return "counted value=0";
         const std::uint64_t n = asked.whole("iterations").value();
-        const auto took = (loads.back().find("batch=8") == std::string::npos ? 10ms : 1ms) * static_cast<std::int64_t>(n);
+        const auto took =
+            (loads.back().find("batch=8") == std::string::npos ? 10ms : 1ms) * static_cast<std::int64_t>(n);
         program.work(took);
         const std::string ns = std::to_string(std::chrono::nanoseconds(took).count());
         return "ran iterations=" + std::to_string(n) + " elapsed_ns=" + ns + " cpu_ns=" + ns;
@@ -95,8 +97,10 @@ TEST_CASE("a worker that does not say that it took a setting is not judged", "[p
     for (const claim& each : {latency(p.model) < 3ms, latency(p.model) < 3h, graph_breaks(p.model) == 0}) {
         const record r = p.program.evaluate(each);
         CHECK(r.verdict == verdict::not_judged);
-        CHECK_THAT(r.reason, ContainsSubstring("\"model\": this run asks for batch=8 (--perf-batch), and the worker of models.py does not "
-                                               "say that it took it: leave the option out, or have the worker take it"));
+        CHECK_THAT(r.reason,
+                   ContainsSubstring(
+                       "\"model\": this run asks for batch=8 (--perf-batch), and the worker of models.py does not "
+                       "say that it took it: leave the option out, or have the worker take it"));
     }
     CHECK(p.loads.size() == 1);
     CHECK(p.program.context().exit_code(0) == 77);
@@ -140,7 +144,9 @@ TEST_CASE("a process that has other threads than the run asks for is not judged"
     p.program.variables["PERFSPEC_THREADS"] = "1";  // the file sets 2
     const record r = p.program.evaluate(latency(p.model) < 30ms);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, ContainsSubstring("this run asks for threads=1 (--perf-threads), and the worker of models.py says threads=2"));
+    CHECK_THAT(
+        r.reason,
+        ContainsSubstring("this run asks for threads=1 (--perf-threads), and the worker of models.py says threads=2"));
 }
 
 TEST_CASE("threads that the code gives a worker stay", "[python][unit]") {
@@ -152,16 +158,18 @@ TEST_CASE("threads that the code gives a worker stay", "[python][unit]") {
     p.program.variables["PERFSPEC_THREADS"] = "1";
     const record r = p.program.evaluate(latency(model) < 30ms);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(r.reason ==
-          "\"model\": this run asks for threads=1 (--perf-threads), and the code gives the worker of models.py threads=2, which stays: "
-          "leave it out of the code, or the option out of the run");
+    CHECK(
+        r.reason ==
+        "\"model\": this run asks for threads=1 (--perf-threads), and the code gives the worker of models.py threads=2, which stays: "
+        "leave it out of the code, or the option out of the run");
     CHECK(p.started.empty());
 }
 
 TEST_CASE("what the test declares of a subject is not asked of it", "[python][unit]") {
     program_that_asks p;
     p.program.variables["PERFSPEC_BATCH"] = "8";
-    CHECK(p.program.evaluate(latency(detail::worker_subject(p.worker, "model").axis("batch", 8)) < 30ms).verdict == verdict::holds);
+    CHECK(p.program.evaluate(latency(detail::worker_subject(p.worker, "model").axis("batch", 8)) < 30ms).verdict ==
+          verdict::holds);
     CHECK(p.loads == std::vector<std::string>{"load subject=model"});
     CHECK(p.program.evaluate(cpu_time(p.model) < 3ms).verdict == verdict::holds);  // in a process of its own
     CHECK(p.started.size() == 2);
@@ -182,12 +190,13 @@ TEST_CASE("train=on judges what trains in a worker, and asks what can train for 
         const char *train, *subject, *load, *axes;
         verdict expected;
     };
-    const auto given = GENERATE(values<row>({{"on", "step", "load subject=step", "", verdict::holds},
-                                             {"on", "model", "", "", verdict::not_judged},
-                                             {"on", "either", "load subject=either training=on", " / test=train", verdict::holds},
-                                             {"off", "step", "", "", verdict::not_judged},
-                                             {"off", "model", "load subject=model", "", verdict::holds},
-                                             {"off", "either", "load subject=either training=off", "", verdict::holds}}));
+    const auto given =
+        GENERATE(values<row>({{"on", "step", "load subject=step", "", verdict::holds},
+                              {"on", "model", "", "", verdict::not_judged},
+                              {"on", "either", "load subject=either training=on", " / test=train", verdict::holds},
+                              {"off", "step", "", "", verdict::not_judged},
+                              {"off", "model", "load subject=model", "", verdict::holds},
+                              {"off", "either", "load subject=either training=off", "", verdict::holds}}));
     CAPTURE(given.train, given.subject);
     program_that_asks p;
     p.program.variables["PERFSPEC_TRAIN"] = given.train;

@@ -18,7 +18,8 @@ void show(const std::string& file, const std::string& name) {
     // A busy machine may need long for what ends at last; what hangs is not waited for as long.
     const perfspec::python_subjects py("faults/" + file, {.patience = std::chrono::seconds(name == "hangs" ? 3 : 30)});
     const perfspec::subject x = py(name);
-    const perfspec::record r = perfspec::evaluate(latency(x) < std::chrono::hours(1), perfspec::budget(std::chrono::milliseconds(1500)));
+    const perfspec::record r =
+        perfspec::evaluate(latency(x) < std::chrono::hours(1), perfspec::budget(std::chrono::milliseconds(1500)));
     std::printf("%s %s: %s, %s: %s\n", file.c_str(), name.c_str(), to_string(r.verdict),
                 r.failure ? perfspec::to_string(*r.failure) : "none", r.reason.c_str());
     std::fflush(stdout);
@@ -32,10 +33,11 @@ int main(int count, char** words) {
         return 0;
     }
     std::thread([] { show("faulty.py", "fine"); }).join();  // its worker lives on
-    for (const char* const name :
-         {"fine", "dies", "crashes", "hangs", "leaves", "raises", "lacks_memory", "cannot_be_built", "built_from_nothing", "forks",
-          "prints", "answers_by_itself", "promises", "generates", "computes_nothing", "unknown"})
+    for (const char* const name : {"fine", "dies", "crashes", "hangs", "leaves", "raises", "lacks_memory",
+                                   "cannot_be_built", "built_from_nothing", "forks", "prints", "answers_by_itself",
+                                   "promises", "generates", "computes_nothing", "unknown"})
         show("faulty.py", name);
-    for (const char* const file : {"not_python.py", "without_subjects.py", "lacks_a_module.py", "not_there.py", "starts_slowly.py"})
+    for (const char* const file :
+         {"not_python.py", "without_subjects.py", "lacks_a_module.py", "not_there.py", "starts_slowly.py"})
         show(file, "eager");
 }

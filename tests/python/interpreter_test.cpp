@@ -52,8 +52,9 @@ TEST_CASE("a Python that is not there is told with who names it", "[python][unit
     CHECK(
         reason_of_missing_python("./python", "/bin/sh", "/src", none) ==
         "the settings' .interpreter is \"./python\", and there is no such program: name a Python of version 3.9 or newer, such as /usr/bin/python3");
-    CHECK(reason_of_missing_python("", "/no/python", "/src", none) ==
-          "the build found \"/no/python\", and there is no such program: configure again, or set PERFSPEC_PYTHON to a Python");
+    CHECK(
+        reason_of_missing_python("", "/no/python", "/src", none) ==
+        "the build found \"/no/python\", and there is no such program: configure again, or set PERFSPEC_PYTHON to a Python");
     CHECK(reason_of_missing_python("/bin/sh", "", "/src", set).empty());
     CHECK(reason_of_missing_python("", "", "/src", none).empty());  // python3, from PATH
 }

@@ -17,18 +17,21 @@
 
 namespace perfspec::testing {
 
-inline const std::string worker_hello = "hello protocol=1 language=Python%203.11.7 subject=eager subject=inductor threads=2 torch=2.13.0";
+inline const std::string worker_hello =
+    "hello protocol=1 language=Python%203.11.7 subject=eager subject=inductor threads=2 torch=2.13.0";
 
 using replies = std::map<std::string, worker_reply>;
 
 /// The reply with the number of the request, unless it has one.
 inline worker_reply numbered(worker_reply reply, const std::string& request) {
     const auto at = request.find(" number=");
-    if (at != std::string::npos && !reply.end && reply.payload.find(" number=") == std::string::npos) reply.payload += request.substr(at);
+    if (at != std::string::npos && !reply.end && reply.payload.find(" number=") == std::string::npos)
+        reply.payload += request.substr(at);
     return reply;
 }
 
-/// A worker's process that says one thing to each kind of request, and what it was asked. An answer takes 20 ms by a stepped clock.
+/// A worker's process that says one thing to each kind of request, and what it was asked. An answer takes 20 ms by a
+/// stepped clock.
 struct scripted_subject_worker {
     replies says;
     std::vector<std::string> asked{};

@@ -16,14 +16,16 @@ TEST_CASE("the folder of a source is known where its path is absolute", "[python
     CHECK(folder_of_source("/project/tests/../tests/a.cpp", {}) == "/project/tests");
 }
 
-TEST_CASE("a program of another checkout finds its own source, also where it is started in the folder of this one", "[python][unit]") {
+TEST_CASE("a program of another checkout finds its own source, also where it is started in the folder of this one",
+          "[python][unit]") {
     const perfspec::temporary_folder here, other;
     for (const auto* const checkout : {&here, &other}) {
         std::filesystem::create_directories(*checkout / "tests");
         std::filesystem::create_directories(*checkout / "build/bin");
         std::ofstream(*checkout / "tests/a.cpp") << "int a;";
     }
-    const program_start start{.executable = other / "build/bin/a", .working_directory = here / "build", .environment = {}};
+    const program_start start{
+        .executable = other / "build/bin/a", .working_directory = here / "build", .environment = {}};
     CHECK(folder_of_source("../tests/a.cpp", start) == std::string(other / "tests"));
 }
 
@@ -33,7 +35,8 @@ TEST_CASE("a relative path of a source is looked for above the program, and wher
     std::filesystem::create_directories(project / "build/bin");
     std::ofstream(project / "tests/a.cpp") << "int a;";
     const std::string found = project / "tests";
-    program_start start{.executable = project / "build/bin/a", .working_directory = project / "build", .environment = {}};
+    program_start start{
+        .executable = project / "build/bin/a", .working_directory = project / "build", .environment = {}};
     CHECK(folder_of_source("../tests/a.cpp", start) == found);  // relative to build
     start.working_directory = project / "build/bin";
     CHECK(folder_of_source("../tests/a.cpp", start) == found);

@@ -51,8 +51,8 @@ TEST_CASE("a worker starts with the first request, and loads a subject once", "[
     CHECK(scripted.launcher.living == 0);
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
     CHECK(worker.run("eager", 5) == remote_sample{19'000'000, 38'000'000});
-    CHECK(scripted.asked ==
-          std::vector<std::string>{"", "load subject=eager", "run subject=eager iterations=5", "run subject=eager iterations=5"});
+    CHECK(scripted.asked == std::vector<std::string>{"", "load subject=eager", "run subject=eager iterations=5",
+                                                     "run subject=eager iterations=5"});
     CHECK(scripted.launcher.commands().size() == 1);
     CHECK(scripted.launcher.living == 1);
 }
@@ -72,9 +72,10 @@ TEST_CASE("a worker that owes an answer says each second what it does", "[python
     };
     subject_worker worker(recipe, scripted.launcher, scripted.wall, tell);
     run_five(worker);
-    CHECK(told == std::vector<std::string>{"1 s: the worker of models.py starts, with its imports",
-                                           "2 s: the worker of models.py starts, with its imports",
-                                           "1 s: the worker of models.py calls \"eager\", and a first call may compile"});
+    CHECK(told ==
+          std::vector<std::string>{"1 s: the worker of models.py starts, with its imports",
+                                   "2 s: the worker of models.py starts, with its imports",
+                                   "1 s: the worker of models.py calls \"eager\", and a first call may compile"});
 }
 
 TEST_CASE("a worker whose idle threads would spin is stopped after each answer", "[python][unit]") {
@@ -126,14 +127,16 @@ TEST_CASE("a worker tells values, memory, counts and comparisons", "[python][uni
     CHECK(v.statistics[0].value == 0.5);
     worker.write("eager", "/tmp/a b");
     CHECK(worker.compare_with_file("/tmp/a b", "inductor").code == verification_code::fail);
-    CHECK(scripted.asked == std::vector<std::string>{"", "load subject=eager", "value subject=eager", "memory subject=eager",
-                                                     "load subject=inductor", "count subject=inductor name=graph_breaks",
-                                                     "compare reference=eager candidate=inductor", "write subject=eager file=/tmp/a%20b",
-                                                     "compare file=/tmp/a%20b candidate=inductor"});
+    CHECK(scripted.asked ==
+          std::vector<std::string>{"", "load subject=eager", "value subject=eager", "memory subject=eager",
+                                   "load subject=inductor", "count subject=inductor name=graph_breaks",
+                                   "compare reference=eager candidate=inductor", "write subject=eager file=/tmp/a%20b",
+                                   "compare file=/tmp/a%20b candidate=inductor"});
 }
 
 TEST_CASE("a worker that cannot says why, and goes on", "[python][unit]") {
-    scripted_subject_worker scripted(replies{{"run", {"invalid reason=ZeroDivisionError:%20division%20by%20zero kind=body_threw"}}});
+    scripted_subject_worker scripted(
+        replies{{"run", {"invalid reason=ZeroDivisionError:%20division%20by%20zero kind=body_threw"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     for (int i = 0; i < 2; ++i) {
         try {
@@ -148,12 +151,15 @@ TEST_CASE("a worker that cannot says why, and goes on", "[python][unit]") {
 }
 
 TEST_CASE("the kind of a failure is the one that a worker names", "[python][unit]") {
-    const auto kind = [](const std::string& named) { return failure_of({{"run", {"invalid reason=x kind=" + named}}}, run_five).kind; };
+    const auto kind = [](const std::string& named) {
+        return failure_of({{"run", {"invalid reason=x kind=" + named}}}, run_five).kind;
+    };
     CHECK(kind("load_threw") == failure_kind::load_threw);
     CHECK(kind("out_of_memory") == failure_kind::out_of_memory);
     CHECK(kind("no_value") == failure_kind::no_value);
     CHECK(kind("unavailable") == failure_kind::unavailable);
-    CHECK(kind("not_countable") == failure_kind::worker_failed);  // a worker cannot keep a claim from being judged by any other word
+    CHECK(kind("not_countable") ==
+          failure_kind::worker_failed);  // a worker cannot keep a claim from being judged by any other word
 }
 
 TEST_CASE("control characters of a worker reach nobody's terminal", "[python][unit]") {
@@ -177,24 +183,28 @@ TEST_CASE("a worker that dies is told with its last words, and started again for
 TEST_CASE("answers that are none are failures, and end the worker", "[python][unit]") {
     const std::string expected = " where \"ran iterations=5 elapsed_ns=100123 cpu_ns=200001\" was expected";
     for (const char* const answer :
-         {"ran iterations=4 elapsed_ns=19000000 cpu_ns=1", "ran iterations=5 elapsed_ns=0 cpu_ns=1", "ran iterations=5 cpu_ns=1",
-          "ran iterations=5 elapsed_ns=19000000", "ran iterations=5 elapsed_ns=-1 cpu_ns=1", "ran iterations=5 elapsed_ns=1e300 cpu_ns=1",
+         {"ran iterations=4 elapsed_ns=19000000 cpu_ns=1", "ran iterations=5 elapsed_ns=0 cpu_ns=1",
+          "ran iterations=5 cpu_ns=1", "ran iterations=5 elapsed_ns=19000000",
+          "ran iterations=5 elapsed_ns=-1 cpu_ns=1", "ran iterations=5 elapsed_ns=1e300 cpu_ns=1",
           "ran iterations=5 elapsed_ns=18446744073709551615 cpu_ns=1"})
-        CHECK(text_of({{"run", {answer}}}, run_five) == std::string("the worker of models.py: it says \"") + answer + "\"" + expected);
+        CHECK(text_of({{"run", {answer}}}, run_five) ==
+              std::string("the worker of models.py: it says \"") + answer + "\"" + expected);
     CHECK(text_of({{"run", {"value value=5"}}}, run_five) ==
           "the worker of models.py: it says \"value value=5\" where \"ran\" was expected");
     CHECK(text_of({{"value", {"value value=nan"}}}, [](subject_worker& w) { static_cast<void>(w.value("eager")); }) ==
           "the worker of models.py: it says \"value value=nan\" where \"value value=41.5\" was expected");
-    CHECK(text_of({{"compare", {"compared code=MAYBE"}}}, [](subject_worker& w) { static_cast<void>(w.compare("a", "b")); }) ==
+    CHECK(text_of({{"compare", {"compared code=MAYBE"}}},
+                  [](subject_worker& w) { static_cast<void>(w.compare("a", "b")); }) ==
           "the worker of models.py: it says \"compared code=MAYBE\" where \"compared code=PASS text=…\" was expected");
 }
 
 TEST_CASE("an answer to another request is a failure, and ends the worker", "[python][unit]") {
     scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=19000000 cpu_ns=1 number=1"}}});
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
-    CHECK_THROWS_MATCHES(run_five(worker), measurement_failure,
-                         Catch::Matchers::Message("the worker of models.py: it says \"ran iterations=5 elapsed_ns=19000000 cpu_ns=1 "
-                                                  "number=1\" to request 2: did a body fork, and the child go on?"));
+    CHECK_THROWS_MATCHES(
+        run_five(worker), measurement_failure,
+        Catch::Matchers::Message("the worker of models.py: it says \"ran iterations=5 elapsed_ns=19000000 cpu_ns=1 "
+                                 "number=1\" to request 2: did a body fork, and the child go on?"));
     CHECK(scripted.launcher.living == 0);
 }
 
@@ -204,15 +214,19 @@ TEST_CASE("a greeting of another version, of twins or of nobody is a failure", "
         "the worker of models.py: it speaks version \"2\" of the protocol, and this program speaks version 1: take both from one perfspec");
     CHECK(text_of({{"", {"hello protocol=1 subject=a subject=b subject=a"}}}, greet) ==
           "the worker of models.py: it has two subjects called \"a\": give each its own name");
-    CHECK(text_of({{"", {"loaded"}}}, greet) == "the worker of models.py: it says \"loaded\" where \"hello\" was expected");
-    CHECK(text_of({{"", {"invalid reason=SyntaxError:%20models.py:3"}}}, greet) == "the worker of models.py: SyntaxError: models.py:3");
+    CHECK(text_of({{"", {"loaded"}}}, greet) ==
+          "the worker of models.py: it says \"loaded\" where \"hello\" was expected");
+    CHECK(text_of({{"", {"invalid reason=SyntaxError:%20models.py:3"}}}, greet) ==
+          "the worker of models.py: SyntaxError: models.py:3");
 }
 
 TEST_CASE("a time longer than the wait for its answer is in another unit", "[python][unit]") {
-    CHECK(text_of({{"run", {"ran iterations=5 elapsed_ns=20200001 cpu_ns=1"}}}, run_five) ==
-          "the worker of models.py: it says that a sample of \"eager\" took 20200001 ns, and its answer came after 20000000 ns: it counts "
-          "in another unit; the worker tells wall time in nanoseconds, as elapsed_ns");
-    CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=20200000 cpu_ns=1"}}}, run_five).kind == failure_kind::no_value);
+    CHECK(
+        text_of({{"run", {"ran iterations=5 elapsed_ns=20200001 cpu_ns=1"}}}, run_five) ==
+        "the worker of models.py: it says that a sample of \"eager\" took 20200001 ns, and its answer came after 20000000 ns: it counts "
+        "in another unit; the worker tells wall time in nanoseconds, as elapsed_ns");
+    CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=20200000 cpu_ns=1"}}}, run_five).kind ==
+          failure_kind::no_value);
 }
 
 TEST_CASE("eight times far below the waits for their answers are in another unit", "[python][unit]") {
@@ -223,10 +237,12 @@ TEST_CASE("eight times far below the waits for their answers are in another unit
     };
     const worker_reply microseconds{"ran iterations=5 elapsed_ns=19000 cpu_ns=1"};
     CHECK(failure_of({{"run", microseconds}}, run_times(7)).kind == failure_kind::no_value);
-    CHECK(text_of({{"run", microseconds}}, run_times(8)) ==
-          "the worker of models.py: it says that a sample of \"eager\" took 19000 ns, and its answer came after 20000000 ns, 8 times in a "
-          "row: it counts in another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns");
-    CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=2000000 cpu_ns=1"}}}, run_times(9)).kind == failure_kind::no_value);
+    CHECK(
+        text_of({{"run", microseconds}}, run_times(8)) ==
+        "the worker of models.py: it says that a sample of \"eager\" took 19000 ns, and its answer came after 20000000 ns, 8 times in a "
+        "row: it counts in another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns");
+    CHECK(failure_of({{"run", {"ran iterations=5 elapsed_ns=2000000 cpu_ns=1"}}}, run_times(9)).kind ==
+          failure_kind::no_value);
 }
 
 TEST_CASE("answers that a busy machine delays now and then are in the right unit", "[python][unit]") {
@@ -246,15 +262,17 @@ TEST_CASE("answers that come late because their worker waits for a processor are
     for (int i = 0; i < 30; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 87000);
 }
 
-TEST_CASE("times in another unit are found on a machine where their worker waits for a processor, too", "[python][unit]") {
+TEST_CASE("times in another unit are found on a machine where their worker waits for a processor, too",
+          "[python][unit]") {
     scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=19000 cpu_ns=1"}}});
     scripted.answers_after = 50ms;
     scripted.starves = 30ms;
     subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
     for (int i = 0; i < 7; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 19000);
-    CHECK_THROWS_MATCHES(worker.run("eager", 5), measurement_failure,
-                         Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring(
-                             "took 19000 ns, and its answer came after 20000000 ns, 8 times in a row: it counts in another unit")));
+    CHECK_THROWS_MATCHES(
+        worker.run("eager", 5), measurement_failure,
+        Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring(
+            "took 19000 ns, and its answer came after 20000000 ns, 8 times in a row: it counts in another unit")));
 }
 
 TEST_CASE("a folder that a killed program left is no cache of the next one", "[python][unit]") {
@@ -304,10 +322,12 @@ TEST_CASE("workers of one program have equal threads and versions, unless the te
     const std::string older = "hello protocol=1 subject=x threads=2 torch=2.9.1";
     detail::worker_recipe recipe = scripted_subject_worker::recipe("b.py");
     CHECK(greet_beside(worker_hello, recipe).empty());
-    CHECK(greet_beside(one_thread, recipe) ==
-          "the worker of b.py: it has threads 1, and the worker of a.py has 2: give both the same number, .threads = 2");
-    CHECK(greet_beside(older, recipe) == "the worker of b.py: it has torch 2.9.1, and the worker of a.py has 2.13.0: run both with one "
-                                         "Python, or name that of one of them, .interpreter = \"…/bin/python3\"");
+    CHECK(
+        greet_beside(one_thread, recipe) ==
+        "the worker of b.py: it has threads 1, and the worker of a.py has 2: give both the same number, .threads = 2");
+    CHECK(greet_beside(older, recipe) ==
+          "the worker of b.py: it has torch 2.9.1, and the worker of a.py has 2.13.0: run both with one "
+          "Python, or name that of one of them, .interpreter = \"…/bin/python3\"");
     recipe.has_own_threads = true;
     CHECK(greet_beside(one_thread, recipe).empty());
     CHECK_FALSE(greet_beside(older, recipe).empty());

@@ -39,9 +39,10 @@ namespace {
 /// A program and a worker in scripted time. A request costs 300 us besides what it runs.
 struct program_with_worker {
     std::map<std::string, std::chrono::nanoseconds> calls{{"eager", 20us}, {"inductor", 10us}};
-    std::map<std::string, std::string> counts{{"graph_breaks", "0"}, {"compile_ns", "20000000000"}, {"cache_hits", "0"}};
+    std::map<std::string, std::string> counts{
+        {"graph_breaks", "0"}, {"compile_ns", "20000000000"}, {"cache_hits", "0"}};
     std::map<std::string, std::chrono::nanoseconds> first_calls{};  ///< what the first one takes besides
-    std::int64_t wakes_up_ns = 0;                                   ///< how much longer the first call after a pause takes
+    std::int64_t wakes_up_ns = 0;  ///< how much longer the first call after a pause takes
     std::string comparison = "compared code=PASS text=equal";
     std::string hello = worker_hello;
     std::string more{};          ///< fields of what inductor ran
@@ -66,7 +67,8 @@ struct program_with_worker {
         if (asked.word == "run") return run(asked, on);
         if (asked.word == "load") return "loaded";
         if (asked.word == "compare") return comparison;
-        if (asked.word == "count" && asked.text("subject") == not_compiled) return "invalid reason=nothing%20was%20compiled";
+        if (asked.word == "count" && asked.text("subject") == not_compiled)
+            return "invalid reason=nothing%20was%20compiled";
         if (asked.word == "count") return "counted value=" + counts.at(asked.text("name").value());
         return "invalid reason=unknown";
     }
@@ -106,7 +108,8 @@ TEST_CASE("processor time that a worker does not know is not judged", "[python][
     p.more = " cpu_unknown=no%20list";
     const record r = p.program.evaluate(cpu_time(p.inductor) < 1h);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, ContainsSubstring("the worker of models.py does not know the processor time of \"inductor\": no list"));
+    CHECK_THAT(r.reason,
+               ContainsSubstring("the worker of models.py does not know the processor time of \"inductor\": no list"));
     CHECK(p.program.evaluate(latency(p.inductor) < 11us).verdict == verdict::holds);
 }
 
@@ -120,7 +123,8 @@ TEST_CASE("samples of a worker last two milliseconds, so the pause before each h
     CHECK(blocks.verdict == verdict::holds);
 }
 
-TEST_CASE("a worker that has slept while another one worked runs a body once before its clock starts", "[python][unit]") {
+TEST_CASE("a worker that has slept while another one worked runs a body once before its clock starts",
+          "[python][unit]") {
     program_with_worker p, other;
     p.calls["eager"] = 8ms;
     other.calls["inductor"] = 2ms;
@@ -137,7 +141,8 @@ TEST_CASE("a worker that has slept while another one worked runs a body once bef
     recipe.command.executable = "/usr/bin/other";
     detail::subject_worker second(recipe, p.program.launcher, p.program.wall);
     const subject inductor = detail::worker_subject(second, "inductor").unverified();
-    const record r = p.program.evaluate(speedup(p.eager, inductor) > 3.9);  // with the time of waking up it would be 3.5
+    const record r =
+        p.program.evaluate(speedup(p.eager, inductor) > 3.9);  // with the time of waking up it would be 3.5
     REQUIRE(r.verdict == verdict::holds);
     CHECK(r.estimate->centre > 3.99);
     CHECK(r.notes.empty());
@@ -149,7 +154,8 @@ TEST_CASE("the start of a worker spends no budget that a test gives", "[python][
     p.calls["third"] = 40us;
     const subject third = detail::worker_subject(p.worker, "third");
     CHECK(p.program.evaluate(latency(p.eager) < 21us, {budget(1s)}).verdict == verdict::holds);
-    const record compared = p.program.evaluate(compare(p.eager, p.inductor, third), {budget(10s)}, {.effect = effect::record});
+    const record compared =
+        p.program.evaluate(compare(p.eager, p.inductor, third), {budget(10s)}, {.effect = effect::record});
     CHECK(compared.verdict == verdict::holds);
     CHECK(compared.evidence.rounds == 100);
 }
@@ -160,7 +166,8 @@ TEST_CASE("a worker's subject that is asked for twice is one subject", "[python]
     CHECK(all("eager").state().id != all("inductor").state().id);
     CHECK_THAT(all("eager").state().runs, StartsWith("\"eager\" of /bin/false in /") && EndsWith("/tests/python"));
     const python_subjects py("models.py", {.threads = 2, .environment = {{"KIND", "small"}}});
-    CHECK_THAT(py("eager").state().runs, StartsWith("\"eager\" of /") && EndsWith("/tests/python/models.py KIND=small with 2 threads"));
+    CHECK_THAT(py("eager").state().runs,
+               StartsWith("\"eager\" of /") && EndsWith("/tests/python/models.py KIND=small with 2 threads"));
     CHECK(py("eager").state().process != all("eager").state().process);
     CHECK(all("eager").state().process == worker_subjects({"/bin/false"})("eager").state().process);
     CHECK(all("eager").state().process != worker_subjects({"/bin/false"}, {.patience = 3s})("eager").state().process);
@@ -223,10 +230,12 @@ TEST_CASE("a speedup in Python says after how many calls compiling has paid", "[
     CHECK(calls.high >= calls.centre);
 }
 
-TEST_CASE("calls until compiling has paid are told only where the time of compiling is known and the other side has none",
-          "[python][unit]") {
+TEST_CASE(
+    "calls until compiling has paid are told only where the time of compiling is known and the other side has none",
+    "[python][unit]") {
     program_with_worker p;
-    CHECK(!part_of(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9), "compiled before, in"));  // both were compiled
+    CHECK(
+        !part_of(p.program.evaluate(speedup(p.eager, p.inductor) > 1.9), "compiled before, in"));  // both were compiled
     p.not_compiled = "eager";
     p.counts["cache_hits"] = "1";
     CHECK(!part_of(p.program.evaluate(speedup(p.eager, p.inductor) > 1.8), "compiled before, in"));
@@ -240,7 +249,8 @@ TEST_CASE("a record has what the times of a worker's subjects depend on", "[pyth
     program_with_worker p;
     using texts = std::vector<std::pair<std::string, std::string>>;
     p.hello += " code=models.py%2077b0d1c2";
-    const texts facts{{"language", "Python 3.11.7"}, {"threads", "2"}, {"torch", "2.13.0"}, {"code", "models.py 77b0d1c2"}};
+    const texts facts{
+        {"language", "Python 3.11.7"}, {"threads", "2"}, {"torch", "2.13.0"}, {"code", "models.py 77b0d1c2"}};
     const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
     REQUIRE(r.workers.size() == 2);
     CHECK(r.workers[0].subject == "eager");
@@ -252,11 +262,13 @@ TEST_CASE("a record has what the times of a worker's subjects depend on", "[pyth
 
 TEST_CASE("a ratio of two workers says in what these differ", "[python][unit]") {
     program_with_worker p, other;
-    other.hello = "hello protocol=1 language=Python%203.9.1 subject=eager subject=inductor threads=2 torch=2.13.0 wait_policy=active "
-                  "code=others.py%201f3a0c9e";
+    other.hello =
+        "hello protocol=1 language=Python%203.9.1 subject=eager subject=inductor threads=2 torch=2.13.0 wait_policy=active "
+        "code=others.py%201f3a0c9e";
     p.program.launcher.workers = [&](const child_command& command) {
         program_with_worker& which = command.executable == "/usr/bin/python3" ? p : other;
-        return [&p, &which](const std::string& request) { return numbered({which.answer(request, p.program)}, request); };
+        return
+            [&p, &which](const std::string& request) { return numbered({which.answer(request, p.program)}, request); };
     };
     detail::worker_recipe recipe = scripted_subject_worker::recipe("others.py");
     recipe.command.executable = "/usr/bin/python3.9";
@@ -264,9 +276,10 @@ TEST_CASE("a ratio of two workers says in what these differ", "[python][unit]") 
     const subject inductor = detail::worker_subject(second, "inductor").unverified();
     const record r = p.program.evaluate(speedup(p.eager, inductor) > 1.9);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.notes == std::vector<std::string>{"what is compared differs in more than its code, because two processes ran it: language is "
-                                              "Python 3.11.7 for \"eager\" and Python 3.9.1 for \"inductor\"; wait_policy is not told for "
-                                              "\"eager\" and active for \"inductor\""});
+    CHECK(r.notes == std::vector<std::string>{
+                         "what is compared differs in more than its code, because two processes ran it: language is "
+                         "Python 3.11.7 for \"eager\" and Python 3.9.1 for \"inductor\"; wait_policy is not told for "
+                         "\"eager\" and active for \"inductor\""});
 }
 
 TEST_CASE("outputs of a worker are compared before its speed", "[python][unit]") {
@@ -299,10 +312,12 @@ TEST_CASE("what this process counts is not judged of a worker's subject", "[pyth
     program_with_worker p;
     const record r = p.program.evaluate(allocations(p.eager) == 0);
     CHECK(r.verdict != verdict::holds);
-    CHECK_THAT(r.reason, ContainsSubstring("\"eager\" runs in the worker of models.py, and allocations sees only this process"));
-    for (const claim& each : {op_count(p.eager) == 0, kernel_count(p.eager) == 0, flops(p.eager) == 0, tensor_allocations(p.eager) == 0,
-                              tensor_memory(p.eager) <= 0_MiB, instructions(p.eager) < 1e15, simulated_instructions(p.eager) < 1e15,
-                              device_time(p.eager) < 1h, peak_memory(p.eager, with_load) < 1000_GiB})
+    CHECK_THAT(r.reason,
+               ContainsSubstring("\"eager\" runs in the worker of models.py, and allocations sees only this process"));
+    for (const claim& each :
+         {op_count(p.eager) == 0, kernel_count(p.eager) == 0, flops(p.eager) == 0, tensor_allocations(p.eager) == 0,
+          tensor_memory(p.eager) <= 0_MiB, instructions(p.eager) < 1e15, simulated_instructions(p.eager) < 1e15,
+          device_time(p.eager) < 1h, peak_memory(p.eager, with_load) < 1000_GiB})
         CHECK(p.program.evaluate(each).verdict != verdict::holds);
 }
 
@@ -333,13 +348,15 @@ TEST_CASE("a claim on a worker's number shows where that was which was counted",
     p.counts["graph_breaks"] = "2 calls=4 where=f%20(models.py:3):%20print where=g%20(models.py:9):%20a%20branch";
     const record r = p.program.evaluate(graph_breaks(p.inductor) == 0);
     CHECK(r.verdict == verdict::violated);
-    CHECK(r.notes == std::vector<std::string>{"\"inductor\": counted after 4 calls; f (models.py:3): print; g (models.py:9): a branch"});
+    CHECK(r.notes == std::vector<std::string>{
+                         "\"inductor\": counted after 4 calls; f (models.py:3): print; g (models.py:9): a branch"});
 }
 
 TEST_CASE("a number of a subject that no worker has is refused", "[python][unit]") {
     program_with_worker p;
-    CHECK_THROWS_MATCHES(graph_breaks(p.program.takes("C++", 1ms)), input_error,
-                         Catch::Matchers::MessageMatches(ContainsSubstring("graph_breaks(x): \"C++\" is not a worker's subject")));
+    CHECK_THROWS_MATCHES(
+        graph_breaks(p.program.takes("C++", 1ms)), input_error,
+        Catch::Matchers::MessageMatches(ContainsSubstring("graph_breaks(x): \"C++\" is not a worker's subject")));
     CHECK_THROWS_AS(worker_count(p.eager, ""), input_error);
 }
 
@@ -350,5 +367,7 @@ TEST_CASE("the time of compiling is known after a cold start of the compiler alo
     p.counts["cache_hits"] = "1";
     const record warm = p.program.evaluate(compile_time(p.inductor) < 21s);
     CHECK(warm.verdict == verdict::not_judged);
-    CHECK_THAT(warm.reason, ContainsSubstring("write {.cold_compiler_cache = true} behind the name of the file in python_subjects(…)"));
+    CHECK_THAT(
+        warm.reason,
+        ContainsSubstring("write {.cold_compiler_cache = true} behind the name of the file in python_subjects(…)"));
 }

@@ -62,10 +62,11 @@ TEST_CASE("a script that is nowhere is told with the places and the variable", "
     const std::string one = "/gone/a/worker_subjects.hpp", other = "/gone/b/worker_subjects.hpp";
     const auto found = find_worker_script({one, other, one}, {}, no_variables);
     CHECK(found.path.empty());
-    CHECK(found.missing ==
-          "perfspec's module for Python is not where the headers were when this program was compiled: there is no "
-          "/gone/a/module/perfspec_worker.py, nor /gone/b/module/perfspec_worker.py; set PERFSPEC_PYTHON_MODULE to its folder, such as "
-          "/usr/local/include/perfspec/python/module");
+    CHECK(
+        found.missing ==
+        "perfspec's module for Python is not where the headers were when this program was compiled: there is no "
+        "/gone/a/module/perfspec_worker.py, nor /gone/b/module/perfspec_worker.py; set PERFSPEC_PYTHON_MODULE to its folder, such as "
+        "/usr/local/include/perfspec/python/module");
 }
 
 TEST_CASE("a folder that the variable names is the only one where the script is looked for", "[python][unit]") {
@@ -75,6 +76,7 @@ TEST_CASE("a folder that the variable names is the only one where the script is 
     const program_start here{.executable = "/bin/a", .working_directory = "/here", .environment = {}};
     const auto found = find_worker_script({installed.header}, here, wrong);
     CHECK(found.path.empty());
-    CHECK_THAT(found.missing, ContainsSubstring("PERFSPEC_PYTHON_MODULE=wrong: there is no /here/wrong/perfspec_worker.py"));
+    CHECK_THAT(found.missing,
+               ContainsSubstring("PERFSPEC_PYTHON_MODULE=wrong: there is no /here/wrong/perfspec_worker.py"));
     CHECK(find_worker_script({installed.header}, here, empty).path == installed.script);
 }

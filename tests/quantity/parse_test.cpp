@@ -41,8 +41,9 @@ TEST_CASE("parse_duration reads a number and its unit as nanoseconds", "[quantit
 }
 
 TEST_CASE("parse_duration finds none in other texts", "[quantity][unit]") {
-    const auto text = GENERATE(as<std::string>(), "", "10", "s", "ten s", "10 sec", "10S", "10s ", " 10s", "10\ts", "10 s s", "-1s", "-0s",
-                               "+1s", "nan s", "inf s", "1e400s", "1e308h", "1,5s", "0x10s", "1 0s", "5e s", std::string("1s\0", 3));
+    const auto text = GENERATE(as<std::string>(), "", "10", "s", "ten s", "10 sec", "10S", "10s ", " 10s", "10\ts",
+                               "10 s s", "-1s", "-0s", "+1s", "nan s", "inf s", "1e400s", "1e308h", "1,5s", "0x10s",
+                               "1 0s", "5e s", std::string("1s\0", 3));
     CHECK(parse_duration(text) == std::nullopt);
 }
 
@@ -63,8 +64,8 @@ TEST_CASE("parse_fraction reads per cent and plain fractions", "[quantity][unit]
 }
 
 TEST_CASE("parse_fraction finds none in other texts", "[quantity][unit]") {
-    const auto text =
-        GENERATE(as<std::string>(), "", "%", "pct", "1 percent", "1 _pct", "1%%", "1 % ", " 1%", "0.01 ", "nan", "inf%", "1,5%", "1s");
+    const auto text = GENERATE(as<std::string>(), "", "%", "pct", "1 percent", "1 _pct", "1%%", "1 % ", " 1%", "0.01 ",
+                               "nan", "inf%", "1,5%", "1s");
     CHECK(parse_fraction(text) == std::nullopt);
 }
 

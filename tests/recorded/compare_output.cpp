@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// compare_output [--example] RECORDING COMMAND [ARGUMENT…]: runs the command, neutralises what it prints (both streams) and compares that with the
-// recording. The command sees no variable of perfspec's or of a CI that is set around it.
+// compare_output [--example] RECORDING COMMAND [ARGUMENT…]: runs the command, neutralises what it prints (both streams)
+// and compares that with the recording. The command sees no variable of perfspec's or of a CI that is set around it.
 //
-// --example: the command is an example of this build. Its lines are put together again where Catch2 broke them, blanks do not count, and a
-// build or machine that judges nothing (Debug, a sanitizer, Valgrind) is skipped with its reason: other verdicts are no other text.
-// A verdict that differs is a difference, undecided too: the examples' bounds leave a distance that shows within the budget. What a busy machine does
-// to it once in a hundred runs it does not do three times in a row, and what the code does it does each time: so a text that differs is
-// looked at up to three times.
+// --example: the command is an example of this build. Its lines are put together again where Catch2 broke them, blanks
+// do not count, and a build or machine that judges nothing (Debug, a sanitizer, Valgrind) is skipped with its reason:
+// other verdicts are no other text. A verdict that differs is a difference, undecided too: the examples' bounds leave a
+// distance that shows within the budget. What a busy machine does to it once in a hundred runs it does not do three
+// times in a row, and what the code does it does each time: so a text that differs is looked at up to three times.
 #include <recorded/recorded.hpp>
 
 #include <perfspec/session/not_judged.hpp>
@@ -39,7 +39,8 @@ void forget_settings() {
                                    "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID"};
     for (char** variable = environ; *variable != nullptr; ++variable) {
         const std::string_view text = *variable;
-        if (text.starts_with("PERFSPEC_") && !text.starts_with("PERFSPEC_TEST_RECORD=")) names.emplace_back(text.substr(0, text.find('=')));
+        if (text.starts_with("PERFSPEC_") && !text.starts_with("PERFSPEC_TEST_RECORD="))
+            names.emplace_back(text.substr(0, text.find('=')));
     }
     for (const std::string& name : names) ::unsetenv(name.c_str());
 }
@@ -65,7 +66,8 @@ int main(int argc, char** argv) {
         return could_not_run;
     }
     if (example) {
-        const auto reason = perfspec::detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, perfspec::real_surroundings());
+        const auto reason =
+            perfspec::detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, perfspec::real_surroundings());
         if (!reason.empty()) {
             std::cerr << "not compared: " << reason << '\n';
             return skipped;
@@ -81,7 +83,9 @@ int main(int argc, char** argv) {
         const auto result = compare_recorded(argv[recording], neutralised(example ? unbroken(output) : output),
                                              example ? blanks::ignored : blanks::compared);
         if (result.same) return 0;
-        std::cerr << "--- run " << run << " of at most " << most_runs << '\n' << result.difference << "\n--- the whole output\n" << output;
+        std::cerr << "--- run " << run << " of at most " << most_runs << '\n'
+                  << result.difference << "\n--- the whole output\n"
+                  << output;
     }
     return 1;
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// Blocks of include/perfspec/cuda/README.md, which need the CUDA compiler (blocks.cmake). They are compiled, not run: the real tests are tests/cuda.
+// Blocks of include/perfspec/cuda/README.md, which need the CUDA compiler (blocks.cmake). They are compiled, not run:
+// the real tests are tests/cuda.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// What the READMEs quote is what the examples say and print. The blocks that are no quotations are compiled (blocks.cmake).
+// What the READMEs quote is what the examples say and print. The blocks that are no quotations are compiled
+// (blocks.cmake).
 #include <recorded/recorded.hpp>
 
 #include <perfspec/plan/option_table.hpp>
@@ -58,11 +59,13 @@ std::vector<std::string> blocks_of(const std::string& markdown, std::string_view
 }
 
 bool is_part(const text_lines& part, const text_lines& whole) {
-    return !part.empty() && std::search(whole.begin(), whole.end(), part.begin(), part.end()) != whole.end();  // clang 14: no ranges
+    return !part.empty() &&
+           std::search(whole.begin(), whole.end(), part.begin(), part.end()) != whole.end();  // clang 14: no ranges
 }
 
 std::string replaced(std::string text, std::string_view found, std::string_view by) {
-    for (auto at = text.find(found); at != std::string::npos; at = text.find(found, at + by.size())) text.replace(at, found.size(), by);
+    for (auto at = text.find(found); at != std::string::npos; at = text.find(found, at + by.size()))
+        text.replace(at, found.size(), by);
     return text;
 }
 
@@ -92,8 +95,8 @@ std::string line_of(const option_description& row) {
     const std::string value = row.bare.empty() ? " " + values_of(row) : "[=" + values_of(row) + "]";
     return "|" + (row.scope == option_scope::outside ? " |" : " " + calls_of(row) + " |") +
            (outside ? code(command_line_name(row) + value) : " |") + (outside ? code(environment_name(row)) : " |") +
-           (row.not_in_file.empty() ? code("\"" + std::string(row.name) + "\"") : " |") + " " + default_text(row) + " | " +
-           std::string(row.help) + " |\n";
+           (row.not_in_file.empty() ? code("\"" + std::string(row.name) + "\"") : " |") + " " + default_text(row) +
+           " | " + std::string(row.help) + " |\n";
 }
 
 }  // namespace
@@ -102,11 +105,13 @@ TEST_CASE("the language reference describes every option as the table of options
     std::string table;
     for (const option_description& row : option_table()) table += line_of(row);
     INFO(table);
-    CHECK(content_of("include/perfspec/README.md").find("|---|---|---|---|---|---|\n" + table + "\n") != std::string::npos);
+    CHECK(content_of("include/perfspec/README.md").find("|---|---|---|---|---|---|\n" + table + "\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("README.md has the C++ blocks that are compared and compiled", "[recorded][unit]") {
-    CHECK(blocks_of(content_of("README.md"), "cpp").size() == 5);  // two quotations, sentences, subjects in Python, a program
+    CHECK(blocks_of(content_of("README.md"), "cpp").size() ==
+          5);  // two quotations, sentences, subjects in Python, a program
 }
 
 TEST_CASE("every C++ block of the language reference and its pages is compiled", "[recorded][unit]") {
@@ -126,12 +131,14 @@ TEST_CASE("every C++ block of the language reference and its pages is compiled",
         compiled += content_of(std::string("tests/recorded/") + file);
     for (std::size_t n = 1; n <= p.blocks; ++n) {
         INFO("block " << n);
-        CHECK(compiled.find("#include \"" + std::string(p.prefix) + "_" + std::to_string(n) + ".inc\"") != std::string::npos);
+        CHECK(compiled.find("#include \"" + std::string(p.prefix) + "_" + std::to_string(n) + ".inc\"") !=
+              std::string::npos);
     }
 }
 
 TEST_CASE("pages whose C++ nothing compiles have none", "[recorded][unit]") {
-    for (const char* file : {"examples/README.md", "include/perfspec/explain/README.md", "include/perfspec/libtorch/outputs/README.md"}) {
+    for (const char* file :
+         {"examples/README.md", "include/perfspec/explain/README.md", "include/perfspec/libtorch/outputs/README.md"}) {
         INFO(file);
         CHECK(blocks_of(content_of(file), "cpp").empty());
     }
@@ -143,10 +150,11 @@ TEST_CASE("README.md quotes example 02", "[recorded][unit]") {
     CHECK(is_part(lines_of(blocks[0]), lines_of(content_of("examples/02_old_against_new/old_against_new.cpp"))));
 }
 
-TEST_CASE("README.md quotes the test of a real model but for its skip and the path of its package", "[recorded][unit]") {
+TEST_CASE("README.md quotes the test of a real model but for its skip and the path of its package",
+          "[recorded][unit]") {
     const auto blocks = blocks_of(content_of("README.md"), "cpp");
-    const auto quoted =
-        std::ranges::find_if(blocks, [](const std::string& block) { return block.find("resnet50 inference") != block.npos; });
+    const auto quoted = std::ranges::find_if(
+        blocks, [](const std::string& block) { return block.find("resnet50 inference") != block.npos; });
     REQUIRE(quoted != blocks.end());
     std::string source = content_of("examples/vision/resnet50_perf_test.cpp");
     source = replaced(source, "VISION_RESNET50_PACKAGE", "\"resnet50.pt2\"");

@@ -23,11 +23,13 @@ const std::vector<rule>& rules() {
     static const std::string number = R"((?:\d+(?:\.\d+)?(?:e[-+]?\d+)?))";
     static const std::string unit = R"( (?:ns|us|ms|s|min|KiB|MiB|GiB|bytes|[kMG]? ?items/s|[kMG]?B/s|[kMG]?FLOP/s|%))";
     static const std::vector<rule> all{
-        {std::regex("\n {13,15}(?=[^ ])"), " "},                      // a row that is broken: where, depends on its numbers
+        {std::regex("\n {13,15}(?=[^ ])"), " "},  // a row that is broken: where, depends on its numbers
         {std::regex("([,;])\n {2,4}(at (?:most|least) )"), "$1 $2"},  // and so does how much a claim changed
         {std::regex("^ +disturbed .*\n", std::regex::multiline), ""},
-        {std::regex("^perfspec: warning: the working tree has changes after .*\n", std::regex::multiline), ""},  // of whoever edits this
-        {std::regex("^perfspec: .* takes up to .*\n", std::regex::multiline), ""},  // a machine that is slow enough announces it
+        {std::regex("^perfspec: warning: the working tree has changes after .*\n", std::regex::multiline),
+         ""},  // of whoever edits this
+        {std::regex("^perfspec: .* takes up to .*\n", std::regex::multiline),
+         ""},  // a machine that is slow enough announces it
         {std::regex(R"(\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?Z)?)"), "<date>"},
         {std::regex(R"(--test-dir ('[^']*'|\S+))"), "--test-dir <build>"},
         {std::regex(R"((\.\.)?(/[-+.\w]+)+/)"), "<path>/"},
@@ -35,7 +37,8 @@ const std::vector<rule>& rules() {
         {std::regex(R"(\bseed \d+)"), "seed #"},
         {std::regex(R"(\bseeded to: \d+)"), "seeded to: #"},
         {std::regex(R"(\bCatch2 v[\w.-]+)"), "Catch2 v#"},
-        {std::regex(R"(\b\d+ (rounds?|fresh launch(?:es)?|launch pairs?|more pairs|more blocks|pairs|blocks)\b)"), "# $1"},
+        {std::regex(R"(\b\d+ (rounds?|fresh launch(?:es)?|launch pairs?|more pairs|more blocks|pairs|blocks)\b)"),
+         "# $1"},
         {std::regex(R"(\brepeated by \d+ in)"), "repeated by # in"},
         {std::regex("-?" + number + " ?\\.\\. ?-?" + number + unit), "# .. #"},
         {std::regex("-?" + number + " ?\\.\\. ?-?" + number), "# .. #"},
@@ -56,12 +59,17 @@ bool records_anew() {
 
 /// The line that Catch2 prints first of what perfspec tells it.
 bool starts_evidence(std::string_view line) {
-    static constexpr std::string_view starts[] = {"  holds", "  violated", "  undecided", "  invalid", "  not judged", "  recorded"};
-    const auto is_whole_word = [&](std::string_view start) { return line.size() == start.size() || line[start.size()] == ' '; };
-    return std::ranges::any_of(starts, [&](std::string_view start) { return line.starts_with(start) && is_whole_word(start); });
+    static constexpr std::string_view starts[] = {"  holds",   "  violated",   "  undecided",
+                                                  "  invalid", "  not judged", "  recorded"};
+    const auto is_whole_word = [&](std::string_view start) {
+        return line.size() == start.size() || line[start.size()] == ' ';
+    };
+    return std::ranges::any_of(starts,
+                               [&](std::string_view start) { return line.starts_with(start) && is_whole_word(start); });
 }
 
-std::string first_difference(const std::string& path, const std::string& kept, std::string_view now, blanks between_words) {
+std::string first_difference(const std::string& path, const std::string& kept, std::string_view now,
+                             blanks between_words) {
     const auto same = [&](const std::string& a, const std::string& b) {
         return between_words == blanks::ignored ? without_blanks(a) == without_blanks(b) : a == b;
     };
@@ -83,7 +91,8 @@ std::string first_difference(const std::string& path, const std::string& kept, s
 
 /// The result of a claim that holds in one line: whether it is broken depends on its numbers.
 std::string with_results_in_one_line(std::string text) {
-    static const std::regex broken(R"(((?:\)  |\n  )(?:holds|recorded)(?![^\n]*(?:inside|beyond)  )[^\n]*)\n {2,4}(?! *note:)(?=[^ ]))");
+    static const std::regex broken(
+        R"(((?:\)  |\n  )(?:holds|recorded)(?![^\n]*(?:inside|beyond)  )[^\n]*)\n {2,4}(?! *note:)(?=[^ ]))");
     for (std::string before; before != text;) {
         before = text;
         text = std::regex_replace(before, broken, "$1 ");
@@ -132,7 +141,8 @@ comparison_result compare_recorded(const std::string& path, std::string_view tex
     if (!file) return {false, path + ": no such recording; make it: PERFSPEC_TEST_RECORD=1 ctest -L recorded"};
     const std::string kept{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     const bool same = between_words == blanks::ignored ? without_blanks(kept) == without_blanks(text) : kept == text;
-    return same ? comparison_result{true, {}} : comparison_result{false, first_difference(path, kept, text, between_words)};
+    return same ? comparison_result{true, {}}
+                : comparison_result{false, first_difference(path, kept, text, between_words)};
 }
 
 }  // namespace perfspec::testing

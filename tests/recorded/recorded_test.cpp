@@ -35,7 +35,8 @@ TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]")
         {"a\nperfspec: warning: the working tree has changes after 919844f4a8: commit\nb", "a\nb"},
         {"-7.1 %  key", "#  key"},
         {"  holds   0.5 (0.4 .. 0.6), 7 launch pairs, 210 rounds", "  holds   # (# .. #), # launch pairs, # rounds"},
-        {"  holds   0.5 (0.4 .. 0.6, 95 %), 9 launch pairs, 270 rounds", "  holds   # (# .. #), # launch pairs, # rounds"},
+        {"  holds   0.5 (0.4 .. 0.6, 95 %), 9 launch pairs, 270 rounds",
+         "  holds   # (# .. #), # launch pairs, # rounds"},
         {"a\nperfspec: latency(fill) takes up to 2.4 s\nb", "a\nb"},
         {"    disturbed  1 page faults;\n               2 migrations\nb", "b"},
         {"        old     ||:.        >  9.02 .. 13.07 us", "        old  <picture>  # .. #"},
@@ -54,9 +55,12 @@ TEST_CASE("neutralised leaves alone what must not change", "[recorded][unit]") {
 }
 
 TEST_CASE("unbroken joins the lines that Catch2 broke", "[recorded][unit]") {
-    CHECK(unbroken("with expansion:\n  violated\n    bound   4.3\n  % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n") ==
-          "with expansion:\n  violated\n    bound   4.3 % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n");
-    CHECK(unbroken("  not judged   can see +\n  1.4 %; in <path>/a-\n  b.json\n") == "  not judged   can see +1.4 %; in <path>/a-b.json\n");
+    CHECK(
+        unbroken(
+            "with expansion:\n  violated\n    bound   4.3\n  % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n") ==
+        "with expansion:\n  violated\n    bound   4.3 % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n");
+    CHECK(unbroken("  not judged   can see +\n  1.4 %; in <path>/a-\n  b.json\n") ==
+          "  not judged   can see +1.4 %; in <path>/a-b.json\n");
     CHECK(unbroken("  recorded   it; in /a/\n  recorded/b.json\n") == "  recorded   it; in /a/recorded/b.json\n");
     CHECK(unbroken("with expansion:\n  1\n  ==\n  1\n\n") == "with expansion:\n  1\n  ==\n  1\n\n");
 }
@@ -82,7 +86,8 @@ TEST_CASE("compare_recorded names the first line that differs", "[recorded][unit
     CHECK_FALSE(compare_recorded(path, "o ne\ntwo\n").same);
     CHECK(compare_recorded(path, "o ne\ntwo\n", blanks::ignored).same);
     CHECK_FALSE(compare_recorded(path, "o ne\nt wos\n", blanks::ignored).same);
-    CHECK(compare_recorded(path, "o ne\nthree\n", blanks::ignored).difference.starts_with(path + ":2:\n  kept: two\n  now:  three\n"));
+    CHECK(compare_recorded(path, "o ne\nthree\n", blanks::ignored)
+              .difference.starts_with(path + ":2:\n  kept: two\n  now:  three\n"));
     std::filesystem::remove(path);
     CHECK(compare_recorded(path, "").difference.starts_with(path + ": no such recording"));
 }

@@ -38,7 +38,9 @@ TEST_CASE("the verbose console reads as it was approved", "[recorded]") {
     check("console_verbose.txt", render_console(every_field(), {.verbosity = console_verbosity::verbose}) + "\n");
 }
 
-TEST_CASE("the summary reads as it was approved", "[recorded]") { check("summary.txt", render_summary(examples(), {}) + "\n"); }
+TEST_CASE("the summary reads as it was approved", "[recorded]") {
+    check("summary.txt", render_summary(examples(), {}) + "\n");
+}
 
 TEST_CASE("the help on options reads as it was approved", "[recorded]") { check("options.txt", option_help()); }
 
@@ -48,7 +50,8 @@ TEST_CASE("JSON lines are what they were", "[recorded]") {
     broken.estimate->high = std::numeric_limits<double>::infinity();
     broken.evidence.log_e_violated = -std::numeric_limits<double>::infinity();
     broken.claim = "a\nb \"c\" \xff";
-    std::string lines = to_started_line(every_field()) + "\n" + to_json_line(every_field()) + "\n" + to_json_line(broken) + "\n";
+    std::string lines =
+        to_started_line(every_field()) + "\n" + to_json_line(every_field()) + "\n" + to_json_line(broken) + "\n";
     for (const record& r : {invalid_body(), invalid_output(), record{}}) lines += to_json_line(r) + "\n";
     check("results.jsonl", lines);
 }

@@ -45,9 +45,11 @@ TEST_CASE("an annotation is an error where the test fails, else a warning", "[re
         {verdict::violated, true, "::error file=sort_test.cpp,line=12,title=perfspec%3A violated::latency(f) < 3ms"},
         {verdict::violated, false, "::warning file=sort_test.cpp,line=12,title=perfspec%3A violated::latency(f) < 3ms"},
         {verdict::invalid, true, "::error file=sort_test.cpp,line=12,title=perfspec%3A invalid::latency(f) < 3ms"},
-        {verdict::undecided, false, "::warning file=sort_test.cpp,line=12,title=perfspec%3A undecided::latency(f) < 3ms"},
+        {verdict::undecided, false,
+         "::warning file=sort_test.cpp,line=12,title=perfspec%3A undecided::latency(f) < 3ms"},
         {verdict::undecided, true, "::error file=sort_test.cpp,line=12,title=perfspec%3A undecided::latency(f) < 3ms"},
-        {verdict::not_judged, false, "::warning file=sort_test.cpp,line=12,title=perfspec%3A not judged::latency(f) < 3ms"},
+        {verdict::not_judged, false,
+         "::warning file=sort_test.cpp,line=12,title=perfspec%3A not judged::latency(f) < 3ms"},
     }));
     CHECK(render_annotation(at_line(expected.v, expected.failed), "") == expected.begins);
 }
@@ -58,8 +60,9 @@ TEST_CASE("an annotation names the test, and says how much changed", "[report][u
     r.estimate = estimate{3.3e6, 3.3e6, 3.2e6, 3.4e6, 0.99};
     r.bound = 3e6;
     r.comparison = "<";
-    CHECK_THAT(render_annotation(r, ""), StartsWith("::error file=sort_test.cpp,line=12,title=perfspec%3A sort%2C large violated::"
-                                                    "latency(f) < 3ms%0A10 %25 above the bound: 3.300 ms, at most 3.000 ms allowed%0A"));
+    CHECK_THAT(render_annotation(r, ""),
+               StartsWith("::error file=sort_test.cpp,line=12,title=perfspec%3A sort%2C large violated::"
+                          "latency(f) < 3ms%0A10 %25 above the bound: 3.300 ms, at most 3.000 ms allowed%0A"));
 }
 
 TEST_CASE("what holds, or was not judged on request, has no annotation", "[report][unit]") {
@@ -70,13 +73,16 @@ TEST_CASE("what holds, or was not judged on request, has no annotation", "[repor
     CHECK(written_by(r).empty());
 }
 
-TEST_CASE("an annotation tells the measured value, the bound, and what to type, each on a line of its own", "[report][unit]") {
+TEST_CASE("an annotation tells the measured value, the bound, and what to type, each on a line of its own",
+          "[report][unit]") {
     const std::string text = render_annotation(testing::stored_ratio(), "");
-    CHECK_THAT(text,
-               ContainsSubstring(
-                   "::speedup(model, inductor) > 0.97 * baseline()%0A9.2 %25 below the baseline: 1.290, was 1.420; at least 1.380 needed%0A"
-                   "measured 1.290 (1.270 .. 1.310)%0Abound > 1.380 = "));
-    CHECK_THAT(text, ContainsSubstring("%0Aagain:   ctest --test-dir build -R 'resnet50 inference'%0Aaccept:  PERFSPEC_UPDATE"));
+    CHECK_THAT(
+        text,
+        ContainsSubstring(
+            "::speedup(model, inductor) > 0.97 * baseline()%0A9.2 %25 below the baseline: 1.290, was 1.420; at least 1.380 needed%0A"
+            "measured 1.290 (1.270 .. 1.310)%0Abound > 1.380 = "));
+    CHECK_THAT(text, ContainsSubstring(
+                         "%0Aagain:   ctest --test-dir build -R 'resnet50 inference'%0Aaccept:  PERFSPEC_UPDATE"));
     CHECK(text.find('\n') == std::string::npos);
 }
 

@@ -59,7 +59,8 @@ TEST_CASE("change_text of an undecided speedup shows no difference where its int
     r.verdict = verdict::undecided;
     r.estimate->low = 0.47;
     r.estimate->high = 1.06;
-    CHECK(change_text(r) == "no difference is shown between std::sort and ours: speedup 0.6000 (0.470 .. 1.060), at least 0.9500 needed");
+    CHECK(change_text(r) ==
+          "no difference is shown between std::sort and ours: speedup 0.6000 (0.470 .. 1.060), at least 0.9500 needed");
     r.estimate->high = 0.9;
     CHECK(change_text(r) == "ours is 67 % slower than std::sort: speedup 0.6000, at least 0.9500 needed");
 }
@@ -68,7 +69,8 @@ TEST_CASE("change_text tells two subjects of one name apart", "[report][unit]") 
     record r = speedup_of(0.5);
     r.subjects[1].subject = r.subjects[0].subject;
     r.query = "speedup(std::sort, std::sort)";
-    CHECK(change_text(r) == "the second std::sort is 2x slower than the first std::sort: speedup 0.5000, at least 0.9500 needed");
+    CHECK(change_text(r) ==
+          "the second std::sort is 2x slower than the first std::sort: speedup 0.5000, at least 0.9500 needed");
 }
 
 TEST_CASE("change_text names the other build, and a limit that is no factor by its value", "[report][unit]") {

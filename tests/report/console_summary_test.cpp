@@ -21,21 +21,23 @@ using Catch::Matchers::StartsWith;
 
 TEST_CASE("render_summary puts the claim closest to its bound first", "[report][unit]") {
     const std::vector<record> records{testing::holding_ratio(), testing::violated_ratio(), testing::violated_time()};
-    CHECK(render_summary(records, {}) == "perfspec: the claims closest to their bounds first\n"
-                                         "  verdict   to the bound  measured  bound       claim\n"
-                                         "  violated  7.1 % beyond  3.212 ms  < 3.000 ms  vision_test / parse / latency(parse)\n"
-                                         "  violated  3 % beyond    0.9214    > 0.9500    sort_test / sort / speedup(std::sort, ours)\n"
-                                         "  holds     2.4 % inside  0.9214    > 0.9000    sort_test / sort / speedup(std::sort, ours)\n"
-                                         "perfspec: commands that repeat a claim, or accept its change\n"
-                                         "  sort_test / sort / speedup(std::sort, ours)\n"
-                                         "    again:   ctest --test-dir build -R '^sort$' --output-on-failure\n"
-                                         "  vision_test / parse / latency(parse)\n"
-                                         "    again:   ctest --test-dir build -R '^parse$' --output-on-failure\n"
-                                         "perfspec: 3 assertions: 1 holds, 2 violated; measuring took 2.2 s\n"
-                                         "  if every claim were exactly at its bound, 0.003 of 3 would fail by chance");
+    CHECK(render_summary(records, {}) ==
+          "perfspec: the claims closest to their bounds first\n"
+          "  verdict   to the bound  measured  bound       claim\n"
+          "  violated  7.1 % beyond  3.212 ms  < 3.000 ms  vision_test / parse / latency(parse)\n"
+          "  violated  3 % beyond    0.9214    > 0.9500    sort_test / sort / speedup(std::sort, ours)\n"
+          "  holds     2.4 % inside  0.9214    > 0.9000    sort_test / sort / speedup(std::sort, ours)\n"
+          "perfspec: commands that repeat a claim, or accept its change\n"
+          "  sort_test / sort / speedup(std::sort, ours)\n"
+          "    again:   ctest --test-dir build -R '^sort$' --output-on-failure\n"
+          "  vision_test / parse / latency(parse)\n"
+          "    again:   ctest --test-dir build -R '^parse$' --output-on-failure\n"
+          "perfspec: 3 assertions: 1 holds, 2 violated; measuring took 2.2 s\n"
+          "  if every claim were exactly at its bound, 0.003 of 3 would fail by chance");
 }
 
-TEST_CASE("render_summary leaves out what all keys begin with, and shows how far each is from its baseline", "[report][unit]") {
+TEST_CASE("render_summary leaves out what all keys begin with, and shows how far each is from its baseline",
+          "[report][unit]") {
     record slower = testing::stored_ratio();
     slower.key = "vision / resnet50 / speedup(eager, inductor)";
     record faster = slower;
@@ -81,22 +83,25 @@ TEST_CASE("render_summary colours the verdicts alone, and keeps the columns", "[
 }
 
 TEST_CASE("render_summary counts every verdict and gives each reason once", "[report][unit]") {
-    const std::vector<record> records{testing::not_judged_build(), testing::not_judged_build(), testing::invalid_body(),
-                                      testing::invalid_output(),   testing::undecided_rate(),   testing::recorded_time(),
-                                      testing::same_outputs()};
+    const std::vector<record> records{
+        testing::not_judged_build(), testing::not_judged_build(), testing::invalid_body(), testing::invalid_output(),
+        testing::undecided_rate(),   testing::recorded_time(),    testing::same_outputs()};
     const std::string text = render_summary(records, {});
     CHECK_THAT(text, ContainsSubstring("\n  2 x not judged: the file that asserts is compiled without optimisation"));
     CHECK_THAT(text, ContainsSubstring("\n  1 x invalid: \"parse\" threw"));
     CHECK_THAT(text, ContainsSubstring("\n  1 x invalid: the outputs differ"));
-    CHECK_THAT(text,
-               ContainsSubstring("perfspec: 7 assertions: 1 holds, 1 undecided, 2 invalid, 2 not judged, 1 recorded; measuring took "));
+    CHECK_THAT(
+        text,
+        ContainsSubstring(
+            "perfspec: 7 assertions: 1 holds, 1 undecided, 2 invalid, 2 not judged, 1 recorded; measuring took "));
     CHECK_THAT(text, ContainsSubstring("if every claim were exactly at its bound, 0.001 of 1 would fail by chance"));
 }
 
 TEST_CASE("render_summary counts what an update did to baselines", "[report][unit]") {
     std::vector<record> records;
     using enum baseline_action;
-    for (const baseline_action action : {recorded, recorded, recorded_anew, appended, kept, would_be_recorded, refused}) {
+    for (const baseline_action action :
+         {recorded, recorded, recorded_anew, appended, kept, would_be_recorded, refused}) {
         record r = testing::stored_ratio();
         r.verdict = action == refused ? verdict::invalid : verdict::not_judged;
         r.reason = "because";
@@ -104,19 +109,24 @@ TEST_CASE("render_summary counts what an update did to baselines", "[report][uni
         records.push_back(std::move(r));
     }
     const std::string text = render_summary(records, {});
+    CHECK_THAT(
+        text,
+        ContainsSubstring(
+            "perfspec: 7 assertions: 1 invalid, 1 not judged, 1 appended, 1 kept, 2 recorded, 1 recorded anew; "));
     CHECK_THAT(text,
-               ContainsSubstring("perfspec: 7 assertions: 1 invalid, 1 not judged, 1 appended, 1 kept, 2 recorded, 1 recorded anew; "));
-    CHECK_THAT(text, ContainsSubstring("  2 x recorded: because\n  1 x recorded anew: because\n  1 x appended: because"));
+               ContainsSubstring("  2 x recorded: because\n  1 x recorded anew: because\n  1 x appended: because"));
 }
 
 TEST_CASE("render_summary adds up different false-failure rates", "[report][unit]") {
     const std::vector<record> records{testing::stored_ratio(), testing::violated_ratio()};
-    CHECK_THAT(render_summary(records, {}), EndsWith("  if every claim were exactly at its bound, 0.0029 of 2 would fail by chance"));
+    CHECK_THAT(render_summary(records, {}),
+               EndsWith("  if every claim were exactly at its bound, 0.0029 of 2 would fail by chance"));
 }
 
 TEST_CASE("render_summary is one line when quiet, and nothing without records", "[report][unit]") {
     const std::vector<record> records{testing::violated_ratio()};
-    CHECK(render_summary(records, {.verbosity = console_verbosity::quiet}) == "perfspec: 1 assertion: 1 violated; measuring took 412 ms");
+    CHECK(render_summary(records, {.verbosity = console_verbosity::quiet}) ==
+          "perfspec: 1 assertion: 1 violated; measuring took 412 ms");
     CHECK(render_summary({}, {}).empty());
 }
 
@@ -124,7 +134,8 @@ TEST_CASE("render_summary shortens a long table unless verbose", "[report][unit]
     const std::vector<record> records(25, testing::holding_ratio());
     CHECK_THAT(render_summary(records, {}),
                ContainsSubstring("\n  ... and 5 farther inside their bounds; --perf-verbosity=verbose shows all\n"));
-    CHECK_THAT(render_summary(records, {.verbosity = console_verbosity::verbose}), !ContainsSubstring("farther inside"));
+    CHECK_THAT(render_summary(records, {.verbosity = console_verbosity::verbose}),
+               !ContainsSubstring("farther inside"));
     CHECK_THAT(render_summary(records, {}), StartsWith("perfspec: the claims closest"));
 }
 
@@ -132,8 +143,9 @@ TEST_CASE("render_summary says that an option widened bounds, even where it show
     record widened = testing::stored_ratio();
     widened.options.emplace_back("regression", "0.5");
     const std::vector records{widened, testing::stored_ratio()};
-    CHECK_THAT(render_summary(records, {.verbosity = console_verbosity::quiet}),
-               EndsWith("\n  --perf-regression 0.5: 1 claim on baseline() allowed such a regression, whatever it says"));
+    CHECK_THAT(
+        render_summary(records, {.verbosity = console_verbosity::quiet}),
+        EndsWith("\n  --perf-regression 0.5: 1 claim on baseline() allowed such a regression, whatever it says"));
     CHECK(render_summary(std::vector{testing::stored_ratio()}, {}).find("--perf-regression") == std::string::npos);
 }
 

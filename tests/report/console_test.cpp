@@ -39,24 +39,31 @@ bool in_this_order(const std::string& whole, const std::vector<std::string>& par
     return true;
 }
 
-std::size_t lines_of(const std::string& text) { return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+std::size_t lines_of(const std::string& text) {
+    return 1 + static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 }  // namespace
 
 TEST_CASE("render_console tells a violated stored claim in the promised order", "[report][unit]") {
     const std::string text = shown(testing::stored_ratio());
     CHECK(in_this_order(
-        text, {"vision_test.cpp:31: PERF_CHECK( speedup(model, inductor) > 0.97 * baseline() )  violated\n",
-               "  9.2 % below the baseline: 1.290, was 1.420; at least 1.380 needed\n", "  measured   1.290 (1.270 .. 1.310)\n",
-               "  bound      > 1.380 = 0.97 x 1.42, baseline of 10 launches,\n", "recorded 2026-11-18 at 3f2c1ab",
-               "detects -2 % or more from\n             3 sessions; margin 0.5 %\n", "  evidence   4 fresh launches, 12.6 s;",
-               "false-failure rate 0.0019", "  method     exact rank test", "stored", "now",
-               "  disturbed  load 1.8 on 2 cores; 212 involuntary switches\n", "  differs    compiler: was g++ 12.2, is g++ 13.1\n",
-               "  key        resnet50 inference / speedup(eager, inductor)\n", "  file       baselines/epyc-7763-2c/vision_test.json\n",
-               "  again      ctest --test-dir build -R 'resnet50 inference'\n", "  accept     PERFSPEC_UPDATE_BASELINES=1 ctest"}));
+        text,
+        {"vision_test.cpp:31: PERF_CHECK( speedup(model, inductor) > 0.97 * baseline() )  violated\n",
+         "  9.2 % below the baseline: 1.290, was 1.420; at least 1.380 needed\n",
+         "  measured   1.290 (1.270 .. 1.310)\n", "  bound      > 1.380 = 0.97 x 1.42, baseline of 10 launches,\n",
+         "recorded 2026-11-18 at 3f2c1ab", "detects -2 % or more from\n             3 sessions; margin 0.5 %\n",
+         "  evidence   4 fresh launches, 12.6 s;", "false-failure rate 0.0019", "  method     exact rank test",
+         "stored", "now", "  disturbed  load 1.8 on 2 cores; 212 involuntary switches\n",
+         "  differs    compiler: was g++ 12.2, is g++ 13.1\n",
+         "  key        resnet50 inference / speedup(eager, inductor)\n",
+         "  file       baselines/epyc-7763-2c/vision_test.json\n",
+         "  again      ctest --test-dir build -R 'resnet50 inference'\n",
+         "  accept     PERFSPEC_UPDATE_BASELINES=1 ctest"}));
 }
 
-TEST_CASE("render_console breaks no path, key or command, and every other line fits into a terminal", "[report][unit]") {
+TEST_CASE("render_console breaks no path, key or command, and every other line fits into a terminal",
+          "[report][unit]") {
     record r = testing::every_field();
     r.key = std::string(100, 'k');
     r.baseline->file = std::string(100, 'f');
@@ -71,15 +78,19 @@ TEST_CASE("render_console breaks no path, key or command, and every other line f
     }
 }
 
-TEST_CASE("render_console leaves out place and claim, and what would be broken, where a framework prints them", "[report][unit]") {
+TEST_CASE("render_console leaves out place and claim, and what would be broken, where a framework prints them",
+          "[report][unit]") {
     record r = testing::stored_ratio();
     r.key = std::string(64, 'k');
-    const std::string text = render_console(r, {.commands = console_commands::left_out, .place = console_place::left_out});
+    const std::string text =
+        render_console(r, {.commands = console_commands::left_out, .place = console_place::left_out});
     CHECK_THAT(text, Catch::Matchers::StartsWith("violated\n  9.2 % below the baseline: "));
-    CHECK_THAT(text, !ContainsSubstring("kkk") && ContainsSubstring("  file       baselines/epyc-7763-2c/vision_test.json"));
+    CHECK_THAT(text,
+               !ContainsSubstring("kkk") && ContainsSubstring("  file       baselines/epyc-7763-2c/vision_test.json"));
 }
 
-TEST_CASE("render_console names on the line of a stored claim that holds what is not as it was recorded", "[report][unit]") {
+TEST_CASE("render_console names on the line of a stored claim that holds what is not as it was recorded",
+          "[report][unit]") {
     record r = testing::stored_ratio();
     r.verdict = verdict::holds;
     r.baseline->differences = {"compiler: was g++ 12.2, is g++ 13.1", "flags: was -O2, is -O3"};
@@ -92,48 +103,55 @@ TEST_CASE("render_console names on the line of a stored claim that holds what is
 
 TEST_CASE("render_console tells a violated ratio with its interval, level and repetition", "[report][unit]") {
     const std::string text = shown(testing::violated_ratio());
-    CHECK(in_this_order(
-        text, {"  ours is 8.5 % slower than std::sort: speedup 0.9214,\n  at least 0.9500 needed\n",
-               "  measured   0.9214 (0.9102 .. 0.9318, 99 %)\n", "  bound      > 0.9500; margin 0.5 %\n",
-               "  evidence   34 rounds, repeated by 21 in a fresh process,\n", "412 ms of a budget of 1 s; seed 4022487048;\n",
-               "false-failure rate 0.001\n", "std::sort", "ours", "  disturbed  30.0 ms stolen by the hypervisor; 12 page faults;\n",
-               "another perfspec process was measuring\n", "  key        sort_test / sort / speedup(std::sort, ours)\n", "  again "}));
+    CHECK(
+        in_this_order(text, {"  ours is 8.5 % slower than std::sort: speedup 0.9214,\n  at least 0.9500 needed\n",
+                             "  measured   0.9214 (0.9102 .. 0.9318, 99 %)\n", "  bound      > 0.9500; margin 0.5 %\n",
+                             "  evidence   34 rounds, repeated by 21 in a fresh process,\n",
+                             "412 ms of a budget of 1 s; seed 4022487048;\n", "false-failure rate 0.001\n", "std::sort",
+                             "ours", "  disturbed  30.0 ms stolen by the hypervisor; 12 page faults;\n",
+                             "another perfspec process was measuring\n",
+                             "  key        sort_test / sort / speedup(std::sort, ours)\n", "  again "}));
     CHECK_THAT(text, !ContainsSubstring("load") && !ContainsSubstring("accept") && !ContainsSubstring("reason"));
 }
 
 TEST_CASE("render_console lists all that disturbed the run", "[report][unit]") {
-    CHECK_THAT(shown(testing::every_field()), ContainsSubstring("\n  disturbed  load 1.8 on 2 cores; 30.0 ms stolen by the hypervisor;\n"
-                                                                "             212 involuntary switches; 3 migrations between cores;\n"
-                                                                "             clock -25 % to 2450 MHz; 12 page faults;\n"
-                                                                "             cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees,\n"
-                                                                "             612 of 700 W, used by 1 other process;\n"
-                                                                "             another perfspec process was measuring\n"));
+    CHECK_THAT(shown(testing::every_field()),
+               ContainsSubstring("\n  disturbed  load 1.8 on 2 cores; 30.0 ms stolen by the hypervisor;\n"
+                                 "             212 involuntary switches; 3 migrations between cores;\n"
+                                 "             clock -25 % to 2450 MHz; 12 page faults;\n"
+                                 "             cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees,\n"
+                                 "             612 of 700 W, used by 1 other process;\n"
+                                 "             another perfspec process was measuring\n"));
 }
 
 TEST_CASE("render_console draws the bound of an absolute claim on the axis of its samples", "[report][unit]") {
     CHECK_THAT(shown(testing::violated_time()), ContainsSubstring("      bound  |"));
-    CHECK_THAT(shown(testing::violated_ratio()), !ContainsSubstring("      bound "));  // a ratio has no place among times
+    CHECK_THAT(shown(testing::violated_ratio()),
+               !ContainsSubstring("      bound "));  // a ratio has no place among times
     CHECK_THAT(shown(testing::undecided_rate()), !ContainsSubstring("      bound "));  // nor has a rate
 }
 
 TEST_CASE("render_console gives reason and way out where nothing could be judged", "[report][unit]") {
-    CHECK(in_this_order(shown(testing::invalid_body()), {"PERF_REQUIRE( latency(parse) < 3ms )  invalid\n", "  reason ",
-                                                         "\"parse\" threw std::runtime_error", "< 3.000 ms", "  again "}));
-    CHECK(in_this_order(shown(testing::invalid_output()), {"  invalid\n", "the outputs differ",
-                                                           "  outputs    FAIL, max_abs_error 0.3\n    float32, tolerance 1e-4\n"
-                                                           "    largest difference 0.3 at [0, 17]\n",
-                                                           "  advice     correct the candidate"}));
+    CHECK(in_this_order(shown(testing::invalid_body()),
+                        {"PERF_REQUIRE( latency(parse) < 3ms )  invalid\n", "  reason ",
+                         "\"parse\" threw std::runtime_error", "< 3.000 ms", "  again "}));
+    CHECK(in_this_order(shown(testing::invalid_output()),
+                        {"  invalid\n", "the outputs differ",
+                         "  outputs    FAIL, max_abs_error 0.3\n    float32, tolerance 1e-4\n"
+                         "    largest difference 0.3 at [0, 17]\n",
+                         "  advice     correct the candidate"}));
     CHECK(in_this_order(shown(testing::undecided_rate()),
-                        {"  undecided\n", "  0.2 % above the bound: 1.002 M items/s, at least 1.000 M items/s needed\n", "  reason ",
-                         "do not show whether", "  advice     about 140 more blocks"}));
+                        {"  undecided\n", "  0.2 % above the bound: 1.002 M items/s, at least 1.000 M items/s needed\n",
+                         "  reason ", "do not show whether", "  advice     about 140 more blocks"}));
 }
 
 TEST_CASE("render_console gives a line or two to what needs no attention", "[report][unit]") {
     CHECK(shown(testing::holding_ratio()) == "sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 0.9 )  holds\n"
                                              "  0.9214 (0.9102 .. 0.9318, 99 %), 57 rounds, 803 ms");
-    CHECK(shown(testing::not_judged_build()) == "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  not judged\n"
-                                                "  the file that asserts is compiled without optimisation: build with -O2\n"
-                                                "  (CMAKE_BUILD_TYPE=Release)");
+    CHECK(shown(testing::not_judged_build()) ==
+          "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  not judged\n"
+          "  the file that asserts is compiled without optimisation: build with -O2\n"
+          "  (CMAKE_BUILD_TYPE=Release)");
     CHECK(shown(testing::recorded_time()) == "vision_test.cpp:31: PERF_RECORD( latency(parse) )  recorded\n"
                                              "  3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds, 1 s");
     record brief = testing::recorded_time();
@@ -145,10 +163,12 @@ TEST_CASE("render_console gives a line or two to what needs no attention", "[rep
 
 TEST_CASE("render_console shows notes of what holds, and of what does not before the advice", "[report][unit]") {
     record noted = testing::holding_ratio();
-    noted.notes = {"work goes on", "the time rises from the first call to the last one of all those that were made in a row"};
-    CHECK_THAT(shown(noted), Catch::Matchers::EndsWith("803 ms\n  note: work goes on\n"
-                                                       "  note: the time rises from the first call to the last one of all those that\n"
-                                                       "        were made in a row"));
+    noted.notes = {"work goes on",
+                   "the time rises from the first call to the last one of all those that were made in a row"};
+    CHECK_THAT(shown(noted), Catch::Matchers::EndsWith(
+                                 "803 ms\n  note: work goes on\n"
+                                 "  note: the time rises from the first call to the last one of all those that\n"
+                                 "        were made in a row"));
     CHECK(render_console(noted, {.verbosity = console_verbosity::quiet}).empty());
     record undecided = testing::undecided_rate();
     undecided.notes = {"work goes on"};
@@ -161,7 +181,8 @@ TEST_CASE("render_console shows no method of an invalid claim for which nothing 
     r.disturbed.notes = {"the load is 4"};
     CHECK_THAT(shown(r), !ContainsSubstring("method") && !ContainsSubstring("disturbed"));
     r.evidence.rounds = 5;
-    CHECK_THAT(shown(r), ContainsSubstring("\n  method     medians of blocks\n") && ContainsSubstring("\n  disturbed  "));
+    CHECK_THAT(shown(r),
+               ContainsSubstring("\n  method     medians of blocks\n") && ContainsSubstring("\n  disturbed  "));
 }
 
 TEST_CASE("render_console is silent about what holds when quiet, and tells all when verbose", "[report][unit]") {

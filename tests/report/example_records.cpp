@@ -58,7 +58,8 @@ record ratio_of_sorts() {
     r.direction = better::more;
     r.comparison = ">";
     r.subjects = {subject_around("std::sort", 1.2e6, 1), subject_around("ours", 1.3e6, 1)};
-    r.evidence.method = "pairs in random order, sequential e-process of signed ranks and signs, at the bound and at the margin";
+    r.evidence.method =
+        "pairs in random order, sequential e-process of signed ranks and signs, at the bound and at the margin";
     return r;
 }
 
@@ -117,7 +118,11 @@ record violated_ratio() {
     r.evidence.seconds = 0.412;
     r.evidence.budget_seconds = 1.0;
     r.evidence.seed = 4022487048;
-    r.disturbed = {.load = 0.7, .cores = 2, .steal_seconds = 0.03, .page_faults = 12, .notes = {"another perfspec process was measuring"}};
+    r.disturbed = {.load = 0.7,
+                   .cores = 2,
+                   .steal_seconds = 0.03,
+                   .page_faults = 12,
+                   .notes = {"another perfspec process was measuring"}};
     r.commands = {{"again", "ctest --test-dir build -R '^sort$' --output-on-failure"}};
     return r;
 }
@@ -207,8 +212,9 @@ record invalid_output() {
     r.direction = better::more;
     r.comparison = ">";
     r.bound = 0.95;
-    r.verified =
-        verification{verification_code::fail, "float32, tolerance 1e-4\nlargest difference 0.3 at [0, 17]", {{"max_abs_error", 0.3}}};
+    r.verified = verification{verification_code::fail,
+                              "float32, tolerance 1e-4\nlargest difference 0.3 at [0, 17]",
+                              {{"max_abs_error", 0.3}}};
     return r;
 }
 
@@ -275,7 +281,8 @@ record every_field() {
                          .slowed_by = {"heat"},
                          .others = 1,
                          .slowdown = 3.6}};
-    r.waiver = applied_waiver{waiver_effect::too_far, "20%", "2027-01-31", "the new library sorts slower", "#123", "b/perfspec.json:7"};
+    r.waiver = applied_waiver{waiver_effect::too_far,         "20%",  "2027-01-31",
+                              "the new library sorts slower", "#123", "b/perfspec.json:7"};
     r.verified = verification{verification_code::fail, "float32", {{"max_abs_error", 0.3}}};
     r.baseline->taken = {{.value = 1.28,
                           .q1 = 1.27,

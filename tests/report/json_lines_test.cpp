@@ -29,9 +29,9 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }  // namespace
 
 TEST_CASE("to_json_line and from_json_line keep every number exactly", "[report][unit]") {
-    const double value =
-        GENERATE(0.1 + 0.2, 1.0 / 3.0, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1e-7, 123456789012345680.0, 0.0,
-                 std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity());
+    const double value = GENERATE(0.1 + 0.2, 1.0 / 3.0, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, -1e-7,
+                                  123456789012345680.0, 0.0, std::numeric_limits<double>::infinity(),
+                                  -std::numeric_limits<double>::infinity());
     record r = testing::violated_ratio();
     r.estimate->centre = value;
     r.bound = value;
@@ -96,11 +96,14 @@ TEST_CASE("to_json_line has the fields of PyTorch/XLA's results", "[report][unit
             R"-("xla":null,"xla_flags":null,"dynamo":"inductor","torch_xla2":null,"keep_model_data_on_cuda":null,"test":"eval","batch_size":8})-"));
     CHECK_THAT(line, ContainsSubstring(R"("repeat":64,"iterations_per_run":2,"metrics":{"per_iter_time":[0.00679,)"));
     CHECK_THAT(line, ContainsSubstring(R"("total_time":[0.01358,)"));
-    CHECK_THAT(line,
-               ContainsSubstring(R"("timestamp":1795083630,"outputs_file":null,"verification_code":"FAIL","accuracy":"fail_accuracy"})"));
+    CHECK_THAT(
+        line,
+        ContainsSubstring(
+            R"("timestamp":1795083630,"outputs_file":null,"verification_code":"FAIL","accuracy":"fail_accuracy"})"));
 }
 
-TEST_CASE("to_json_line says what kept a claim from being measured in the words of benchmarks/dynamo", "[report][unit]") {
+TEST_CASE("to_json_line says what kept a claim from being measured in the words of benchmarks/dynamo",
+          "[report][unit]") {
     struct row {
         failure_kind failure;
         const char* accuracy;
@@ -157,8 +160,9 @@ TEST_CASE("to_json_line gives metrics of the subject that the claim is about", "
 }
 
 TEST_CASE("to_json_line marks an invalid record as XLA's readers know a failed run", "[report][unit]") {
-    CHECK_THAT(to_json_line(testing::invalid_body()),
-               ContainsSubstring(R"("metrics":{"error":"\"parse\" threw std::runtime_error: unexpected end of file"})"));
+    CHECK_THAT(
+        to_json_line(testing::invalid_body()),
+        ContainsSubstring(R"("metrics":{"error":"\"parse\" threw std::runtime_error: unexpected end of file"})"));
     CHECK_THAT(to_json_line(testing::invalid_body()), ContainsSubstring(R"("timestamp":1795083630)"));
 }
 
@@ -178,8 +182,8 @@ TEST_CASE("to_started_line identifies a measurement and has no result", "[report
     CHECK(back.started_by == "4711 1834512");
     CHECK(back.axes == testing::every_field().axes);
     CHECK_FALSE(back.estimate.has_value());
-    for (const char* field :
-         {"\"verdict\"", "\"measured\"", "\"evidence\"", "\"subjects\"", "\"baseline\"", "\"metrics\"", "\"verification_code\""}) {
+    for (const char* field : {"\"verdict\"", "\"measured\"", "\"evidence\"", "\"subjects\"", "\"baseline\"",
+                              "\"metrics\"", "\"verification_code\""}) {
         CHECK_THAT(line, !ContainsSubstring(field));
     }
 }
@@ -207,12 +211,15 @@ TEST_CASE("a JSON line names what became of launches in words without blanks", "
 TEST_CASE("from_json_line names a word that is none of the actions on a baseline", "[report][unit]") {
     CHECK_THROWS_WITH(
         from_json_line(R"({"schema":1,"kind":"result","baseline":{"action":"would be recorded"}})"),
-        ContainsSubstring("\"baseline.action\" is \"would be recorded\", expected one of compared, recorded, recorded_anew, "));
+        ContainsSubstring(
+            "\"baseline.action\" is \"would be recorded\", expected one of compared, recorded, recorded_anew, "));
 }
 
-TEST_CASE("from_json_line keeps defaults for what a line does not have, and ignores what it has besides", "[report][unit]") {
-    const record r = from_json_line(R"({"schema":1,"kind":"result","time":"","key":"","verdict":"not_judged","failed":false,"line":7,)"
-                                    R"("colour":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");
+TEST_CASE("from_json_line keeps defaults for what a line does not have, and ignores what it has besides",
+          "[report][unit]") {
+    const record r = from_json_line(
+        R"({"schema":1,"kind":"result","time":"","key":"","verdict":"not_judged","failed":false,"line":7,)"
+        R"("colour":{"of":["the","future"]},"evidence":{"rounds":3,"more":1}})");
     CHECK(r.line == 7);
     CHECK(r.evidence.rounds == 3);
     CHECK(r.verdict == verdict::not_judged);
@@ -236,7 +243,8 @@ TEST_CASE("from_json_line says what is wrong with a line", "[report][unit]") {
          "\"schema\" is 2, and this perfspec reads up to 1: read the file with the perfspec that wrote it, or a newer one"},
         {R"({"schema":"one","kind":"result"})",
          "\"schema\" is \"one\", expected a whole number such as 42; delete the line, or run the tests again"},
-        {R"({"schema":1})", "no \"kind\" in the line, expected \"started\" or \"result\"; delete the line, or run the tests again"},
+        {R"({"schema":1})",
+         "no \"kind\" in the line, expected \"started\" or \"result\"; delete the line, or run the tests again"},
         {R"({"schema":1,"kind":"finished"})",
          "\"kind\" is \"finished\", expected \"started\" or \"result\"; delete the line, or run the tests again"},
         {R"({"schema":1,"kind":"result","evidence":{"seed":-1}})",
@@ -245,8 +253,10 @@ TEST_CASE("from_json_line says what is wrong with a line", "[report][unit]") {
          "\"line\" is 99999999999, expected at most 2147483647; delete the line, or run the tests again"},
         {R"({"schema":1,"kind":"result","bound":"fast"})",
          "\"bound\" is \"fast\", expected a number such as 1.5, or \"inf\", \"-inf\", \"nan\"; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","failed":1})", "\"failed\" is 1, expected true or false; delete the line, or run the tests again"},
-        {R"({"schema":1,"kind":"result","claim":[]})", "\"claim\" is a list, expected a text; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","failed":1})",
+         "\"failed\" is 1, expected true or false; delete the line, or run the tests again"},
+        {R"({"schema":1,"kind":"result","claim":[]})",
+         "\"claim\" is a list, expected a text; delete the line, or run the tests again"},
         {R"({"schema":1,"kind":"result","advice":{}})",
          "\"advice\" is an object, expected a list; delete the line, or run the tests again"},
         {R"({"schema":1,"kind":"result","axes":{"batch":8}})",
@@ -271,16 +281,19 @@ TEST_CASE("from_json_line says what is wrong with a line", "[report][unit]") {
 
 TEST_CASE("from_json_line refuses a line that is cut anywhere", "[report][unit]") {
     const std::string line = to_json_line(testing::violated_ratio());
-    for (std::size_t length = 0; length < line.size(); length += 7) CHECK_THROWS_AS(from_json_line(line.substr(0, length)), input_error);
+    for (std::size_t length = 0; length < line.size(); length += 7)
+        CHECK_THROWS_AS(from_json_line(line.substr(0, length)), input_error);
 }
 
 TEST_CASE("from_json_line reads each verdict, unit and code back", "[report][unit]") {
     record r;
     r.verdict = GENERATE(verdict::holds, verdict::violated, verdict::undecided, verdict::invalid, verdict::not_judged);
-    r.unit = GENERATE(dimension::time, dimension::ratio, dimension::count, dimension::bytes, dimension::item_rate, dimension::byte_rate,
-                      dimension::flop_rate);
-    r.verified =
-        verification{GENERATE(verification_code::pass, verification_code::eager_failed, verification_code::verifier_didnt_run), {}, {}};
+    r.unit = GENERATE(dimension::time, dimension::ratio, dimension::count, dimension::bytes, dimension::item_rate,
+                      dimension::byte_rate, dimension::flop_rate);
+    r.verified = verification{
+        GENERATE(verification_code::pass, verification_code::eager_failed, verification_code::verifier_didnt_run),
+        {},
+        {}};
     const record back = from_json_line(to_json_line(r));
     CHECK(back.verdict == r.verdict);
     CHECK(back.unit == r.unit);
@@ -289,7 +302,8 @@ TEST_CASE("from_json_line reads each verdict, unit and code back", "[report][uni
 
 TEST_CASE("from_json_line tells where JSON itself is broken", "[report][unit]") {
     const std::string line = replaced(to_json_line(testing::violated_ratio()), "\"margin\":", "\"margin\"");
-    CHECK_THROWS_MATCHES(from_json_line(line), input_error, Catch::Matchers::MessageMatches(ContainsSubstring("0.005")));
+    CHECK_THROWS_MATCHES(from_json_line(line), input_error,
+                         Catch::Matchers::MessageMatches(ContainsSubstring("0.005")));
 }
 
 }  // namespace perfspec

@@ -19,14 +19,15 @@ disturbances beside(int runnable, int cores) {
 
 }  // namespace
 
-TEST_CASE("launches are overcommitted where more than a quarter of them ran beside too many threads", "[report][unit]") {
+TEST_CASE("launches are overcommitted where more than a quarter of them ran beside too many threads",
+          "[report][unit]") {
     struct row {
         std::size_t beside;
         std::size_t launches;
         bool expected;
     };
-    const auto [beside, launches, expected] = GENERATE(
-        Catch::Generators::values<row>({{0, 0, false}, {0, 20, false}, {1, 4, false}, {5, 20, false}, {6, 20, true}, {1, 3, true}}));
+    const auto [beside, launches, expected] = GENERATE(Catch::Generators::values<row>(
+        {{0, 0, false}, {0, 20, false}, {1, 4, false}, {5, 20, false}, {6, 20, true}, {1, 3, true}}));
     CAPTURE(beside, launches);
     finding found;
     found.disturbed.overcommitted = beside;
@@ -45,7 +46,8 @@ TEST_CASE("overcommitment_text names threads, cores and launches", "[report][uni
     found.disturbed = beside(3, 1);
     found.disturbed.overcommitted = 1;
     found.evidence.launches = 1;
-    CHECK(overcommitment_text(found) == "up to 3 threads wanted to run on 1 core, in 1 of 1 launch more than two a core");
+    CHECK(overcommitment_text(found) ==
+          "up to 3 threads wanted to run on 1 core, in 1 of 1 launch more than two a core");
 }
 
 }  // namespace perfspec::detail

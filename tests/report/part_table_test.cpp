@@ -16,7 +16,8 @@ part_value time_of(const char* part, const char* method, double ns, double share
     return {part, method, dimension::time, {ns, ns, ns, ns, 0.0}, share, mark};
 }
 
-std::vector<std::string> shown(const std::vector<part_value>& parts, console_verbosity how = console_verbosity::normal) {
+std::vector<std::string> shown(const std::vector<part_value>& parts,
+                               console_verbosity how = console_verbosity::normal) {
     return detail::part_table(parts, how);
 }
 
@@ -24,7 +25,8 @@ std::vector<std::string> shown(const std::vector<part_value>& parts, console_ver
 
 TEST_CASE("part_table has a row a part and a column a method, aligned", "[report][unit]") {
     std::vector<part_value> parts{time_of("conv1", "timer", 1.2e6, 0.4), time_of("conv1", "subtraction", 1.1e6, 0.37),
-                                  time_of("fc", "timer", 2e3, 0.001), time_of("fc", "subtraction", -1e4, -0.003, "unresolved"),
+                                  time_of("fc", "timer", 2e3, 0.001),
+                                  time_of("fc", "subtraction", -1e4, -0.003, "unresolved"),
                                   time_of("end to end", "timer", 3e6, 1.0)};
     parts[3].value.low = -1.5e4;
     parts[3].value.high = 5e3;
@@ -37,7 +39,8 @@ TEST_CASE("part_table has a row a part and a column a method, aligned", "[report
 }
 
 TEST_CASE("part_table calls the time of compiling by its name, and not by that of results", "[report][unit]") {
-    CHECK(shown({time_of(detail::compilation_part, "compilation", 37.34e9)})[1] == "    compile time, cold cache   37.34 s");
+    CHECK(shown({time_of(detail::compilation_part, "compilation", 37.34e9)})[1] ==
+          "    compile time, cold cache   37.34 s");
 }
 
 TEST_CASE("part_table leaves out an interval that is none", "[report][unit]") {
@@ -48,14 +51,15 @@ TEST_CASE("part_table leaves out an interval that is none", "[report][unit]") {
 
 TEST_CASE("part_table adds medians and levels where it is verbose", "[report][unit]") {
     const std::vector<part_value> parts{{"conv1", "timer", dimension::time, {1e6, 1.1e6, 0.9e6, 1.2e6, 0.95}, 0.5, {}}};
-    CHECK(shown(parts, console_verbosity::verbose)[1] == "    conv1   1.000 ms (0.900 .. 1.200 ms, 95 %), median 1.100 ms  50 %");
+    CHECK(shown(parts, console_verbosity::verbose)[1] ==
+          "    conv1   1.000 ms (0.900 .. 1.200 ms, 95 %), median 1.100 ms  50 %");
 }
 
 TEST_CASE("part_table cuts a long part, unless it would then look like another", "[report][unit]") {
     const std::string long_name = "void at::native::vectorized_elementwise_kernel<4, at::native::";
     const std::string first = long_name + "Add>", second = long_name + "Mul>", other = std::string(60, 'x');
-    const auto lines =
-        shown({time_of(first.c_str(), "self", 2e6), time_of(second.c_str(), "self", 1e6), time_of(other.c_str(), "self", 1e6)});
+    const auto lines = shown({time_of(first.c_str(), "self", 2e6), time_of(second.c_str(), "self", 1e6),
+                              time_of(other.c_str(), "self", 1e6)});
     REQUIRE(lines.size() == 4);
     CHECK(lines[1] == "    " + first + "   2.000 ms");
     CHECK(lines[2] == "    " + second + "   1.000 ms");
@@ -64,10 +68,11 @@ TEST_CASE("part_table cuts a long part, unless it would then look like another",
 
 TEST_CASE("part_table cuts long parts shorter where a line would be too long for a terminal", "[report][unit]") {
     const std::string longest = "autograd::engine::evaluate_function: ConvolutionBackward0";
-    const auto lines = shown({time_of("aten::convolution_backward", "step", 59.32e6),
-                              time_of("aten::convolution_backward", "more than the baseline", 52.35e6, 0.75, "19 calls, was 2"),
-                              time_of(longest.c_str(), "step", 765.8e3),
-                              time_of(longest.c_str(), "more than the baseline", 737.1e3, 0.011, "19 calls, was 2")});
+    const auto lines =
+        shown({time_of("aten::convolution_backward", "step", 59.32e6),
+               time_of("aten::convolution_backward", "more than the baseline", 52.35e6, 0.75, "19 calls, was 2"),
+               time_of(longest.c_str(), "step", 765.8e3),
+               time_of(longest.c_str(), "more than the baseline", 737.1e3, 0.011, "19 calls, was 2")});
     CHECK(lines == std::vector<std::string>{
                        "                                   step       more than the baseline",
                        "    aten::convolution_backward     59.32 ms   52.35 ms  75 %  19 calls, was 2",
@@ -85,7 +90,8 @@ TEST_CASE("part_table cuts a part with shapes later", "[report][unit]") {
 
 TEST_CASE("part_table counts what is small in a long table", "[report][unit]") {
     std::vector<part_value> parts;
-    for (int i = 0; i < 40; ++i) parts.push_back(time_of(("op" + std::to_string(i)).c_str(), "self", 1e3, i < 3 ? 0.3 : 0.002));
+    for (int i = 0; i < 40; ++i)
+        parts.push_back(time_of(("op" + std::to_string(i)).c_str(), "self", 1e3, i < 3 ? 0.3 : 0.002));
     parts.push_back(time_of("sum", "self", 1e6, 1.0));
     const auto lines = shown(parts);
     REQUIRE(lines.size() == 6);  // the head, three operators, the sum, the remark

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// Every field of a record reaches every sink: change one, and each rendering must change. A sink that forgets a field fails here.
+// Every field of a record reaches every sink: change one, and each rendering must change. A sink that forgets a field
+// fails here.
 #include <perfspec/report/record_fields.hpp>
 
 #include <perfspec/report/console/console.hpp>
@@ -27,10 +28,15 @@ public:
     [[nodiscard]] const std::string& changed() const noexcept { return changed_; }
 
     template <detail::Described T> void visit(const std::string& path, T& object) {
-        detail::visit_fields(object, [&](std::string_view name, auto& value) { visit(path + "." + std::string(name), value); });
+        detail::visit_fields(object,
+                             [&](std::string_view name, auto& value) { visit(path + "." + std::string(name), value); });
     }
-    template <detail::Described T> void visit(const std::string& path, std::optional<T>& value) { visit(path, value.value()); }
-    template <detail::Described T> void visit(const std::string& path, std::vector<T>& values) { visit(path + "[0]", values.at(0)); }
+    template <detail::Described T> void visit(const std::string& path, std::optional<T>& value) {
+        visit(path, value.value());
+    }
+    template <detail::Described T> void visit(const std::string& path, std::vector<T>& values) {
+        visit(path + "[0]", values.at(0));
+    }
 
     void visit(const std::string& path, std::string& text) {
         change(path, [&] { text += "~changed"; });
@@ -134,7 +140,8 @@ TEST_CASE("every field of a record reaches the JSON line", "[report][unit]") {
 TEST_CASE("every field of a record returns from the JSON line", "[report][unit]") {
     for_each_changed_record([&](const record& r) {
         record expected = r;
-        if (expected.schema != json_lines_schema) expected.schema = json_lines_schema;  // a newer one is refused, elsewhere
+        if (expected.schema != json_lines_schema)
+            expected.schema = json_lines_schema;  // a newer one is refused, elsewhere
         const bool same = to_json_line(from_json_line(to_json_line(expected))) == to_json_line(expected);
         CHECK(same);
     });

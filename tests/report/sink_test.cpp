@@ -36,10 +36,11 @@ TEST_CASE("jsonl_sink names the file that it cannot write, and a remedy", "[repo
     scripted_file_system files;
     files.refuse_writes_below("/readonly");
     jsonl_sink sink(files, "/readonly/results.jsonl");
-    CHECK_THROWS_MATCHES(sink(testing::violated_ratio()), input_error,
-                         Catch::Matchers::MessageMatches(
-                             Catch::Matchers::StartsWith("/readonly/results.jsonl: ") &&
-                             Catch::Matchers::EndsWith("; name a file that can be written, such as --perf-output=results.jsonl")));
+    CHECK_THROWS_MATCHES(
+        sink(testing::violated_ratio()), input_error,
+        Catch::Matchers::MessageMatches(
+            Catch::Matchers::StartsWith("/readonly/results.jsonl: ") &&
+            Catch::Matchers::EndsWith("; name a file that can be written, such as --perf-output=results.jsonl")));
 }
 
 }  // namespace perfspec

@@ -62,13 +62,15 @@ inline ended in_child(const child_script& script, const std::function<void(scrip
     ::close(ends[1]);
     std::string bytes;
     std::array<char, 4096> part{};
-    for (ssize_t n = 0; (n = ::read(ends[0], part.data(), part.size())) > 0;) bytes.append(part.data(), static_cast<std::size_t>(n));
+    for (ssize_t n = 0; (n = ::read(ends[0], part.data(), part.size())) > 0;)
+        bytes.append(part.data(), static_cast<std::size_t>(n));
     ::close(ends[0]);
     int status = 0;
     ::waitpid(child, &status, 0);
     ended e{.code = WEXITSTATUS(status)};
     if (const auto payload =
-            parse_answer({.how = child_outcome::exited, .code = 0, .result = bytes, .last_words = {}, .seconds = 0}).payload)
+            parse_answer({.how = child_outcome::exited, .code = 0, .result = bytes, .last_words = {}, .seconds = 0})
+                .payload)
         e.answer = from_json_line(*payload);
     return e;
 }

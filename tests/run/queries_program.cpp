@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Every query of the language in a claim that passes and in one that fails for the reason that it should, measured for real: a row each.
+// Every query of the language in a claim that passes and in one that fails for the reason that it should, measured for
+// real: a row each.
 //
 //   perfspec_queries_program              all rows, as a table
 //   perfspec_queries_program QUERY        one row
 //   perfspec_queries_program --list       the names of the rows
 //
-// Bounds are orders of magnitude away from the bodies. Exit code 77 where this build or machine does not judge such a query, and says why.
+// Bounds are orders of magnitude away from the bodies. Exit code 77 where this build or machine does not judge such a
+// query, and says why.
 #include <perfspec/allocations.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/operator_counts.hpp>
@@ -52,7 +54,9 @@ const subject broken("broken", []() -> int { throw std::runtime_error("no input"
 const subject vectors("vectors", [] { return std::vector<int>(1000, 1); });
 const subject large("large", [] { return std::vector<char>(std::size_t{32} << 20, 'x').size(); });
 const subject larger("larger", [] { return std::vector<char>(std::size_t{128} << 20, 'x').size(); });
-const subject model = subject("model", [] { return spin(20'000); }).load([] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); });
+const subject model = subject("model", [] { return spin(20'000); }).load([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+});
 /// A model of so many MiB, of which a call needs 16 more.
 subject of_size(const char* name, std::size_t mebibytes) {
     return subject(name, [] { return std::vector<char>(std::size_t{16} << 20, 'x').size(); }).load([mebibytes] {
@@ -63,7 +67,8 @@ subject of_size(const char* name, std::size_t mebibytes) {
 const subject loaded = of_size("loaded", 32);
 const subject lean = of_size("lean", 1);
 /// Another length in each process, of which any two alike are seldom.
-const int length_of_process = 20'000 + static_cast<int>(std::chrono::steady_clock::now().time_since_epoch().count() / 64 % 20'000);
+const int length_of_process =
+    20'000 + static_cast<int>(std::chrono::steady_clock::now().time_since_epoch().count() / 64 % 20'000);
 const subject erratic("erratic", [] { return spin(length_of_process); });
 const subject rated("rated", [] { return 40.0; });
 
@@ -79,13 +84,16 @@ struct device_body {
     static double device_ns(void* self) { return static_cast<device_body*>(self)->nanoseconds; }
     static perfspec::verification same_output(void* reference, void* candidate) {
         const bool same = static_cast<device_body*>(reference)->output == static_cast<device_body*>(candidate)->output;
-        return {
-            same ? perfspec::verification_code::pass : perfspec::verification_code::fail, same ? "outputs agree" : "outputs differ", {}};
+        return {same ? perfspec::verification_code::pass : perfspec::verification_code::fail,
+                same ? "outputs agree" : "outputs differ",
+                {}};
     }
 };
 
-constexpr perfspec::body_functions device_functions{
-    .run = device_body::run, .destroy = device_body::destroy, .same_output = device_body::same_output, .device_ns = device_body::device_ns};
+constexpr perfspec::body_functions device_functions{.run = device_body::run,
+                                                    .destroy = device_body::destroy,
+                                                    .same_output = device_body::same_output,
+                                                    .device_ns = device_body::device_ns};
 
 subject on_device(const char* name, int output) {
     subject made(name, device_functions, sizeof(device_body));
@@ -224,7 +232,8 @@ subject compiled_in(double nanoseconds) {
 const subject compiled = compiled_in(2e10);
 
 auto growth_of_loop() {
-    return growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }, {4000, 16000, 64000});
+    return growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); },
+                  {4000, 16000, 64000});
 }
 
 /// What a query's claims come to. Beside a violated one stands no reason but that its value is beyond the bound.
@@ -322,8 +331,8 @@ bool fails(const record& r, const row& expected) {
 enum class outcome { as_it_should, otherwise, not_judged };
 
 void print(const row& of, const char* word, const record& r) {
-    std::printf("%-30.*s %-8s %-10s %s\n", static_cast<int>(of.query.size()), of.query.data(), word, perfspec::to_string(r.verdict),
-                r.reason.c_str());
+    std::printf("%-30.*s %-8s %-10s %s\n", static_cast<int>(of.query.size()), of.query.data(), word,
+                perfspec::to_string(r.verdict), r.reason.c_str());
 }
 
 outcome check(const row& of) {
@@ -332,7 +341,8 @@ outcome check(const row& of) {
     print(of, "passing", passing);
     print(of, "failing", failing);
     const bool neither = failing.verdict == verdict::not_judged || fails(failing, of);
-    if (passing.verdict == verdict::not_judged && neither && !passing.reason.empty() && !passing.failed) return outcome::not_judged;
+    if (passing.verdict == verdict::not_judged && neither && !passing.reason.empty() && !passing.failed)
+        return outcome::not_judged;
     return passes(passing) && fails(failing, of) ? outcome::as_it_should : outcome::otherwise;
 }
 
@@ -351,7 +361,8 @@ int main(int argc, char** argv) {
         not_judged += o == outcome::not_judged ? 1 : 0;
     }
     if (asked == "--list") return 0;
-    std::printf("%d of %d as they should be, %d not judged here\n", checked - otherwise - not_judged, checked, not_judged);
+    std::printf("%d of %d as they should be, %d not judged here\n", checked - otherwise - not_judged, checked,
+                not_judged);
     if (checked == 0 || otherwise != 0) return 1;
     return not_judged == checked ? 77 : 0;
 }

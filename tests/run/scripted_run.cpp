@@ -17,7 +17,9 @@ scripted_host::scripted_host() = default;
 scripted_host::~scripted_host() = default;
 
 scripted_run::scripted_run(std::vector<child_end> children) : launcher(std::move(children)) { put_cpu(); }
-scripted_run::scripted_run(std::function<child_end(const child_command&)> children) : launcher(std::move(children)) { put_cpu(); }
+scripted_run::scripted_run(std::function<child_end(const child_command&)> children) : launcher(std::move(children)) {
+    put_cpu();
+}
 scripted_run::~scripted_run() = default;
 
 session& scripted_run::context() {
@@ -48,19 +50,23 @@ session& scripted_run::context() {
     return *session_;
 }
 
-assertion_outcome scripted_run::outcome(const detail::expression& tree, const std::vector<option>& options, const written& how, int line) {
-    const site where{"PERF_CHECK", "", "sort_test.cpp", how.line != 0 ? how.line : line, how.effect, how.build, how.flags, how.compiler};
+assertion_outcome scripted_run::outcome(const detail::expression& tree, const std::vector<option>& options,
+                                        const written& how, int line) {
+    const site where{"PERF_CHECK", "",        "sort_test.cpp", how.line != 0 ? how.line : line,
+                     how.effect,   how.build, how.flags,       how.compiler};
     return evaluate_assertion(context(), framework, {tree.node(), where, how.claim, options});
 }
 
-record scripted_run::evaluate(const detail::expression& tree, const std::vector<option>& options, const written& how, int line) {
+record scripted_run::evaluate(const detail::expression& tree, const std::vector<option>& options, const written& how,
+                              int line) {
     return outcome(tree, options, how, line).result;
 }
 
 subject scripted_run::takes(const char* name, std::chrono::nanoseconds call) { return takes(name, std::vector{call}); }
 
 subject scripted_run::takes(const char* name, std::vector<std::chrono::nanoseconds> calls) {
-    return {name, [this, calls = std::move(calls), next = std::size_t{0}]() mutable { work(calls[next++ % calls.size()]); }};
+    return {name,
+            [this, calls = std::move(calls), next = std::size_t{0}]() mutable { work(calls[next++ % calls.size()]); }};
 }
 
 subject scripted_run::counts_in_calls(const char* name, metric_kind m, std::vector<std::int64_t> calls) {
@@ -120,12 +126,17 @@ child_end launch_of(double value) {
 
 std::vector<child_end> launches_of(double value, std::size_t count) {
     std::vector<child_end> ends;
-    for (std::size_t i = 0; i < count; ++i) ends.push_back(launch_of(value * (1.0 + 0.001 * static_cast<double>(i % 5))));
+    for (std::size_t i = 0; i < count; ++i)
+        ends.push_back(launch_of(value * (1.0 + 0.001 * static_cast<double>(i % 5))));
     return ends;
 }
 
 child_end crashed() {
-    return {.how = child_outcome::signalled, .code = 11, .result = {}, .last_words = "while measuring PERF_CHECK", .seconds = 0.5};
+    return {.how = child_outcome::signalled,
+            .code = 11,
+            .result = {},
+            .last_words = "while measuring PERF_CHECK",
+            .seconds = 0.5};
 }
 
 }  // namespace perfspec::testing

@@ -28,7 +28,8 @@
 
 namespace perfspec::testing {
 
-/// Moves when a body works or somebody sleeps, and by a tick at each of the first thousand readings, so that it can be inspected.
+/// Moves when a body works or somebody sleeps, and by a tick at each of the first thousand readings, so that it can be
+/// inspected.
 class working_clock : public clock {
 public:
     [[nodiscard]] std::int64_t now() override { return now_ += readings_++ < 1000 ? 1 : 0; }
@@ -91,14 +92,16 @@ struct written {
 /// A program in surroundings of its own: nothing outside this object is read, but the machine's counters and name.
 class scripted_run {
 public:
-    std::map<std::string, std::string> variables{{"TMPDIR", "/nonexistent"}};  // the machine's lock is not for scripted time
+    std::map<std::string, std::string> variables{
+        {"TMPDIR", "/nonexistent"}};  // the machine's lock is not for scripted time
     scripted_file_system files;
     working_clock wall;
     working_cpu_clock cpu;
     working_sleeper rest{wall};
     scripted_counters counts;
     scripted_launcher launcher;
-    program_start start{.executable = "/build/sort_test", .working_directory = "/project", .environment = {{"HOME", "/nonexistent"}}};
+    program_start start{
+        .executable = "/build/sort_test", .working_directory = "/project", .environment = {{"HOME", "/nonexistent"}}};
     scripted_host framework;
     bool (*under_debugger)() = [] { return false; };
     std::FILE* annotations = stderr;
@@ -120,8 +123,8 @@ public:
     /// Made by the first call; what is scripted afterwards is seen all the same, but for the variables.
     [[nodiscard]] session& context();
 
-    assertion_outcome outcome(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
-                              int line = __builtin_LINE());
+    assertion_outcome outcome(const detail::expression& tree, const std::vector<option>& options = {},
+                              const written& how = {}, int line = __builtin_LINE());
     record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
                     int line = __builtin_LINE());
 

@@ -26,10 +26,16 @@ namespace perfspec::testing {
     };
 }
 
-/// A program that has baselines in /project/baselines, and a body that is never run here: launches are scripted, ten for a recording.
+/// A program that has baselines in /project/baselines, and a body that is never run here: launches are scripted, ten
+/// for a recording.
 struct stored_program : scripted_run {
-    stored_program(std::vector<child_end> children = {}) : scripted_run(and_so_on(std::move(children))) { record_ten(); }
-    explicit stored_program(std::function<child_end(const child_command&)> children) : scripted_run(std::move(children)) { record_ten(); }
+    stored_program(std::vector<child_end> children = {}) : scripted_run(and_so_on(std::move(children))) {
+        record_ten();
+    }
+    explicit stored_program(std::function<child_end(const child_command&)> children)
+        : scripted_run(std::move(children)) {
+        record_ten();
+    }
 
     void record_ten() { variables["PERFSPEC_LAUNCHES"] = "10"; }
 
@@ -58,8 +64,8 @@ struct stored_program : scripted_run {
     }
 
     /// The same of sessions an hour apart.
-    void store_sessions(const std::string& key, const std::vector<std::vector<double>>& sessions, const std::string& unit = "ns",
-                        const std::string& folder = "/project/baselines") {
+    void store_sessions(const std::string& key, const std::vector<std::vector<double>>& sessions,
+                        const std::string& unit = "ns", const std::string& folder = "/project/baselines") {
         const bool is_less = unit == "ns" || unit == "count" || unit == "bytes" || unit == "power";
         baseline_entry entry{.key = key,
                              .unit = unit,
@@ -68,7 +74,8 @@ struct stored_program : scripted_run {
                              .launches = {}};
         for (std::size_t i = 0; i < sessions.size(); ++i)
             for (const double value : sessions[i]) entry.launches.push_back(launch_in_session(value, i));
-        files.put(path(folder), render_baseline_file({.hardware = hardware(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
+        files.put(path(folder), render_baseline_file(
+                                    {.hardware = hardware(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
     }
     [[nodiscard]] stored_launch launch_in_session(double v, std::size_t nth) const {
         return {.value = v,

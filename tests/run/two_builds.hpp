@@ -20,7 +20,8 @@ namespace perfspec::testing {
 struct scripted_build {
     std::function<double(int launch, int sample)> call_ns = [](int, int) { return 1e6; };
     std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit=3f2c1ab key=";
-    std::function<worker_reply(const std::string& request)> instead{};  ///< where its payload or end is not empty, this is said
+    std::function<worker_reply(const std::string& request)>
+        instead{};  ///< where its payload or end is not empty, this is said
     std::uint64_t iterations = 3;
     std::uint64_t max_iterations = 1'000'000;
     std::function<double(int launch)> value = [](int) { return 1e6; };  ///< of a whole launch
@@ -44,8 +45,8 @@ struct two_builds : scripted_run {
         variables["PERFSPEC_AGAINST"] = "/reference/sort_test";
         launcher.workers = [this](const child_command& command) {
             // A simulation comes before the program.
-            const bool is_head =
-                command.executable == start.executable || std::ranges::find(command.arguments, start.executable) != command.arguments.end();
+            const bool is_head = command.executable == start.executable ||
+                                 std::ranges::find(command.arguments, start.executable) != command.arguments.end();
             scripted_build& b = is_head ? head : reference;
             asked.push_back(is_head ? "head start" : "reference start");
             return script(b, is_head ? "head " : "reference ", b.started++);
@@ -83,7 +84,8 @@ private:
         }
         if (word == "run") {
             const std::uint64_t iterations = parse_worker_message(request).value().whole("iterations").value();
-            const auto elapsed = static_cast<std::int64_t>(b.call_ns(launch, sample++) * static_cast<double>(iterations));
+            const auto elapsed =
+                static_cast<std::int64_t>(b.call_ns(launch, sample++) * static_cast<double>(iterations));
             wall.advance(std::chrono::nanoseconds(elapsed));
             return {"ran iterations=" + std::to_string(iterations) + " elapsed_ns=" + std::to_string(elapsed)};
         }

@@ -89,8 +89,8 @@ TEST_CASE("evidence_interval of equal differences is a point", "[stats][unit]") 
 }
 
 TEST_CASE("evidence_interval ends at a centre that the evidence excludes", "[stats][unit]") {
-    // The same magnitudes on both sides, so that the centre is 0; but the positive ones come first and growing, each the
-    // largest so far, and win more by their ranks than the negative ones, which shrink, take back.
+    // The same magnitudes on both sides, so that the centre is 0; but the positive ones come first and growing, each
+    // the largest so far, and win more by their ranks than the negative ones, which shrink, take back.
     std::vector<double> differences;
     for (int i = 1; i <= 200; ++i) differences.push_back(i);
     for (int i = 200; i >= 1; --i) differences.push_back(-i);

@@ -43,7 +43,8 @@ TEST_CASE("growth_slope is the power that the claim lacks", "[stats][unit]") {
 TEST_CASE("growth_slope is fitted by least squares", "[stats][unit]") {
     const double e = std::exp(1);
     // log(t / g) = 0, 1, 0 at log n = 0, 1, 3: covariance -1/3, variance 14/3.
-    CHECK_THAT(growth_slope(std::vector<growth_point>{{1, 1, 1}, {e, e, 1}, {e * e * e, 1, 1}}), WithinAbs(-1.0 / 14, 1e-12));
+    CHECK_THAT(growth_slope(std::vector<growth_point>{{1, 1, 1}, {e, e, 1}, {e * e * e, 1, 1}}),
+               WithinAbs(-1.0 / 14, 1e-12));
 }
 
 TEST_CASE("the tolerance of a growth lets a log factor pass, and not half a power", "[stats][unit]") {
@@ -60,7 +61,8 @@ TEST_CASE("growth_slope refuses points of one size", "[stats][unit]") {
 }
 
 TEST_CASE("growth_slope refuses what is no size, no time and no growth", "[stats][unit]") {
-    const double wrong = GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    const double wrong =
+        GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
     CHECK_THROWS_AS(growth_slope(std::vector<growth_point>{{wrong, 1, 1}, {2, 1, 1}}), perfspec::input_error);
     CHECK_THROWS_AS(growth_slope(std::vector<growth_point>{{1, wrong, 1}, {2, 1, 1}}), perfspec::input_error);
     CHECK_THROWS_AS(growth_slope(std::vector<growth_point>{{1, 1, wrong}, {2, 1, 1}}), perfspec::input_error);

@@ -72,7 +72,8 @@ TEST_CASE("outlook says that evidence which grows too slowly resolves nothing", 
     CHECK(outlook_of(replay(three_of_four(.01, 12), settings)).toward == decision::none);
 }
 
-TEST_CASE("outlook needs no more of a decided test, and promises nothing of an exhausted or an empty one", "[stats][unit]") {
+TEST_CASE("outlook needs no more of a decided test, and promises nothing of an exhausted or an empty one",
+          "[stats][unit]") {
     const auto decided = outlook_of(replay(std::vector<double>(10, .02)));
     CHECK(decided.toward == decision::holds);
     CHECK(decided.further == 0);

@@ -94,7 +94,8 @@ TEST_CASE("percentile_evidence bets on a pair before the pair moves the limit", 
 }
 
 TEST_CASE("percentile_evidence refuses what is no time, no ratio and no level", "[stats][unit]") {
-    const double wrong = GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    const double wrong =
+        GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
     percentile_evidence e(.9);
     CHECK_THROWS_AS(e.add(wrong, 1), perfspec::input_error);
     CHECK_THROWS_AS(e.add(1, wrong), perfspec::input_error);

@@ -28,7 +28,8 @@ std::vector<double> down_from(std::size_t n) {
 
 }  // namespace
 
-TEST_CASE("percentile_of is an order statistic, or the mean of two where the level falls between them", "[stats][unit]") {
+TEST_CASE("percentile_of is an order statistic, or the mean of two where the level falls between them",
+          "[stats][unit]") {
     struct row {
         std::size_t n;
         double level, percentile;
@@ -67,10 +68,12 @@ TEST_CASE("percentile_of names the levels that there are", "[stats][unit]") {
     const double level = GENERATE(0.0, .49, .996, .999, 1.0, 99.0, std::numeric_limits<double>::quiet_NaN());
     CHECK_THROWS_AS(percentile_of(down_from(10), level), perfspec::input_error);
     CHECK_THROWS_AS(percentile_block(level), perfspec::input_error);
-    CHECK_THROWS_WITH(percentile_of(down_from(10), level), ContainsSubstring("needs one from 0.5 to 0.995 such as 0.99"));
+    CHECK_THROWS_WITH(percentile_of(down_from(10), level),
+                      ContainsSubstring("needs one from 0.5 to 0.995 such as 0.99"));
 }
 
 TEST_CASE("percentile_of refuses no values, and what is no time", "[stats][unit]") {
     CHECK_THROWS_AS(percentile_of({}, .9), perfspec::input_error);
-    CHECK_THROWS_AS(percentile_of(std::vector{1.0, std::numeric_limits<double>::infinity()}, .9), perfspec::input_error);
+    CHECK_THROWS_AS(percentile_of(std::vector{1.0, std::numeric_limits<double>::infinity()}, .9),
+                    perfspec::input_error);
 }

@@ -31,7 +31,8 @@ TEST_CASE("claims_one_after_the_other share no pair", "[stats][unit]") {
     CHECK(violated.both_stages == 2);
 }
 
-TEST_CASE("claims_one_after_the_other counts a stage that ends undecided, and not one that the recording ends", "[stats][unit]") {
+TEST_CASE("claims_one_after_the_other counts a stage that ends undecided, and not one that the recording ends",
+          "[stats][unit]") {
     std::vector<double> ratios;
     for (int i = 0; i < 65; ++i) ratios.push_back(i % 2 == 0 ? 0.1 : -0.1);
     CHECK(claims_one_after_the_other(ratios, {.pairs = 20}).claims == 3);
@@ -39,8 +40,9 @@ TEST_CASE("claims_one_after_the_other counts a stage that ends undecided, and no
     CHECK(claims_one_after_the_other(ratios, {.pairs = 20}).claims == 0);
 }
 
-TEST_CASE("claims_one_after_the_other keep the rate of a stage, where overlapping windows show one bad stretch in many of them",
-          "[stats][calibration]") {
+TEST_CASE(
+    "claims_one_after_the_other keep the rate of a stage, where overlapping windows show one bad stretch in many of them",
+    "[stats][calibration]") {
     std::mt19937_64 random(3);
     std::bernoulli_distribution coin;
     std::vector<double> ratios;

@@ -51,7 +51,8 @@ sequential_settings unconfirmed() {
 
 }  // namespace
 
-TEST_CASE("sequential decides the reference series where the reference does", "[stats][unit]") {  // stats/README.md, "Reference values"
+TEST_CASE("sequential decides the reference series where the reference does",
+          "[stats][unit]") {  // stats/README.md, "Reference values"
     struct row {
         std::string name;
         std::function<double(int)> value;
@@ -68,7 +69,12 @@ TEST_CASE("sequential decides the reference series where the reference does", "[
         {"outside", [](int) { return -.02; }, 100, {}, decision::violated, 10},
         {"outside, one stage", [](int) { return -.02; }, 100, unconfirmed(), decision::violated, 14},
         {"within the margin", [](int i) { return -.003 + .002 * alternating(i); }, 100, {}, decision::violated, 10},
-        {"every fourth outside", [](int i) { return -.01 * (i % 4 != 0 ? 1 : -1) * (1 + i % 3); }, 100, {}, decision::violated, 36},
+        {"every fourth outside",
+         [](int i) { return -.01 * (i % 4 != 0 ? 1 : -1) * (1 + i % 3); },
+         100,
+         {},
+         decision::violated,
+         36},
     }));
     CAPTURE(r.name);
     const auto test = replay(series(r.given, r.value), r.settings);
@@ -76,12 +82,14 @@ TEST_CASE("sequential decides the reference series where the reference does", "[
     CHECK(test.size() == r.at);
 }
 
-TEST_CASE("sequential needs so many equal signs for each threshold", "[stats][unit]") {  // stats/README.md, "Sequential test"
+TEST_CASE("sequential needs so many equal signs for each threshold",
+          "[stats][unit]") {  // stats/README.md, "Sequential test"
     struct row {
         double false_pass;
         std::size_t needed, after_one_opposite;
     };
-    const auto r = GENERATE(values<row>({{1. / 20, 7, 11}, {1 / 31.6, 8, 12}, {1. / 100, 10, 14}, {1. / 1000, 14, 18}}));
+    const auto r =
+        GENERATE(values<row>({{1. / 20, 7, 11}, {1 / 31.6, 8, 12}, {1. / 100, 10, 14}, {1. / 1000, 14, 18}}));
     sequential_settings s;
     s.first_look = 1;
     s.false_pass = r.false_pass;
@@ -154,10 +162,12 @@ TEST_CASE("sequential spreads the false-failure rate over two stages", "[stats][
 
 TEST_CASE("sequential_settings name their uses", "[stats][unit]") {  // stats/README.md, "Sequential test"
     CHECK(sequential_settings::for_pairs() == sequential_settings{.005, 1e-3, .05, stages::two, 10, 2000});
-    CHECK(sequential_settings::for_launch_centres() == sequential_settings{.005, 1e-3, .05, stages::one, 7, 20, streak::bet});
+    CHECK(sequential_settings::for_launch_centres() ==
+          sequential_settings{.005, 1e-3, .05, stages::one, 7, 20, streak::bet});
 }
 
-TEST_CASE("sequential over launch centres holds after seven and fails after eleven", "[stats][unit]") {  // 2^11 / 2 > 1000
+TEST_CASE("sequential over launch centres holds after seven and fails after eleven",
+          "[stats][unit]") {  // 2^11 / 2 > 1000
     const auto settings = sequential_settings::for_launch_centres();
     CHECK(replay(std::vector<double>(20, .02), settings).size() == 7);
     const auto violated = replay(std::vector<double>(20, -.02), settings);

@@ -29,7 +29,8 @@ std::vector<double> thirty_differences() {
 
 }  // namespace
 
-TEST_CASE("signed_rank_evidence equals the reference vectors", "[stats][unit]") {  // stats/README.md, "Reference values"
+TEST_CASE("signed_rank_evidence equals the reference vectors",
+          "[stats][unit]") {  // stats/README.md, "Reference values"
     struct row {
         std::vector<double> differences;
         double log_e_for, log_e_against;

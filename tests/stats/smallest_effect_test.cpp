@@ -56,8 +56,9 @@ TEST_CASE("alarms_at sees a body that is not exchangeable with itself", "[stats]
 
 TEST_CASE("alarms_at takes a second stage from elsewhere in the recording", "[stats][unit]") {
     std::vector<double> half(2000, 0.01);
-    for (std::size_t i = 1000; i < half.size(); ++i) half[i] = -0.01;                       // violated only in the later half
-    const auto alarms = alarms_at(half, 0.0, {.pairs = 100, .trials = 4, .settings = {}});  // starts at 0, 500, 1000, 1500
+    for (std::size_t i = 1000; i < half.size(); ++i) half[i] = -0.01;  // violated only in the later half
+    const auto alarms =
+        alarms_at(half, 0.0, {.pairs = 100, .trials = 4, .settings = {}});  // starts at 0, 500, 1000, 1500
     CHECK(alarms.first_stage == 0.5);
     CHECK(alarms.both_stages == 0.0);
 }

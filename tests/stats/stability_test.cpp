@@ -68,7 +68,8 @@ TEST_CASE("spread_test lets the margin pass, and nothing more", "[stats][unit]")
     const std::vector<double> on_the_edge(14, 0.07 * 1.004);
     CHECK(spread_test{}.decide(on_the_edge, direction::less, 0.07) == decision::violated);  // looked at first
     CHECK(spread_test{.margin = 0, .false_failure = 1e-6}.decide(on_the_edge, direction::less, 0.07) == decision::none);
-    CHECK(spread_test{.margin = 0.005, .false_failure = 1e-6}.decide(on_the_edge, direction::less, 0.07) == decision::holds);
+    CHECK(spread_test{.margin = 0.005, .false_failure = 1e-6}.decide(on_the_edge, direction::less, 0.07) ==
+          decision::holds);
 }
 
 }  // namespace perfspec

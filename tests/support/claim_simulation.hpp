@@ -27,9 +27,10 @@ struct run_result {
     double milliseconds = 0;
 };
 
-/// Judges a claim run by run. `stage(run, nth)` returns the result of the first (nth 0) or the second process (1) of a run. The second is
-/// called only where the first is violated, and never with stages::one.
-template <class Stage> [[nodiscard]] std::vector<run_result> judge_runs(std::size_t runs, stages confirm, const Stage& stage) {
+/// Judges a claim run by run. `stage(run, nth)` returns the result of the first (nth 0) or the second process (1) of a
+/// run. The second is called only where the first is violated, and never with stages::one.
+template <class Stage>
+[[nodiscard]] std::vector<run_result> judge_runs(std::size_t runs, stages confirm, const Stage& stage) {
     std::vector<run_result> results;
     results.reserve(runs);
     for (std::size_t run = 0; run < runs; ++run) {
@@ -47,6 +48,8 @@ template <class Stage> [[nodiscard]] std::vector<run_result> judge_runs(std::siz
 }
 
 /// Independent draws for each process; the odd multiplier spreads neighbouring numbers over all seeds.
-[[nodiscard]] inline dice dice_of_process(std::uint64_t seed, std::uint64_t process) { return dice(seed + process * 0x9e3779b97f4a7c15); }
+[[nodiscard]] inline dice dice_of_process(std::uint64_t seed, std::uint64_t process) {
+    return dice(seed + process * 0x9e3779b97f4a7c15);
+}
 
 }  // namespace perfspec::testing

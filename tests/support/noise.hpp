@@ -23,8 +23,8 @@ enum class noise_kind : std::uint8_t {
     drift_and_bursts,  ///< 1 %, 10 % slower over the run, and bursts of about 25 slots that are 30 % and 5 % noisier
 };
 
-inline constexpr std::array all_noise{noise_kind::gaussian, noise_kind::autoregressive, noise_kind::tick, noise_kind::cauchy,
-                                      noise_kind::drift_and_bursts};
+inline constexpr std::array all_noise{noise_kind::gaussian, noise_kind::autoregressive, noise_kind::tick,
+                                      noise_kind::cauchy, noise_kind::drift_and_bursts};
 
 [[nodiscard]] inline const char* name_of(noise_kind kind) {
     constexpr std::array names{"Gauss", "AR(1)", "tick", "Cauchy", "drift + bursts"};
@@ -65,7 +65,8 @@ inline void add_bursts(std::vector<double>& slots, dice& random) {
 }
 
 inline void add_drift(std::vector<double>& slots) {
-    for (std::size_t i = 0; i < slots.size(); ++i) slots[i] += std::log1p(0.1 * static_cast<double>(i) / static_cast<double>(slots.size()));
+    for (std::size_t i = 0; i < slots.size(); ++i)
+        slots[i] += std::log1p(0.1 * static_cast<double>(i) / static_cast<double>(slots.size()));
 }
 
 }  // namespace noise_detail
@@ -121,9 +122,10 @@ private:
     coin coin_;
 };
 
-/// Log ratios a / b of pairs in consecutive slots of one process, where b takes exp(-log_ratio) times as long as a in the same slot.
-[[nodiscard]] inline std::vector<double> paired_log_ratios(noise_kind kind, std::size_t pairs, double log_ratio, pair_order order,
-                                                           dice& random) {
+/// Log ratios a / b of pairs in consecutive slots of one process, where b takes exp(-log_ratio) times as long as a in
+/// the same slot.
+[[nodiscard]] inline std::vector<double> paired_log_ratios(noise_kind kind, std::size_t pairs, double log_ratio,
+                                                           pair_order order, dice& random) {
     const auto slots = slot_noise(kind, 2 * pairs, random);
     pair_turns turns(order, random);
     std::vector<double> ratios(pairs);

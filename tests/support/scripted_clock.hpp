@@ -14,7 +14,8 @@
 
 namespace perfspec::testing {
 
-/// Returns the given readings in order, and throws when they run out. So a test fails that reads the clock once more than it says.
+/// Returns the given readings in order, and throws when they run out. So a test fails that reads the clock once more
+/// than it says.
 class scripted_clock final : public clock {
 public:
     explicit scripted_clock(std::vector<std::chrono::nanoseconds> readings) : readings_(std::move(readings)) {}

@@ -31,8 +31,12 @@ public:
         ++ended;
         if (in_place != nullptr) in_place->end();
     }
-    [[nodiscard]] bool needs_another_run() const noexcept override { return in_place != nullptr && in_place->needs_another_run(); }
-    [[nodiscard]] std::string caveat() const override { return in_place != nullptr ? in_place->caveat() : std::string(); }
+    [[nodiscard]] bool needs_another_run() const noexcept override {
+        return in_place != nullptr && in_place->needs_another_run();
+    }
+    [[nodiscard]] std::string caveat() const override {
+        return in_place != nullptr ? in_place->caveat() : std::string();
+    }
     [[nodiscard]] std::int64_t now() override {
         if (in_place != nullptr) return in_place->now();
         if (!trouble.empty()) throw measurement_failure(failure_kind::not_countable, trouble);

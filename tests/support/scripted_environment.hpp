@@ -16,7 +16,8 @@ namespace perfspec::testing {
 /// An environment of exactly these variables: `scripted_environment{{"PERFSPEC_BUDGET", "10s"}, {"CI", "1"}}`.
 class scripted_environment final : public environment {
 public:
-    scripted_environment(std::initializer_list<std::pair<const std::string, std::string>> variables) : variables_(variables) {}
+    scripted_environment(std::initializer_list<std::pair<const std::string, std::string>> variables)
+        : variables_(variables) {}
     explicit scripted_environment(std::map<std::string, std::string> variables) : variables_(std::move(variables)) {}
 
     /// The variables of a `child_command`.

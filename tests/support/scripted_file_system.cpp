@@ -18,7 +18,8 @@ file_text scripted_file_system::read(const std::string& path, std::size_t max_by
     if (const auto refused = unread_.find(path); refused != unread_.end()) return refused->second;
     const auto found = texts_.find(path);
     if (found == texts_.end()) return {read_outcome::missing, {}, "No such file or directory"};
-    if (found->second.size() > max_bytes) return {read_outcome::too_large, {}, "has more than " + std::to_string(max_bytes) + " bytes"};
+    if (found->second.size() > max_bytes)
+        return {read_outcome::too_large, {}, "has more than " + std::to_string(max_bytes) + " bytes"};
     return {read_outcome::complete, found->second, {}};
 }
 

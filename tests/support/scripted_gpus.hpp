@@ -47,19 +47,31 @@ public:
             *device = ordinal;
             return ordinal < static_cast<int>(now->gpus.size()) ? 0 : 101;
         };
-        d.name = [](char* text, int length, int device) { return (++now->asked_for_names, put(text, length, at(device).name)); };
-        d.uuid_of_gpu = [](detail::cuda_uuid* uuid, int device) { return (uuid->bytes.fill(at(device).of_gpu), now->extras); };
+        d.name = [](char* text, int length, int device) {
+            return (++now->asked_for_names, put(text, length, at(device).name));
+        };
+        d.uuid_of_gpu = [](detail::cuda_uuid* uuid, int device) {
+            return (uuid->bytes.fill(at(device).of_gpu), now->extras);
+        };
         d.uuid = [](detail::cuda_uuid* uuid, int device) { return (uuid->bytes.fill(at(device).uuid), now->extras); };
-        d.pci_bus_id = [](char* text, int length, int device) { return (put(text, length, at(device).pci_bus_id), now->extras); };
+        d.pci_bus_id = [](char* text, int length, int device) {
+            return (put(text, length, at(device).pci_bus_id), now->extras);
+        };
         d.memory = [](std::size_t* bytes, int device) { return (*bytes = at(device).memory, now->extras); };
-        d.attribute = [](int* value, int which, int device) { return (*value = attribute(which, at(device)), now->extras); };
+        d.attribute = [](int* value, int which, int device) {
+            return (*value = attribute(which, at(device)), now->extras);
+        };
         d.version = [](int* version) { return (*version = 13000, now->extras); };
         d.error_name = [](int error, const char** text) {
-            *text = error == 100 ? "CUDA_ERROR_NO_DEVICE" : error == 101 ? "CUDA_ERROR_INVALID_DEVICE" : "CUDA_ERROR_UNKNOWN";
+            *text = error == 100   ? "CUDA_ERROR_NO_DEVICE"
+                    : error == 101 ? "CUDA_ERROR_INVALID_DEVICE"
+                                   : "CUDA_ERROR_UNKNOWN";
             return 0;
         };
         d.error_string = [](int error, const char** text) {
-            *text = error == 100 ? "no CUDA-capable device is detected" : error == 101 ? "invalid device ordinal" : "unknown error";
+            *text = error == 100   ? "no CUDA-capable device is detected"
+                    : error == 101 ? "invalid device ordinal"
+                                   : "unknown error";
             return 0;
         };
         return d;
@@ -72,7 +84,11 @@ private:
         return 0;
     }
     static int attribute(int which, const scripted_gpu& gpu) {  // CUdevice_attribute
-        return which == 16 ? gpu.multiprocessors : which == 32 ? gpu.ecc : which == 75 ? gpu.major : which == 76 ? gpu.minor : -1;
+        return which == 16   ? gpu.multiprocessors
+               : which == 32 ? gpu.ecc
+               : which == 75 ? gpu.major
+               : which == 76 ? gpu.minor
+                             : -1;
     }
 
     static inline scripted_gpus* now = nullptr;

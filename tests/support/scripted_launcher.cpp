@@ -9,10 +9,12 @@
 namespace perfspec::testing {
 
 child_end answered(std::string_view payload) {
-    return {.how = child_outcome::exited, .code = 0, .result = frame_answer(payload), .last_words = {}, .seconds = 0.25};
+    return {
+        .how = child_outcome::exited, .code = 0, .result = frame_answer(payload), .last_words = {}, .seconds = 0.25};
 }
 
-scripted_process::scripted_process(worker_script script, int& living, int& pauses, const std::chrono::nanoseconds& starved)
+scripted_process::scripted_process(worker_script script, int& living, int& pauses,
+                                   const std::chrono::nanoseconds& starved)
     : script_(std::move(script)), living_(living), pauses_(pauses), starved_(starved) {
     ++living_;
 }
@@ -38,7 +40,8 @@ scripted_launcher::scripted_launcher(std::vector<child_end> ends)
           if (next == ends.size()) throw std::logic_error("scripted_launcher: more children than scripted ends");
           return ends[next++];
       }) {}
-scripted_launcher::scripted_launcher(std::function<child_end(const child_command&)> answer) : answer_(std::move(answer)) {}
+scripted_launcher::scripted_launcher(std::function<child_end(const child_command&)> answer)
+    : answer_(std::move(answer)) {}
 scripted_launcher::~scripted_launcher() = default;
 
 child_end scripted_launcher::run(const child_command& command) {

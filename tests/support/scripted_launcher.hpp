@@ -19,8 +19,8 @@ namespace perfspec::testing {
 /// A child that answered with this payload.
 [[nodiscard]] child_end answered(std::string_view payload);
 
-/// The reply of a scripted worker to a request: a payload, or how it ended instead. The request "" stands for its first word, which nobody
-/// asks for.
+/// The reply of a scripted worker to a request: a payload, or how it ended instead. The request "" stands for its first
+/// word, which nobody asks for.
 struct worker_reply {
     std::string payload{};
     std::optional<child_end> end{};
@@ -39,7 +39,9 @@ public:
     void pause() override { ++pauses_; }
     [[nodiscard]] std::chrono::nanoseconds starved() const override { return starved_; }
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds) override;
-    [[nodiscard]] child_end wait(std::chrono::nanoseconds) override { return end_.value_or(child_end{.how = child_outcome::exited}); }
+    [[nodiscard]] child_end wait(std::chrono::nanoseconds) override {
+        return end_.value_or(child_end{.how = child_outcome::exited});
+    }
 
 private:
     worker_script script_;
@@ -51,7 +53,8 @@ private:
     std::optional<child_end> end_;
 };
 
-/// Starts nothing. It remembers each command, and returns the scripted ends in order, or the result of a function of the command.
+/// Starts nothing. It remembers each command, and returns the scripted ends in order, or the result of a function of
+/// the command.
 class scripted_launcher final : public process_launcher {
 public:
     explicit scripted_launcher(std::vector<child_end> ends);

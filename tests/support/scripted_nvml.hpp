@@ -12,7 +12,8 @@
 
 namespace perfspec::testing {
 
-/// What NVML tells of a GPU, as it counts: one in watts is a thousand milliwatts. A missing answer is refused as one that the GPU lacks.
+/// What NVML tells of a GPU, as it counts: one in watts is a thousand milliwatts. A missing answer is refused as one
+/// that the GPU lacks.
 struct scripted_nvml_gpu {
     std::string uuid = "GPU-01010101-0101-0101-0101-010101010101";
     std::string bus_id = "0000:3b:00.0";
@@ -28,7 +29,9 @@ struct scripted_nvml_gpu {
 /// NVIDIA's management library, as its functions answer. The one in force is the last one made.
 class scripted_nvml {
 public:
-    explicit scripted_nvml(std::vector<scripted_nvml_gpu> all = {scripted_nvml_gpu{}}) : gpus(std::move(all)) { now = this; }
+    explicit scripted_nvml(std::vector<scripted_nvml_gpu> all = {scripted_nvml_gpu{}}) : gpus(std::move(all)) {
+        now = this;
+    }
     scripted_nvml(const scripted_nvml&) = delete;
     scripted_nvml& operator=(const scripted_nvml&) = delete;
     ~scripted_nvml() { now = nullptr; }
@@ -42,14 +45,30 @@ public:
         using device = detail::nvml_library::device;
         detail::nvml_library l;
         l.init = [] { return now->initialising; };
-        l.error_string = [](int error) { return error == 9 ? "Driver Not Loaded" : error == 6 ? "Not Found" : "Not Supported"; };
-        l.by_uuid = [](const char* uuid, device* found) { return find(found, [&](const auto& gpu) { return gpu.uuid == uuid; }); };
-        l.by_bus_id = [](const char* bus, device* found) { return find(found, [&](const auto& gpu) { return gpu.bus_id == bus; }); };
-        l.clock = [](device gpu, unsigned which, unsigned* mhz) { return which == 1 ? answer(mhz, at(gpu).sm_mhz) : 2; };
-        l.max_clock = [](device gpu, unsigned which, unsigned* mhz) { return which == 1 ? answer(mhz, at(gpu).max_sm_mhz) : 2; };
-        l.set_clock = [](device gpu, unsigned which, unsigned* mhz) { return which == 0 ? answer(mhz, at(gpu).set_mhz) : 2; };
-        l.default_clock = [](device gpu, unsigned which, unsigned* mhz) { return which == 0 ? answer(mhz, at(gpu).default_mhz) : 2; };
-        l.temperature = [](device gpu, unsigned sensor, unsigned* c) { return sensor == 0 ? answer(c, at(gpu).celsius) : 2; };
+        l.error_string = [](int error) {
+            return error == 9 ? "Driver Not Loaded" : error == 6 ? "Not Found" : "Not Supported";
+        };
+        l.by_uuid = [](const char* uuid, device* found) {
+            return find(found, [&](const auto& gpu) { return gpu.uuid == uuid; });
+        };
+        l.by_bus_id = [](const char* bus, device* found) {
+            return find(found, [&](const auto& gpu) { return gpu.bus_id == bus; });
+        };
+        l.clock = [](device gpu, unsigned which, unsigned* mhz) {
+            return which == 1 ? answer(mhz, at(gpu).sm_mhz) : 2;
+        };
+        l.max_clock = [](device gpu, unsigned which, unsigned* mhz) {
+            return which == 1 ? answer(mhz, at(gpu).max_sm_mhz) : 2;
+        };
+        l.set_clock = [](device gpu, unsigned which, unsigned* mhz) {
+            return which == 0 ? answer(mhz, at(gpu).set_mhz) : 2;
+        };
+        l.default_clock = [](device gpu, unsigned which, unsigned* mhz) {
+            return which == 0 ? answer(mhz, at(gpu).default_mhz) : 2;
+        };
+        l.temperature = [](device gpu, unsigned sensor, unsigned* c) {
+            return sensor == 0 ? answer(c, at(gpu).celsius) : 2;
+        };
         l.power = [](device gpu, unsigned* milliwatts) { return answer(milliwatts, at(gpu).milliwatts); };
         l.power_limit = [](device gpu, unsigned* milliwatts) { return answer(milliwatts, at(gpu).milliwatts_limit); };
         l.persistence = [](device gpu, int* is_on) { return answer(is_on, at(gpu).persistence); };
@@ -64,7 +83,8 @@ public:
             std::vector<detail::nvml_use> later;
             for (const detail::nvml_use& each : at(gpu).uses)
                 if (each.microseconds > since) later.push_back(each);
-            const int done = later.empty() ? 6 : fill(later, count, all, [](const detail::nvml_use& use) { return use; });
+            const int done =
+                later.empty() ? 6 : fill(later, count, all, [](const detail::nvml_use& use) { return use; });
             if (all != nullptr || later.empty()) go_on();  // the last question of a reading
             return done;
         };
@@ -87,7 +107,8 @@ private:
         *into = *from;
         return 0;
     }
-    template <class From, class To, class As> static int fill(const std::vector<From>& from, unsigned* count, To* all, As as) {
+    template <class From, class To, class As>
+    static int fill(const std::vector<From>& from, unsigned* count, To* all, As as) {
         const bool is_room = all != nullptr && *count >= from.size();
         *count = static_cast<unsigned>(from.size());
         if (!is_room) return from.empty() ? 0 : 7;

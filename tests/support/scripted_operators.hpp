@@ -18,7 +18,9 @@ class scripted_operators final : public operator_recorder {
 public:
     /// A body calls it for an operator that takes `ns`. It is forgotten while nobody records.
     void run(std::string name, std::int64_t ns, std::string shapes = {}) {
-        if (records_) events_.push_back({std::move(name), now_, now_ + ns, 1, 0.0, tells_shapes_ ? std::move(shapes) : std::string{}});
+        if (records_)
+            events_.push_back(
+                {std::move(name), now_, now_ + ns, 1, 0.0, tells_shapes_ ? std::move(shapes) : std::string{}});
         now_ += ns;
     }
     [[nodiscard]] bool records() const noexcept { return records_; }

@@ -18,8 +18,8 @@
 namespace perfspec::tool {
 namespace {
 
-/// Whether a result has launches for a baseline: those of a violated claim, or of a claim without a baseline. An undecided claim has shown
-/// no move. As a further session of the same code, all launches may be stored.
+/// Whether a result has launches for a baseline: those of a violated claim, or of a claim without a baseline. An
+/// undecided claim has shown no move. As a further session of the same code, all launches may be stored.
 bool carries_launches_to_store(const record& r, baseline_update mode) {
     if (!r.baseline || r.baseline->taken.size() < stored_rank_test::min_stored) return false;
     const bool has_none = r.baseline->action != baseline_action::compared;
@@ -35,7 +35,9 @@ struct candidate {
     void consider(const result_line& line) {
         const baseline_origin& launches = *line.about.baseline;
         headroom = chosen == nullptr ? launches.headroom : std::min(headroom, launches.headroom);
-        const auto rank = [](const record& r) { return std::pair(newest_of(r.baseline->taken), r.baseline->taken.size()); };
+        const auto rank = [](const record& r) {
+            return std::pair(newest_of(r.baseline->taken), r.baseline->taken.size());
+        };
         if (chosen == nullptr) {
             chosen = &line;
             return;
@@ -75,10 +77,11 @@ std::string values_text(const update_result& done, const baseline_entry& fresh) 
         return fmt::format("{}measured {}{}", stored, median_text(fresh), resolution_text(fresh));
     }
     const baseline_entry& after = done.after.value_or(fresh);
-    if (!done.before || done.before->unit != after.unit) return fmt::format("{}{}", median_text(after), resolution_text(after));
+    if (!done.before || done.before->unit != after.unit)
+        return fmt::format("{}{}", median_text(after), resolution_text(after));
     const percentage change = change_between(*done.before, after);
-    return fmt::format("was {}, is {} ({}){}", median_text(*done.before), median_text(after), format_change(change.fraction),
-                       resolution_text(after));
+    return fmt::format("was {}, is {} ({}){}", median_text(*done.before), median_text(after),
+                       format_change(change.fraction), resolution_text(after));
 }
 
 std::string last_line(std::size_t written, const accept_request& request) {
@@ -92,14 +95,16 @@ std::string last_line(std::size_t written, const accept_request& request) {
 /// Accepts the candidates one after the other, and reports the outcome of each.
 class acceptance {
 public:
-    acceptance(const accept_request& request, file_system& files, std::span<const std::string> notes) : request_(request), files_(files) {
+    acceptance(const accept_request& request, file_system& files, std::span<const std::string> notes)
+        : request_(request), files_(files) {
         for (const std::string& note : notes) text_ += note + '\n';
     }
 
     /// Plans and decides before anything is written. Throws input_error for a baseline file that is broken.
     void look_at(const candidate& c) {
         const baseline_snapshot& stored = stored_in(store_of(c));
-        if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) throw input_error(stored.reason);
+        if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt)
+            throw input_error(stored.reason);
         const baseline_entry fresh = entry_of(c.chosen->about);
         baseline_entry fitting = fresh;  // when there are too many launches, the oldest are dropped
         fitting.launches = launches_after(update_action::record, nullptr, fresh.launches);
@@ -110,26 +115,32 @@ public:
         else if (const auto lost = fault_of_accepted(fresh.key)) next.done.decision = {update_action::refuse, *lost};
         else next.done.decision = decide_update(rule_for(c), known.entry ? &*known.entry : nullptr, fresh);
         if (next.done.decision.because == refusal::noisy) next.done.decision.reason += "; --force stores them anyway";
-        if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse && detail::are_launches_overcommitted(c.chosen->about))
-            next.done.decision = {update_action::refuse, detail::overcommitment_text(c.chosen->about) +
-                                                             ": run it again when the machine has less to do; --force stores them"};
-        if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse && detail::are_gpus_slowed(c.chosen->about))
+        if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse &&
+            detail::are_launches_overcommitted(c.chosen->about))
             next.done.decision = {update_action::refuse,
-                                  detail::slowed_gpu_text(c.chosen->about) +
-                                      ": run it again when the GPU is cool and nobody else uses it; --force stores them"};
+                                  detail::overcommitment_text(c.chosen->about) +
+                                      ": run it again when the machine has less to do; --force stores them"};
+        if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse &&
+            detail::are_gpus_slowed(c.chosen->about))
+            next.done.decision = {
+                update_action::refuse,
+                detail::slowed_gpu_text(c.chosen->about) +
+                    ": run it again when the GPU is cool and nobody else uses it; --force stores them"};
         next.done.before = known.entry;
         if (next.done.decision.writes() && known.entry && request_.noisy == noisy_launches::refuse &&
             newest_of(known.entry->launches) > newest_of(fresh.launches))
-            next.done.decision = {update_action::refuse,
-                                  fmt::format("the stored launches of {} are newer than these of {}; --force stores them",
-                                              newest_of(known.entry->launches), newest_of(fresh.launches))};
+            next.done.decision = {
+                update_action::refuse,
+                fmt::format("the stored launches of {} are newer than these of {}; --force stores them",
+                            newest_of(known.entry->launches), newest_of(fresh.launches))};
         plans_.push_back(std::move(next));
     }
 
     [[nodiscard]] outcome carry_out() {
         for (auto first = plans_.begin(); first != plans_.end();) {  // plans_ is in the order of files
             baseline_store store = store_of(*first->of);
-            const auto last = std::find_if(first, plans_.end(), [&](const planned& p) { return store_of(*p.of).path() != store.path(); });
+            const auto last = std::find_if(first, plans_.end(),
+                                           [&](const planned& p) { return store_of(*p.of).path() != store.path(); });
             if (request_.writes == writing::done) write(store, {first, last});
             for (; first != last; ++first) tell(*first, store.path());
         }
@@ -176,15 +187,18 @@ private:
         if (path != path_) text_ += detail::single_line(path) + "\n";
         path_ = path;
         const update_decision& decision = plan.done.decision;
-        text_ += fmt::format("  {}: {}: {}\n", detail::single_line(r.key), word_of(decision.action), values_text(plan.done, plan.fresh));
+        text_ += fmt::format("  {}: {}: {}\n", detail::single_line(r.key), word_of(decision.action),
+                             values_text(plan.done, plan.fresh));
         text_ += fmt::format("    {} ({})\n", detail::single_line(decision.reason), plan.of->chosen->place());
         if (plan.of->older > 0)
-            text_ += fmt::format("    {} of this key with older launches, not stored\n", counted(plan.of->older, "result"));
+            text_ +=
+                fmt::format("    {} of this key with older launches, not stored\n", counted(plan.of->older, "result"));
         if (decision.action == update_action::refuse) ++refused_;
         if (!decision.writes()) return;
         ++written_;
         if (plan.done.before)
-            for (const std::string& difference : describe_difference(plan.done.before->recorded_on, plan.fresh.recorded_on))
+            for (const std::string& difference :
+                 describe_difference(plan.done.before->recorded_on, plan.fresh.recorded_on))
                 text_ += fmt::format("    differs from the stored recording: {}\n", detail::single_line(difference));
         text_ += warnings_about(r);
     }
@@ -213,8 +227,8 @@ struct not_acceptable {
         else if (r.verdict == verdict::undecided)
             undecided += fmt::format("{}its {} show no move to accept ({})\n", beginning, launches, line.place());
         else
-            incomplete += fmt::format("{}carries {}, fewer than the {} that a baseline needs ({})\n", beginning, launches,
-                                      stored_rank_test::min_stored, line.place());
+            incomplete += fmt::format("{}carries {}, fewer than the {} that a baseline needs ({})\n", beginning,
+                                      launches, stored_rank_test::min_stored, line.place());
     }
 
     [[nodiscard]] std::string text() const {
@@ -226,21 +240,24 @@ struct not_acceptable {
                 "    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=$PWD/results.jsonl and without launches=0, or record them by "
                 "PERFSPEC_UPDATE_BASELINES=1\n";
         if (!undecided.empty())
-            told += undecided + "    move the bound farther away, or add launches on that machine by PERFSPEC_UPDATE_BASELINES=append\n";
+            told +=
+                undecided +
+                "    move the bound farther away, or add launches on that machine by PERFSPEC_UPDATE_BASELINES=append\n";
         if (against_another_build > 0)
-            told += fmt::format("nothing to accept: {} failed against a reference build, which uses no stored baselines\n",
-                                counted(against_another_build, "claim"));
+            told +=
+                fmt::format("nothing to accept: {} failed against a reference build, which uses no stored baselines\n",
+                            counted(against_another_build, "claim"));
         return told;
     }
 };
 
-not_acceptable without_launches(std::span<const result_line* const> lines, const std::map<entry_address, candidate>& candidates,
-                                const accept_request& request) {
+not_acceptable without_launches(std::span<const result_line* const> lines,
+                                const std::map<entry_address, candidate>& candidates, const accept_request& request) {
     not_acceptable found;
     for (const result_line* line : lines) {
         const record& r = line->about;
-        const bool asked = contains_pattern(r.key, request.filter) && (r.failed || r.verdict == verdict::undecided) && r.baseline &&
-                           !carries_launches_to_store(r, request.mode);
+        const bool asked = contains_pattern(r.key, request.filter) && (r.failed || r.verdict == verdict::undecided) &&
+                           r.baseline && !carries_launches_to_store(r, request.mode);
         if (asked && !candidates.contains(address_of(r))) found.add(*line);
     }
     return found;
@@ -257,11 +274,13 @@ std::string warnings_about(const record& r) {
     const char* what = r.baseline ? "launches" : "outputs";
     std::string text;
     if (r.dirty)
-        text += fmt::format("    warning: measured from a working tree with changes after {}: no commit stands for these {}\n",
-                            r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10), what);
+        text += fmt::format(
+            "    warning: measured from a working tree with changes after {}: no commit stands for these {}\n",
+            r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10), what);
     if (r.hardware_key.starts_with("unknown-cpu"))
         text += fmt::format(
-            "    warning: this processor does not report its model, so different machines share these {}: do not commit them\n", what);
+            "    warning: this processor does not report its model, so different machines share these {}: do not commit them\n",
+            what);
     return text;
 }
 
@@ -278,12 +297,14 @@ outcome accept(const results& found, const accept_request& request, file_system&
     done.text += golden.carry_out(done.text);
     if (golden.refused() > 0) done.code = exit_code::unusable;
     const not_acceptable lacking = without_launches(lines, candidates, request);
-    if (!lacking.undecided.empty() || !lacking.incomplete.empty() || found.cut_short > 0) done.code = exit_code::unusable;
+    if (!lacking.undecided.empty() || !lacking.incomplete.empty() || found.cut_short > 0)
+        done.code = exit_code::unusable;
     const std::string why_not = lacking.text();
     done.text += why_not;
     if (candidates.empty() && golden.empty() && why_not.empty())
-        done.text += fmt::format("nothing to accept: of {} none{} carries the launches of a baseline, or golden outputs\n",
-                                 counted(lines.size(), "result"), request.filter.empty() ? "" : " whose key contains the pattern");
+        done.text += fmt::format(
+            "nothing to accept: of {} none{} carries the launches of a baseline, or golden outputs\n",
+            counted(lines.size(), "result"), request.filter.empty() ? "" : " whose key contains the pattern");
     done.text += last_line(all.written() + golden.written(), request);
     return done;
 }

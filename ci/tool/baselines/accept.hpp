@@ -27,27 +27,29 @@ struct accept_request {
 /// Merges the launches in results into baseline files. It uses the rule of `--perf-update-baselines=moved` or
 /// `append`, and measures nothing.
 ///
-/// Where a key has several results on the same hardware, the one with the newest launches counts. The smallest headroom of them
-/// decides whether an entry moved. Other entries stay as they are, byte for byte. Nothing is written before every line and
-/// every affected file has been read.
+/// Where a key has several results on the same hardware, the one with the newest launches counts. The smallest headroom
+/// of them decides whether an entry moved. Other entries stay as they are, byte for byte. Nothing is written before
+/// every line and every affected file has been read.
 ///
 /// Golden outputs in the results are stored in the same run, by the rules of `golden_acceptance` (accept_golden.hpp).
 ///
-/// The code is `unusable` where launches or outputs are refused, a failed or undecided claim cannot be accepted, or a result was cut short.
-/// Throws input_error for a baseline file that is broken, failed_midway (`baseline_files.hpp`) for one that cannot be written.
+/// The code is `unusable` where launches or outputs are refused, a failed or undecided claim cannot be accepted, or a
+/// result was cut short. Throws input_error for a baseline file that is broken, failed_midway (`baseline_files.hpp`)
+/// for one that cannot be written.
 [[nodiscard]] outcome accept(const results& found, const accept_request& request, file_system& files);
 
 /// Why nothing can be stored under the key of a result; nothing where it can.
 [[nodiscard]] std::optional<std::string> fault_of_accepted(std::string_view key);
 
-/// Warnings for the reviewer of a stored result, one per line: a working tree with changes, a machine that is not identified.
+/// Warnings for the reviewer of a stored result, one per line: a working tree with changes, a machine that is not
+/// identified.
 [[nodiscard]] std::string warnings_about(const record& r);
 
 /// The golden outputs in results, to be written to `<suite>.golden`. The results must outlive it.
 ///
-/// A result has fingerprints of outputs that PASS, if its claim asks for golden outputs. They are stored where there are none yet, or
-/// different ones. Where a key has several results, the newest counts even if its claim holds: an earlier failure is over then. Keys are
-/// left out where all claims hold.
+/// A result has fingerprints of outputs that PASS, if its claim asks for golden outputs. They are stored where there
+/// are none yet, or different ones. Where a key has several results, the newest counts even if its claim holds: an
+/// earlier failure is over then. Keys are left out where all claims hold.
 class golden_acceptance {
 public:
     /// Reads every affected file, and decides. Throws input_error for a file that is broken.
@@ -57,7 +59,8 @@ public:
     [[nodiscard]] std::size_t refused() const noexcept { return refused_; }
     [[nodiscard]] std::size_t written() const noexcept { return written_; }  ///< in a dry run, how many would be
 
-    /// Writes file by file, and returns the outcome of each key. told: the text that a failure prints before its reason.
+    /// Writes file by file, and returns the outcome of each key. told: the text that a failure prints before its
+    /// reason.
     [[nodiscard]] std::string carry_out(const std::string& told);
 
 private:

@@ -56,7 +56,9 @@ template <class File> struct addressed {
     const located<File>* in;
     const typename File::entry_type* entry;
 
-    [[nodiscard]] entry_address address() const noexcept { return {in->file.hardware, in->file.variant, in->file.suite, entry->key}; }
+    [[nodiscard]] entry_address address() const noexcept {
+        return {in->file.hardware, in->file.variant, in->file.suite, entry->key};
+    }
 };
 using addressed_entry = addressed<baseline_file>;
 
@@ -108,12 +110,14 @@ struct failed_midway : input_error {
     std::string told;
 };
 
-/// Runs a change of baseline files. Turns its input_error into failed_midway, and adds the tool's own options as a remedy.
+/// Runs a change of baseline files. Turns its input_error into failed_midway, and adds the tool's own options as a
+/// remedy.
 template <class Change> auto with_account(const std::string& so_far, const Change& change) {
     try {
         return change();
     } catch (const unwritable_baselines& error) {
-        throw failed_midway(std::string(error.what()) + ":  --baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines", so_far);
+        throw failed_midway(
+            std::string(error.what()) + ":  --baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines", so_far);
     } catch (const input_error& error) { throw failed_midway(error.what(), so_far); }
 }
 
@@ -123,34 +127,36 @@ template <class Change> auto with_account(const std::string& so_far, const Chang
 /// today  "2026-11-20", or a longer RFC 3339 time
 [[nodiscard]] outcome list_baselines(const stored_files& files, std::string_view pattern, std::string_view today);
 
-/// Shows the launches or golden outputs of the entry with this key; where there is none, those of all entries with keys that contain it.
-/// Throws input_error where there is none of these.
+/// Shows the launches or golden outputs of the entry with this key; where there is none, those of all entries with keys
+/// that contain it. Throws input_error where there is none of these.
 [[nodiscard]] outcome show_baselines(const stored_files& files, std::string_view key);
 
 /// Whether a difference changes the exit code.
 enum class exit_codes : std::uint8_t { none, told };
 
-/// Shows the entries that came, went and moved. With exit_codes::told, the code is `violated` where a difference matters to claims.
-/// Such differences are an entry that came or went, a median that moved by 1 % or more, and a detectable change
-/// that differs by a tenth or more.
-/// One of the first three recording sessions and different golden outputs matter too.
+/// Shows the entries that came, went and moved. With exit_codes::told, the code is `violated` where a difference
+/// matters to claims. Such differences are an entry that came or went, a median that moved by 1 % or more, and a
+/// detectable change that differs by a tenth or more. One of the first three recording sessions and different golden
+/// outputs matter too.
 [[nodiscard]] outcome diff_baselines(const stored_files& before, const stored_files& after, exit_codes codes);
 
-/// Checks that every text is a file of baselines or golden outputs, at the path of its address below the folder, and as perfspec writes it.
-/// The code is `unusable` where one is not.
+/// Checks that every text is a file of baselines or golden outputs, at the path of its address below the folder, and as
+/// perfspec writes it. The code is `unusable` where one is not.
 [[nodiscard]] outcome verify_baselines(std::span<const input_text> texts, const std::string& folder);
 
 /// Checks the folder's perfspec.json, where there is one, and adds the result to `done`.
 void verify_project_file(outcome& done, const file_system& disk, const std::string& folder, std::string_view now);
 
-/// Removes the entries that no result of the same hardware, variant and suite names. Files of suites without results stay.
-/// The keys of a test case with a failed claim stay too: the test case may have ended there.
-/// Throws input_error as the store does, and for writing by the results of a run that was cut short or had the option `only`.
-[[nodiscard]] outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder, writing writes,
-                                      file_system& disk);
+/// Removes the entries that no result of the same hardware, variant and suite names. Files of suites without results
+/// stay. The keys of a test case with a failed claim stay too: the test case may have ended there. Throws input_error
+/// as the store does, and for writing by the results of a run that was cut short or had the option `only`.
+[[nodiscard]] outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder,
+                                      writing writes, file_system& disk);
 
-/// The tightest bound that each entry's own launches support (`tightest.hpp`), as code; none for launches of one recording session.
-[[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern, double false_failure);
+/// The tightest bound that each entry's own launches support (`tightest.hpp`), as code; none for launches of one
+/// recording session.
+[[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern,
+                                     double false_failure);
 
 /// The baseline files below a folder, as a revision of the repository has them, sorted by path. They are the files that
 /// `tool_surroundings::baseline_files_below` would give for a folder on disk. None where the revision lacks the folder.
@@ -158,10 +164,11 @@ void verify_project_file(outcome& done, const file_system& disk, const std::stri
 /// revision  a branch, tag or commit: whatever `git rev-parse` accepts
 /// folder    absolute, or from the working directory; it need not exist
 ///
-/// The repository is the one around the working directory. The paths are for messages: "main:baselines/<hardware>/<suite>.json".
-/// Throws input_error where there is no Git, no repository or no such revision, or where the folder is outside of the repository.
-[[nodiscard]] std::vector<input_text> baselines_of_revision(const tool_surroundings& around, const std::string& revision,
-                                                            const std::string& folder);
+/// The repository is the one around the working directory. The paths are for messages:
+/// "main:baselines/<hardware>/<suite>.json". Throws input_error where there is no Git, no repository or no such
+/// revision, or where the folder is outside of the repository.
+[[nodiscard]] std::vector<input_text> baselines_of_revision(const tool_surroundings& around,
+                                                            const std::string& revision, const std::string& folder);
 
 /// The chances of a claim on `baseline()` while nothing changes, as fractions of replayed runs.
 struct claim_chances {
@@ -179,8 +186,8 @@ struct stored_side {
     direction claimed = direction::less;
 };
 
-/// The chances of `x < factor * baseline()` (direction::more: `>`), decided by the rank test. For each run, twenty fresh launches are drawn
-/// from `fresh`, each independently. The draws are the same in every call.
+/// The chances of `x < factor * baseline()` (direction::more: `>`), decided by the rank test. For each run, twenty
+/// fresh launches are drawn from `fresh`, each independently. The draws are the same in every call.
 ///
 /// Precondition: `fresh` is not empty. Throws as stored_rank_test does.
 [[nodiscard]] claim_chances chances_of(const stored_side& stored, std::span<const double> fresh, double factor);
@@ -191,16 +198,19 @@ struct tight_bound {
     claim_chances chances{};  ///< the worst chance of all recording sessions, for each verdict
 };
 
-/// How often a claim at the suggested bound must hold while nothing changes. At a lower rate it would often be undecided.
+/// How often a claim at the suggested bound must hold while nothing changes. At a lower rate it would often be
+/// undecided.
 inline constexpr double suggested_to_hold = 0.95;
 
-/// The factor closest to 1, in steps of 0.01, for which unchanged code is violated at most at the given rate. The claim must also hold at
-/// least as often as `suggested_to_hold`. Both must be true for each recording session: the launches of a run drift together, and the next
-/// run may be like any of them. Nothing where no factor up to 2 (down to 0.5) does, because the launches spread too much.
+/// The factor closest to 1, in steps of 0.01, for which unchanged code is violated at most at the given rate. The claim
+/// must also hold at least as often as `suggested_to_hold`. Both must be true for each recording session: the launches
+/// of a run drift together, and the next run may be like any of them. Nothing where no factor up to 2 (down to 0.5)
+/// does, because the launches spread too much.
 ///
 /// sessions  the stored launches, by recording session. Preconditions: at least two sessions, and none is empty.
 ///           One session alone shows nothing about the next one.
-[[nodiscard]] std::optional<tight_bound> tightest_bound(const stored_side& stored, std::span<const std::vector<double>> sessions,
+[[nodiscard]] std::optional<tight_bound> tightest_bound(const stored_side& stored,
+                                                        std::span<const std::vector<double>> sessions,
                                                         double false_failure);
 
 }  // namespace perfspec::tool

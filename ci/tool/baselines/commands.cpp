@@ -31,7 +31,9 @@ struct options {
 
 std::shared_ptr<options> with_folder(CLI::App* command) {
     auto o = std::make_shared<options>();
-    command->add_option("--baseline-dir", o->folder, "baseline folder  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
+    command
+        ->add_option("--baseline-dir", o->folder,
+                     "baseline folder  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
         ->type_name("FOLDER");
     return o;
 }
@@ -41,10 +43,10 @@ std::vector<input_text> texts_below(const std::string& folder, const command_con
     auto texts = context.read_baselines(folder);
     if (!texts.empty()) return texts;
     const std::string name = detail::single_line(folder);
-    throw input_error(
-        fmt::format("{}: no baselines in it, expected files such as {}/<hardware>/<suite>.json; name the folder by --baseline-dir, or "
-                    "record some:  PERFSPEC_UPDATE_BASELINES=1 ctest",
-                    name, name));
+    throw input_error(fmt::format(
+        "{}: no baselines in it, expected files such as {}/<hardware>/<suite>.json; name the folder by --baseline-dir, or "
+        "record some:  PERFSPEC_UPDATE_BASELINES=1 ctest",
+        name, name));
 }
 
 /// Parses the files below the given folder, or the one that was found.
@@ -54,11 +56,13 @@ stored_files files_of(const options& o, const command_context& context) {
 
 void add_list(CLI::App& group, command_context& context) {
     auto* command = group.add_subcommand(
-        "list", "Lists every stored key: median, launches, recording sessions, age, detectable change; and golden outputs.");
+        "list",
+        "Lists every stored key: median, launches, recording sessions, age, detectable change; and golden outputs.");
     const auto o = with_folder(command);
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->footer("Examples:\n  perfspec baselines list\n  perfspec baselines list 'latency(sort'");
-    command->callback([o, &context] { context.done = list_baselines(files_of(*o, context), o->pattern, context.around.now); });
+    command->callback(
+        [o, &context] { context.done = list_baselines(files_of(*o, context), o->pattern, context.around.now); });
 }
 
 void add_show(CLI::App& group, command_context& context) {
@@ -70,27 +74,31 @@ void add_show(CLI::App& group, command_context& context) {
 }
 
 /// One side of a diff: a folder or file that exists, else a revision of Git.
-std::vector<input_text> side_of_diff(const std::string& given, const std::string& folder, const command_context& context) {
+std::vector<input_text> side_of_diff(const std::string& given, const std::string& folder,
+                                     const command_context& context) {
     const tool_surroundings& around = context.around;
-    const bool is_there =
-        around.files.is_folder(given) || around.files.read(given, baseline_file::max_bytes).outcome != read_outcome::missing;
-    return is_there ? context.read_baselines(given) : baselines_of_revision(around, given, context.baseline_dir(folder));
+    const bool is_there = around.files.is_folder(given) ||
+                          around.files.read(given, baseline_file::max_bytes).outcome != read_outcome::missing;
+    return is_there ? context.read_baselines(given)
+                    : baselines_of_revision(around, given, context.baseline_dir(folder));
 }
 
 outcome diff(const options& o, const command_context& context) {
     const auto before = side_of_diff(o.before, o.folder, context);
     const std::string after_name = o.after.empty() ? context.baseline_dir(o.folder) : o.after;
-    const auto after = o.after.empty() ? context.read_baselines(after_name) : side_of_diff(after_name, o.folder, context);
+    const auto after =
+        o.after.empty() ? context.read_baselines(after_name) : side_of_diff(after_name, o.folder, context);
     if (before.empty() && after.empty())
-        throw input_error(fmt::format("no baselines in {} and none in {}, expected files such as <hardware>/<suite>.json; name the folder "
-                                      "that has them by --baseline-dir",
-                                      detail::single_line(o.before), detail::single_line(after_name)));
+        throw input_error(fmt::format(
+            "no baselines in {} and none in {}, expected files such as <hardware>/<suite>.json; name the folder "
+            "that has them by --baseline-dir",
+            detail::single_line(o.before), detail::single_line(after_name)));
     return diff_baselines(parse_all(before), parse_all(after), o.exit_code ? exit_codes::told : exit_codes::none);
 }
 
 void add_diff(CLI::App& group, command_context& context) {
-    auto* command =
-        group.add_subcommand("diff", "Lists baselines that were added, removed or changed between two revisions, folders or files.");
+    auto* command = group.add_subcommand(
+        "diff", "Lists baselines that were added, removed or changed between two revisions, folders or files.");
     const auto o = with_folder(command);
     command->add_option("OLD", o->before, "folder, file, or revision of Git")->required();
     command->add_option("NEW", o->after, "the same  [the working tree's folder of baselines]");
@@ -113,8 +121,8 @@ void add_verify(CLI::App& group, command_context& context) {
     command->callback([o, &context] {
         const std::string folder = context.baseline_dir(o->folder);
         const bool has_options =
-            context.around.files.read(fmt::format("{}/{}", folder, project_file::name), project_file::max_bytes).outcome !=
-            read_outcome::missing;
+            context.around.files.read(fmt::format("{}/{}", folder, project_file::name), project_file::max_bytes)
+                .outcome != read_outcome::missing;
         const auto texts = has_options ? context.read_baselines(folder) : texts_below(folder, context);
         context.done = verify_baselines(texts, folder);
         verify_project_file(context.done, context.around.files, folder, context.around.now);
@@ -138,7 +146,8 @@ void add_prune(CLI::App& group, command_context& context) {
 }
 
 void add_suggest(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("suggest", "Prints the tightest bound that the stored launches of each key support, as code.");
+    auto* command = group.add_subcommand(
+        "suggest", "Prints the tightest bound that the stored launches of each key support, as code.");
     const auto o = with_folder(command);
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->add_option("--false-failure", o->rate, "how often unchanged code may fail  [0.001]")->type_name("RATE");
@@ -148,14 +157,16 @@ void add_suggest(CLI::App& group, command_context& context) {
         "\nExamples:\n"
         "  perfspec baselines suggest 'latency(inductor)'");
     command->callback([o, &context] {
-        context.done = suggest_bounds(files_of(*o, context).baselines, o->pattern, parse_share("--false-failure", o->rate));
+        context.done =
+            suggest_bounds(files_of(*o, context).baselines, o->pattern, parse_share("--false-failure", o->rate));
     });
 }
 
 }  // namespace
 
 void add_baselines(CLI::App& app, command_context& context) {
-    auto* group = app.add_subcommand("baselines", "Lists, shows, compares, verifies and prunes stored baselines; suggests bounds.");
+    auto* group = app.add_subcommand("baselines",
+                                     "Lists, shows, compares, verifies and prunes stored baselines; suggests bounds.");
     group->require_subcommand(1);
     add_list(*group, context);
     add_show(*group, context);

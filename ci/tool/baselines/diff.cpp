@@ -41,17 +41,21 @@ std::string change_of_resolution(const baseline_entry& before, const baseline_en
 bool matters(const baseline_entry& before, const baseline_entry& after) {
     constexpr double noticeable = 0.01;
     const bool same_metric = before.unit == after.unit && before.polarity == after.polarity;
-    const bool shows_drift = recordings_of(before) < 3 && recordings_of(after) > recordings_of(before);  // drift needs three sessions
+    const bool shows_drift =
+        recordings_of(before) < 3 && recordings_of(after) > recordings_of(before);  // drift needs three sessions
     return !same_metric || shows_drift || std::abs(change_between(before, after).fraction) >= noticeable ||
            detects_otherwise(before, after);
 }
-bool matters(const golden_outputs& before, const golden_outputs& after) { return !output_difference(before, after).empty(); }
+bool matters(const golden_outputs& before, const golden_outputs& after) {
+    return !output_difference(before, after).empty();
+}
 
 std::string change_text(const baseline_entry& before, const baseline_entry& after) {
     const bool same_metric = before.unit == after.unit && before.polarity == after.polarity;
     const double change = change_between(before, after).fraction;
     const std::string moved = same_metric ? format_change(change) : std::string("another metric");
-    std::string text = fmt::format("{} -> {}, {}{}\n", side_text(before), side_text(after), moved, change_of_resolution(before, after));
+    std::string text = fmt::format("{} -> {}, {}{}\n", side_text(before), side_text(after), moved,
+                                   change_of_resolution(before, after));
     for (const std::string& difference : describe_difference(before.recorded_on, after.recorded_on))
         text += fmt::format("      {}\n", detail::single_line(difference));
     return text;
@@ -68,7 +72,8 @@ std::string change_text(const golden_outputs& before, const golden_outputs& afte
 /// The entries of one kind of file that came, went and moved.
 class differences {
 public:
-    template <class File> void compare(const std::vector<located<File>>& before, const std::vector<located<File>>& after) {
+    template <class File>
+    void compare(const std::vector<located<File>>& before, const std::vector<located<File>>& after) {
         const auto then = by_address(before);
         const auto now = by_address(after);
         auto all = then;
@@ -76,19 +81,21 @@ public:
         for (const auto& [address, at] : all) {
             const auto old_one = then.find(address);
             const auto new_one = now.find(address);
-            tell(at, old_one == then.end() ? nullptr : old_one->second.entry, new_one == now.end() ? nullptr : new_one->second.entry);
+            tell(at, old_one == then.end() ? nullptr : old_one->second.entry,
+                 new_one == now.end() ? nullptr : new_one->second.entry);
         }
     }
 
     [[nodiscard]] outcome told(exit_codes codes) {
-        text_ += fmt::format("{} added, {} removed, {} changed, {} as before\n", counts_["added"], counts_["removed"], counts_["changed"],
-                             counts_["as before"]);
+        text_ += fmt::format("{} added, {} removed, {} changed, {} as before\n", counts_["added"], counts_["removed"],
+                             counts_["changed"], counts_["as before"]);
         return {std::move(text_), codes == exit_codes::told && matter_ ? exit_code::violated : exit_code::holds};
     }
 
 private:
     template <class File>
-    void tell(const addressed<File>& at, const typename File::entry_type* old_one, const typename File::entry_type* new_one) {
+    void tell(const addressed<File>& at, const typename File::entry_type* old_one,
+              const typename File::entry_type* new_one) {
         const bool both = old_one != nullptr && new_one != nullptr;
         const std::string_view what = old_one == nullptr       ? "added"
                                       : new_one == nullptr     ? "removed"

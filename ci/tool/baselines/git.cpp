@@ -47,38 +47,45 @@ std::string ask_git(const tool_surroundings& around, const std::string& question
     return std::move(end.result);
 }
 
-/// The commit of a revision. Throws input_error with a remedy where there is none: the text may have been meant as a path.
+/// The commit of a revision. Throws input_error with a remedy where there is none: the text may have been meant as a
+/// path.
 std::string commit_of(const tool_surroundings& around, const std::string& revision) {
     const child_end end = run_git(around, {"rev-parse", "--verify", "--end-of-options", revision + "^{commit}"});
     if (ended_well(end)) return end.result.substr(0, end.result.find('\n'));
-    throw input_error(fmt::format("{} is not a file or folder here, and not a revision of a Git repository around {} ({}), expected one, "
-                                  "such as main, HEAD~1 or baselines; if it is a remote branch, fetch it first:  git fetch origin",
-                                  detail::excerpt(revision), detail::single_line(around.working_directory), last_line_of(end)));
+    throw input_error(fmt::format(
+        "{} is not a file or folder here, and not a revision of a Git repository around {} ({}), expected one, "
+        "such as main, HEAD~1 or baselines; if it is a remote branch, fetch it first:  git fetch origin",
+        detail::excerpt(revision), detail::single_line(around.working_directory), last_line_of(end)));
 }
 
-/// Whether a row of `git ls-tree -z` is a file in a folder below the folder of baselines: "100644 blob <hash>\t<folder>/<hardware>/<file>".
+/// Whether a row of `git ls-tree -z` is a file in a folder below the folder of baselines: "100644 blob
+/// <hash>\t<folder>/<hardware>/<file>".
 bool is_baseline_row(std::string_view row, std::string_view path, std::string_view folder) {
     const std::string_view below = path.substr(std::min(path.size(), folder.empty() ? 0 : folder.size() + 1));
     const auto slash = below.rfind('/');
     return row.starts_with("100") && slash != below.npos && is_name_of_baselines(below.substr(slash + 1));
 }
 
-/// The path of the folder from the top of the repository. Paths are compared in Git's form, with symbolic links resolved.
+/// The path of the folder from the top of the repository. Paths are compared in Git's form, with symbolic links
+/// resolved.
 std::string folder_from_top(const tool_surroundings& around, const std::filesystem::path& folder) {
-    const std::string prefix = ask_git(around, "where in the repository this folder lies", {"rev-parse", "--show-prefix"});
+    const std::string prefix =
+        ask_git(around, "where in the repository this folder lies", {"rev-parse", "--show-prefix"});
     const std::filesystem::path here = prefix.substr(0, prefix.find('\n'));  // "" or "a/b/"
     const auto from_here = folder.is_absolute() ? folder.lexically_relative(around.working_directory) : folder;
     std::string path = (here / from_here).lexically_normal().string();
     if (path == ".." || path.starts_with("../"))
-        throw input_error(fmt::format("{} is outside the repository, expected a baseline folder in it; name it by --baseline-dir",
-                                      detail::single_line(folder.string())));
+        throw input_error(
+            fmt::format("{} is outside the repository, expected a baseline folder in it; name it by --baseline-dir",
+                        detail::single_line(folder.string())));
     while (path.ends_with('/')) path.pop_back();
     return path == "." ? std::string{} : path;
 }
 
 }  // namespace
 
-std::vector<input_text> baselines_of_revision(const tool_surroundings& around, const std::string& revision, const std::string& folder) {
+std::vector<input_text> baselines_of_revision(const tool_surroundings& around, const std::string& revision,
+                                              const std::string& folder) {
     const std::string commit = commit_of(around, revision);
     const std::string below = folder_from_top(around, folder);
     std::vector<std::string> arguments{"ls-tree", "-r", "-z", "--full-tree", commit};
@@ -92,8 +99,9 @@ std::vector<input_text> baselines_of_revision(const tool_surroundings& around, c
         const std::string path(row.substr(std::min(tab + 1, row.size())));
         if (!is_baseline_row(row, path, below)) continue;
         const auto blank = row.rfind(' ', tab);
-        texts.push_back({revision + ":" + path, ask_git(around, fmt::format("what {} holds", detail::single_line(revision + ":" + path)),
-                                                        {"cat-file", "blob", std::string(row.substr(blank + 1, tab - blank - 1))})});
+        texts.push_back({revision + ":" + path,
+                         ask_git(around, fmt::format("what {} holds", detail::single_line(revision + ":" + path)),
+                                 {"cat-file", "blob", std::string(row.substr(blank + 1, tab - blank - 1))})});
     }
     return texts;
 }

@@ -23,8 +23,8 @@ namespace {
 struct run_coverage {
     std::set<entry_address> suites{};  ///< with an empty key
     std::set<entry_address> named{};
-    std::set<entry_address> failed_tests{};  ///< in place of the key, the name of a test case, with which keys begin; empty
-                                             ///< for claims without a test case
+    std::set<entry_address> failed_tests{};  ///< in place of the key, the name of a test case, with which keys begin;
+                                             ///< empty for claims without a test case
 
     explicit run_coverage(const results& found) {
         for (const result_line& line : found.lines) {
@@ -35,15 +35,18 @@ struct run_coverage {
         }
     }
 
-    [[nodiscard]] bool knows_suite(const entry_address& at) const { return suites.contains({at.hardware, at.variant, at.suite, {}}); }
+    [[nodiscard]] bool knows_suite(const entry_address& at) const {
+        return suites.contains({at.hardware, at.variant, at.suite, {}});
+    }
 
-    /// Whether the run may have skipped this key. A test case may have ended at a failed claim, and then its later keys are in no result.
-    /// Keys begin with the name of their test case.
+    /// Whether the run may have skipped this key. A test case may have ended at a failed claim, and then its later keys
+    /// are in no result. Keys begin with the name of their test case.
     [[nodiscard]] bool may_have_been_passed_over(const entry_address& at) const {
         return std::ranges::any_of(failed_tests, [&](const entry_address& failed) {
             const std::string_view test = failed.key;
             const bool same_suite = entry_address{at.hardware, at.variant, at.suite, test} == failed;
-            return same_suite && (test.empty() || (at.key.starts_with(test) && at.key.substr(test.size()).starts_with(" / ")));
+            return same_suite &&
+                   (test.empty() || (at.key.starts_with(test) && at.key.substr(test.size()).starts_with(" / ")));
         });
     }
 };
@@ -54,12 +57,14 @@ std::optional<std::string> cut_short(const results& found) {
         return fmt::format("{}: {}: started and has no result", line.place(), detail::single_line(line.about.key));
     };
     if (const auto unfinished = found.unfinished(); !unfinished.empty()) return told(*unfinished.front());
-    const auto merged = std::ranges::find(found.lines, reason_of_unfinished, [](const result_line& line) { return line.about.reason; });
+    const auto merged =
+        std::ranges::find(found.lines, reason_of_unfinished, [](const result_line& line) { return line.about.reason; });
     if (merged != found.lines.end()) return told(*merged);
     if (!found.notes.empty()) return found.notes.front();
     for (const result_line& line : found.lines)
         if (const auto only = detail::option_of(line.about, "only"); !only.empty())
-            return fmt::format("{}: a run with only={}, which leaves out claims", line.place(), detail::single_line(only));
+            return fmt::format("{}: a run with only={}, which leaves out claims", line.place(),
+                               detail::single_line(only));
     return {};
 }
 
@@ -79,8 +84,8 @@ public:
     }
 
     [[nodiscard]] outcome told(const std::optional<std::string>& cut) {
-        text_ += fmt::format("{} of {} in the suites of the results {} in no result", pruned_, counted(considered_, "key"),
-                             pruned_ == 1 ? "is" : "are");
+        text_ += fmt::format("{} of {} in the suites of the results {} in no result", pruned_,
+                             counted(considered_, "key"), pruned_ == 1 ? "is" : "are");
         if (pruned_ == 0) text_ += "\n";
         else if (writes_ == writing::done) text_ += ": removed; review the diff\n";
         else if (cut) text_ += fmt::format(": nothing was written, and --write refuses these results: {}\n", *cut);
@@ -90,7 +95,8 @@ public:
 
 private:
     template <class File> void forget(const addressed<File>& at) {
-        const std::string name = fmt::format("  {}: {}", detail::single_line(at.in->path), detail::single_line(at.entry->key));
+        const std::string name =
+            fmt::format("  {}: {}", detail::single_line(at.in->path), detail::single_line(at.entry->key));
         if (run_.may_have_been_passed_over(at.address())) {
             text_ += name + ": kept, a claim of its test case failed, which may have ended it\n";
             return;
@@ -100,8 +106,12 @@ private:
         ++pruned_;
     }
 
-    bool erase(const baseline_file& file, std::string_view key) { return baseline_store(disk_, address_of_file(file)).erase(key); }
-    bool erase(const golden_file& file, std::string_view key) { return golden_store(disk_, address_of_file(file)).erase(key); }
+    bool erase(const baseline_file& file, std::string_view key) {
+        return baseline_store(disk_, address_of_file(file)).erase(key);
+    }
+    bool erase(const golden_file& file, std::string_view key) {
+        return golden_store(disk_, address_of_file(file)).erase(key);
+    }
     template <class File> [[nodiscard]] baseline_address address_of_file(const File& file) const {
         return {folder_, file.hardware, file.variant, file.suite};
     }
@@ -120,14 +130,16 @@ private:
 std::string proper_path(const baseline_address& where, const baseline_file&) { return path_of(where); }
 std::string proper_path(const baseline_address& where, const golden_file&) { return golden_path_of(where); }
 
-/// Whether a file of baselines has schema version 1. Such a file is valid; the next update of one of its keys writes it as version 2.
+/// Whether a file of baselines has schema version 1. Such a file is valid; the next update of one of its keys writes it
+/// as version 2.
 bool is_of_older_version(std::string_view text) {
     constexpr std::string_view version_1 = "{\n  \"schema_version\": 1,\n";
     return text.starts_with(version_1) && baseline_file::schema_version > 1 && !has_golden_outputs(text);
 }
 
 /// What is wrong with a text; nothing where it is a file of this kind in its place.
-template <class File> std::optional<std::string> fault_of_text(const input_text& text, const std::string& folder, std::size_t& keys) {
+template <class File>
+std::optional<std::string> fault_of_text(const input_text& text, const std::string& folder, std::size_t& keys) {
     File file;
     try {
         file = parse_as<File>(text);
@@ -135,8 +147,9 @@ template <class File> std::optional<std::string> fault_of_text(const input_text&
     keys += file.entries.size();
     const std::string expected = proper_path({folder, file.hardware, file.variant, file.suite}, file);
     if (expected != text.path)
-        return fmt::format("{}: it says that it is {}, expected at {}\n  move the file to where it belongs, or remove it and record again",
-                           detail::single_line(text.path), title_of(file), detail::single_line(expected));
+        return fmt::format(
+            "{}: it says that it is {}, expected at {}\n  move the file to where it belongs, or remove it and record again",
+            detail::single_line(text.path), title_of(file), detail::single_line(expected));
     if (is_of_older_version(text.text)) return {};
     if (render(file) != text.text)
         return fmt::format(
@@ -148,10 +161,12 @@ template <class File> std::optional<std::string> fault_of_text(const input_text&
 
 }  // namespace
 
-outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder, writing writes, file_system& disk) {
+outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder, writing writes,
+                        file_system& disk) {
     const auto cut = cut_short(found);
     if (cut && writes == writing::done)
-        throw input_error(*cut + "; expected results of complete runs: correct what crashed or timed out, and run the tests again");
+        throw input_error(
+            *cut + "; expected results of complete runs: correct what crashed or timed out, and run the tests again");
     pruning all(found, folder, writes, disk);
     all.look_through(files.baselines);
     all.look_through(files.golden);
@@ -178,11 +193,13 @@ outcome verify_baselines(std::span<const input_text> texts, const std::string& f
 void verify_project_file(outcome& done, const file_system& disk, const std::string& folder, std::string_view now) {
     try {
         const auto [options, waivers] = read_project_file(disk, folder);
-        if (!options.empty()) done.text += fmt::format("{}: {}\n", project_file::name, counted(options.size(), "option"));
+        if (!options.empty())
+            done.text += fmt::format("{}: {}\n", project_file::name, counted(options.size(), "option"));
         for (const waiver& w : waivers)
-            done.text += fmt::format("{}: {} {}: {}, {} ({})\n", detail::single_line(w.place),
-                                     now.substr(0, w.until.size()) > w.until ? "its waiver ended on" : "waived until", w.until,
-                                     detail::single_line(w.key), detail::single_line(w.reason), detail::single_line(w.owner));
+            done.text +=
+                fmt::format("{}: {} {}: {}, {} ({})\n", detail::single_line(w.place),
+                            now.substr(0, w.until.size()) > w.until ? "its waiver ended on" : "waived until", w.until,
+                            detail::single_line(w.key), detail::single_line(w.reason), detail::single_line(w.owner));
     } catch (const input_error& error) {
         done.text += std::string(error.what()) + '\n';
         done.code = exit_code::unusable;

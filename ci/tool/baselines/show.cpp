@@ -53,15 +53,16 @@ cells row_of(const golden_outputs& entry, std::string_view today) {
 
 /// Adds a table for each file with matching keys. Returns the number of keys.
 template <class File>
-std::size_t add_tables(outcome& done, const std::vector<located<File>>& files, std::string_view pattern, const cells& head,
-                       std::string_view today) {
+std::size_t add_tables(outcome& done, const std::vector<located<File>>& files, std::string_view pattern,
+                       const cells& head, std::string_view today) {
     std::size_t keys = 0;
     for (const located<File>& in : files) {
         std::vector<cells> rows{head};
         for (const auto& at : entries_in(std::span(&in, 1), pattern)) rows.push_back(row_of(*at.entry, today));
         if (rows.size() == 1) continue;
         keys += rows.size() - 1;
-        done.text += fmt::format("{}\n  {}\n{}", detail::single_line(in.path), title_of(in.file), table_text(rows, "  "));
+        done.text +=
+            fmt::format("{}\n  {}\n{}", detail::single_line(in.path), title_of(in.file), table_text(rows, "  "));
     }
     return keys;
 }
@@ -69,7 +70,9 @@ std::size_t add_tables(outcome& done, const std::vector<located<File>>& files, s
 std::string machine_text(const fingerprint& machine) {
     std::string text;
     const auto add = [&](std::string_view name, std::string_view value) {
-        if (!value.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", detail::single_line(name), detail::single_line(value));
+        if (!value.empty())
+            text +=
+                fmt::format("{}{} {}", text.empty() ? "" : ", ", detail::single_line(name), detail::single_line(value));
     };
     for (const auto& [name, member] : detail::fingerprint_fields) add(name, machine.*member);
     for (const versioned_library& library : machine.libraries) add(library.name, library.version);
@@ -83,11 +86,12 @@ std::string sessions_text(const baseline_entry& entry) {
     for (const recording_session& s : sessions_of(entry.launches)) {
         const std::string load = s.moved_by_load ? ", moved by load " + format_change(*s.moved_by_load) : "";
         const std::string run = s.run.empty() ? "" : ", run " + detail::single_line(s.run);
-        text += fmt::format("    {}: {}, median {}, spread {}{}; commit {}{}\n", s.when, counted(s.values.size(), "launch"),
-                            show(median(s.values)), format_percentage(spread_between(launches_in(s), entry.unit).fraction), load,
-                            s.commit.empty() ? "unknown" : detail::single_line(s.commit).substr(0, 10), run);
-        text += fmt::format("      samples of a launch: quartiles {} {}, p90 {}, p99 {}; {} x {} iterations\n     ", show(s.q1), show(s.q3),
-                            show(s.p90), show(s.p99), s.samples, s.iterations);
+        text +=
+            fmt::format("    {}: {}, median {}, spread {}{}; commit {}{}\n", s.when, counted(s.values.size(), "launch"),
+                        show(median(s.values)), format_percentage(spread_between(launches_in(s), entry.unit).fraction),
+                        load, s.commit.empty() ? "unknown" : detail::single_line(s.commit).substr(0, 10), run);
+        text += fmt::format("      samples of a launch: quartiles {} {}, p90 {}, p99 {}; {} x {} iterations\n     ",
+                            show(s.q1), show(s.q3), show(s.p90), show(s.p99), s.samples, s.iterations);
         for (std::size_t v = 0; v < s.values.size(); ++v) text += (v == 0 ? " " : ", ") + show(s.values[v]);
         text += "\n";
     }
@@ -96,31 +100,35 @@ std::string sessions_text(const baseline_entry& entry) {
 
 /// A line for the operators, and one for each of them.
 std::string operators_text(const operator_profile& profile) {
-    std::string text =
-        fmt::format("    operators of an iteration{}\n", profile.settings.empty() ? "" : ", " + detail::single_line(profile.settings));
-    const auto add = [&](double ns, const std::string& what) { text += fmt::format("      {:>8}  {}\n", value_text(ns, "ns"), what); };
+    std::string text = fmt::format("    operators of an iteration{}\n",
+                                   profile.settings.empty() ? "" : ", " + detail::single_line(profile.settings));
+    const auto add = [&](double ns, const std::string& what) {
+        text += fmt::format("      {:>8}  {}\n", value_text(ns, "ns"), what);
+    };
     for (const profiled_operator& o : profile.longest)
-        add(o.self_ns,
-            fmt::format("{}, {} {}", detail::single_line(o.name), value_text(o.calls, "count"), o.calls == 1.0 ? "call" : "calls"));
+        add(o.self_ns, fmt::format("{}, {} {}", detail::single_line(o.name), value_text(o.calls, "count"),
+                                   o.calls == 1.0 ? "call" : "calls"));
     if (profile.others_ns > 0.0) add(profile.others_ns, "all others");
     return text;
 }
 
 std::string text_of(const addressed_entry& at) {
     const baseline_entry& entry = *at.entry;
-    std::string text =
-        fmt::format("{}\n  {}\n    median {}, {}{}, {} is better, {}\n", detail::single_line(entry.key), title_of(at.in->file),
-                    median_text(entry), counted(entry.launches.size(), "launch"), resolution_text(entry),
-                    entry.polarity == better::less ? "less" : "more", detail::single_line(at.in->path));
-    if (const std::string machine = machine_text(entry.recorded_on); !machine.empty()) text += fmt::format("    recorded on {}\n", machine);
+    std::string text = fmt::format("{}\n  {}\n    median {}, {}{}, {} is better, {}\n", detail::single_line(entry.key),
+                                   title_of(at.in->file), median_text(entry), counted(entry.launches.size(), "launch"),
+                                   resolution_text(entry), entry.polarity == better::less ? "less" : "more",
+                                   detail::single_line(at.in->path));
+    if (const std::string machine = machine_text(entry.recorded_on); !machine.empty())
+        text += fmt::format("    recorded on {}\n", machine);
     if (entry.operators) text += operators_text(*entry.operators);
     return text + sessions_text(entry);
 }
 
 std::string text_of(const addressed<golden_file>& at) {
     const golden_outputs& entry = *at.entry;
-    std::string text = fmt::format("{}\n  {}\n    golden outputs, stored{}, {}\n", detail::single_line(entry.key), title_of(at.in->file),
-                                   detail::single_line(origin_text(entry)), detail::single_line(at.in->path));
+    std::string text =
+        fmt::format("{}\n  {}\n    golden outputs, stored{}, {}\n", detail::single_line(entry.key),
+                    title_of(at.in->file), detail::single_line(origin_text(entry)), detail::single_line(at.in->path));
     for (const std::string& output : entry.outputs) text += fmt::format("    {}\n", detail::single_line(output));
     return text;
 }
@@ -143,7 +151,8 @@ stored_files parse_all(std::span<const input_text> texts) {
 
 std::string title_of(const entry_address& address) {
     const std::string variant = address.variant.empty() ? "" : ", variant " + detail::single_line(address.variant);
-    return fmt::format("{} on {}{}", detail::single_line(address.suite), detail::single_line(address.hardware), variant);
+    return fmt::format("{} on {}{}", detail::single_line(address.suite), detail::single_line(address.hardware),
+                       variant);
 }
 
 std::string outputs_text(const golden_outputs& entry) {
@@ -151,16 +160,20 @@ std::string outputs_text(const golden_outputs& entry) {
     return counted(entry.outputs.size(), "output") + maker;
 }
 
-std::string median_text(const baseline_entry& entry) { return value_text(median(values_of(entry.launches)), entry.unit); }
+std::string median_text(const baseline_entry& entry) {
+    return value_text(median(values_of(entry.launches)), entry.unit);
+}
 
 double detectable_by(const baseline_entry& entry) {
     const direction claimed = entry.polarity == better::less ? direction::less : direction::more;
-    return detectable_by(what_to_compare(entry.launches, entry.unit), claimed).value_or(std::numeric_limits<double>::infinity());
+    return detectable_by(what_to_compare(entry.launches, entry.unit), claimed)
+        .value_or(std::numeric_limits<double>::infinity());
 }
 
 std::string detectable_text(const baseline_entry& entry) {
     const double change = detectable_by(entry);
-    if (std::isfinite(change) && entry.unit == base_unit(dimension::power)) return fmt::format("{:+.2f}", std::log1p(change));
+    if (std::isfinite(change) && entry.unit == base_unit(dimension::power))
+        return fmt::format("{:+.2f}", std::log1p(change));
     return std::isfinite(change) ? format_change(entry.polarity == better::less ? change : -change) : "-";
 }
 
@@ -177,9 +190,11 @@ std::size_t recordings_of(const baseline_entry& entry) { return what_to_compare(
 
 outcome list_baselines(const stored_files& files, std::string_view pattern, std::string_view today) {
     outcome done;
-    std::size_t keys = add_tables(done, files.baselines, pattern, {"key", "median", "launches", "sessions", "age", "detects"}, today);
+    std::size_t keys =
+        add_tables(done, files.baselines, pattern, {"key", "median", "launches", "sessions", "age", "detects"}, today);
     keys += add_tables(done, files.golden, pattern, {"key", "golden outputs", "made by", "age"}, today);
-    done.text += fmt::format("{} in {}\n", counted(keys, "key"), counted(files.baselines.size() + files.golden.size(), "file"));
+    done.text +=
+        fmt::format("{} in {}\n", counted(keys, "key"), counted(files.baselines.size() + files.golden.size(), "file"));
     return done;
 }
 
@@ -187,8 +202,9 @@ outcome show_baselines(const stored_files& files, std::string_view key) {
     auto launches = entries_in(files.baselines, key);
     auto outputs = entries_in(files.golden, key);
     if (launches.empty() && outputs.empty())
-        throw input_error(fmt::format("no key contains {}, expected (a part of) one that is stored; perfspec baselines list shows them",
-                                      detail::excerpt(key)));
+        throw input_error(fmt::format(
+            "no key contains {}, expected (a part of) one that is stored; perfspec baselines list shows them",
+            detail::excerpt(key)));
     const auto exact_launches = exactly(key, launches);
     const auto exact_outputs = exactly(key, outputs);
     if (!exact_launches.empty() || !exact_outputs.empty()) {

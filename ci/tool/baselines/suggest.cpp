@@ -46,7 +46,8 @@ std::string bound_as_code(const baseline_entry& entry, double factor) {
 std::string suggestion(const baseline_entry& entry, double false_failure) {
     const std::vector<double> values = values_of(entry.launches);
     if (values.size() < stored_rank_test::min_stored)
-        return fmt::format("none: {} stored, a claim needs {}", counted(values.size(), "launch"), stored_rank_test::min_stored);
+        return fmt::format("none: {} stored, a claim needs {}", counted(values.size(), "launch"),
+                           stored_rank_test::min_stored);
     const bool counted_things = entry.unit == base_unit(dimension::count) || entry.unit == base_unit(dimension::bytes);
     if (counted_things && std::ranges::all_of(values, [&](double v) { return v == values.front(); }))
         return fmt::format("{} baseline()   every launch counted the same, and such counts are compared exactly",
@@ -62,16 +63,17 @@ std::string suggestion(const baseline_entry& entry, double false_failure) {
             "none: one recording session does not show how the machine drifts; append another, at least half an hour later:  {}",
             how_to_append);
     const direction claimed = entry.polarity == better::less ? direction::less : direction::more;
-    const auto bound =
-        tightest_bound({stored.values, stored.allowance(), claimed}, sessions_to_compare(entry.launches, entry.unit), false_failure);
+    const auto bound = tightest_bound({stored.values, stored.allowance(), claimed},
+                                      sessions_to_compare(entry.launches, entry.unit), false_failure);
     if (!bound)
         return fmt::format(
             "none, not even {}: the launches vary too much; reduce the load on this machine, or compare two subjects in one run",
             bound_as_code(entry, claimed == direction::less ? 2.0 : 0.5));
     return fmt::format("{}   of {} runs like the worst of {} it holds in {:.1f} %, and is violated in {:.0f}; "
                        "beyond the bound it detects {} or more",
-                       bound_as_code(entry, bound->factor), replayed_runs, counted(stored.sessions, "recording session"),
-                       100 * bound->chances.holds, static_cast<double>(replayed_runs) * bound->chances.violated, detectable_text(entry));
+                       bound_as_code(entry, bound->factor), replayed_runs,
+                       counted(stored.sessions, "recording session"), 100 * bound->chances.holds,
+                       static_cast<double>(replayed_runs) * bound->chances.violated, detectable_text(entry));
 }
 
 }  // namespace
@@ -91,7 +93,8 @@ claim_chances chances_of(const stored_side& stored, std::span<const double> fres
     return {chances.violated / all, chances.holds / all};
 }
 
-std::optional<tight_bound> tightest_bound(const stored_side& stored, std::span<const std::vector<double>> sessions, double false_failure) {
+std::optional<tight_bound> tightest_bound(const stored_side& stored, std::span<const std::vector<double>> sessions,
+                                          double false_failure) {
     const bool is_less = stored.claimed == direction::less;
     const int last = is_less ? 100 : 50;
     for (int percent = 1; percent <= last; ++percent) {
@@ -106,7 +109,8 @@ outcome suggest_bounds(std::span<const located_file> files, std::string_view pat
     std::string title;
     for (const addressed_entry& at : entries_in(files, pattern)) {
         if (const std::string here = title_of(at.in->file); here != title) done.text += (title = here) + '\n';
-        done.text += fmt::format("  {}\n    {}\n", detail::single_line(at.entry->key), suggestion(*at.entry, false_failure));
+        done.text +=
+            fmt::format("  {}\n    {}\n", detail::single_line(at.entry->key), suggestion(*at.entry, false_failure));
     }
     if (title.empty()) done.text = "no key has the pattern\n";
     return done;

@@ -45,10 +45,11 @@ outcome run_export(const export_options& o, const command_context& context) {
     const exported done = std::ranges::find(formats, std::string_view(o.format), &export_format::name)->write(records);
     write_file(context.around, o.out, done.text);
     outcome told{notes_text(found)};
-    told.text +=
-        fmt::format("{} of {} written to {} as {}\n", records.size() - done.left_out, counted(records.size(), "result"), o.out, o.format);
+    told.text += fmt::format("{} of {} written to {} as {}\n", records.size() - done.left_out,
+                             counted(records.size(), "result"), o.out, o.format);
     if (done.left_out > 0)
-        told.text += fmt::format("left out, because the format has no place for them: {} with {}\n", done.left_out, done.why);
+        told.text +=
+            fmt::format("left out, because the format has no place for them: {} with {}\n", done.left_out, done.why);
     return told;
 }
 

@@ -18,14 +18,15 @@ struct exported {
     std::string_view why{};  ///< "a value that is no time"; empty where nothing is left out
 };
 
-/// Google Benchmark's JSON, as its tools/compare.py reads it. A time becomes a benchmark with the name of its key, and each of its
-/// launches a repetition. A ratio becomes a benchmark for each of its subjects, with the ratio as a counter. Other values have no place
-/// there.
+/// Google Benchmark's JSON, as its tools/compare.py reads it. A time becomes a benchmark with the name of its key, and
+/// each of its launches a repetition. A ratio becomes a benchmark for each of its subjects, with the ratio as a
+/// counter. Other values have no place there.
 ///
 /// Source: google/benchmark, its user guide, "Output Formats", and its page on tools.
 [[nodiscard]] exported to_google_benchmark(std::span<const record> records);
 
-/// The benchmark records of PyTorch's OSS benchmark database, schema v3: a JSON array with an object for each measured value.
+/// The benchmark records of PyTorch's OSS benchmark database, schema v3: a JSON array with an object for each measured
+/// value.
 ///
 /// Source: pytorch/pytorch wiki, "How to integrate with PyTorch OSS benchmark database".
 [[nodiscard]] exported to_pytorch(std::span<const record> records);
@@ -38,7 +39,8 @@ struct exported {
 /// Comma-separated values (RFC 4180) with a line of headings and a line for each result, in base units.
 [[nodiscard]] exported to_csv(std::span<const record> records);
 
-/// JUnit XML: a test case for each result, with its numbers as properties, and its verdict as failure, error or skipped.
+/// JUnit XML: a test case for each result, with its numbers as properties, and its verdict as failure, error or
+/// skipped.
 [[nodiscard]] exported to_junit(std::span<const record> records);
 
 }  // namespace perfspec::tool

@@ -28,7 +28,9 @@ std::vector<double> repetitions_of(const record& r) {
     return {r.estimate->median};
 }
 
-std::string axis_or(const record& r, std::string_view axis, const std::string& other) { return detail::axis_of(r, axis).value_or(other); }
+std::string axis_or(const record& r, std::string_view axis, const std::string& other) {
+    return detail::axis_of(r, axis).value_or(other);
+}
 
 /// One run of a benchmark: a repetition of many.
 struct repetition {
@@ -63,7 +65,8 @@ std::vector<json> runs_of(const record& r, std::size_t family) {
     if (r.unit == dimension::time && r.own_unit.empty()) {
         const std::vector<double> values = repetitions_of(r);
         const std::uint64_t iterations = r.subjects.empty() ? 1 : r.subjects.front().iterations;
-        for (std::size_t i = 0; i < values.size(); ++i) runs.push_back(run_of(r, {r.key, values[i], i, values.size(), iterations}, family));
+        for (std::size_t i = 0; i < values.size(); ++i)
+            runs.push_back(run_of(r, {r.key, values[i], i, values.size(), iterations}, family));
         return runs;
     }
     for (const sample_summary& subject : r.subjects) {
@@ -78,21 +81,27 @@ std::vector<json> runs_of(const record& r, std::size_t family) {
 json pytorch_object(const record& r) {
     json about{{"key", r.key}, {"claim", r.claim}, {"verdict", detail::file_word(r.verdict)}};
     for (const auto& [axis, value] : r.axes) about[axis] = value;
-    return {
-        {"schema_version", "v3"},
-        {"timestamp", r.time},
-        {"name", "perfspec"},
-        {"head_branch", r.branch},
-        {"head_sha", r.commit},
-        {"benchmark", {{"name", r.suite}, {"mode", axis_or(r, "test", "eval")}, {"dtype", axis_or(r, "dtype", "")}, {"extra_info", about}}},
-        {"model",
-         {{"name", axis_or(r, "model", r.test)}, {"type", "OSS model"}, {"backend", axis_or(r, "dynamo", "")}, {"origins", json::array()}}},
-        {"metric",
-         {{"name", metric_of(r)},
-          {"benchmark_values", repetitions_of(r)},
-          {"target_value", r.bound ? json(*r.bound) : json()},
-          {"extra_info", {{"unit", unit_name(r)}}}}},
-        {"runners", json::array({{{"name", r.host}, {"type", r.hardware_key}}})}};
+    return {{"schema_version", "v3"},
+            {"timestamp", r.time},
+            {"name", "perfspec"},
+            {"head_branch", r.branch},
+            {"head_sha", r.commit},
+            {"benchmark",
+             {{"name", r.suite},
+              {"mode", axis_or(r, "test", "eval")},
+              {"dtype", axis_or(r, "dtype", "")},
+              {"extra_info", about}}},
+            {"model",
+             {{"name", axis_or(r, "model", r.test)},
+              {"type", "OSS model"},
+              {"backend", axis_or(r, "dynamo", "")},
+              {"origins", json::array()}}},
+            {"metric",
+             {{"name", metric_of(r)},
+              {"benchmark_values", repetitions_of(r)},
+              {"target_value", r.bound ? json(*r.bound) : json()},
+              {"extra_info", {{"unit", unit_name(r)}}}}},
+            {"runners", json::array({{{"name", r.host}, {"type", r.hardware_key}}})}};
 }
 
 }  // namespace
@@ -135,7 +144,8 @@ exported to_pytorch(std::span<const record> records) {
 exported to_torchbench(std::span<const record> records) {
     exported done{.why = "no measured value, or a later result of the same key"};
     const record first = records.empty() ? record{} : records.front();
-    const bool one_machine = std::ranges::all_of(records, [&](const record& r) { return r.hardware_key == first.hardware_key; });
+    const bool one_machine =
+        std::ranges::all_of(records, [&](const record& r) { return r.hardware_key == first.hardware_key; });
     std::map<std::string, double> metrics;
     for (const record& r : records) {
         const std::string name = r.suite + ":" + r.key + (one_machine ? "" : " on " + r.hardware_key);

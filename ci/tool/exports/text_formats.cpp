@@ -23,7 +23,8 @@ std::string xml_text(std::string_view text) {
     constexpr std::string_view replacement = "\xEF\xBF\xBD";
     std::string all = detail::utf8_or_replaced(text);
     for (const std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})  // U+FFFE and U+FFFF, which are no characters
-        for (std::size_t at = all.find(none); at != std::string::npos; at = all.find(none, at)) all.replace(at, none.size(), replacement);
+        for (std::size_t at = all.find(none); at != std::string::npos; at = all.find(none, at))
+            all.replace(at, none.size(), replacement);
     std::string safe;
     for (const char c : all) {
         const auto code = static_cast<unsigned char>(c);
@@ -53,7 +54,9 @@ std::string csv_cell(std::string_view text) {
 std::string number_cell(std::optional<double> value) { return value ? exact_number(*value) : std::string{}; }
 
 std::vector<std::string> csv_row(const record& r) {
-    const auto of = [&](double estimate::*member) { return r.estimate ? exact_number((*r.estimate).*member) : std::string{}; };
+    const auto of = [&](double estimate::*member) {
+        return r.estimate ? exact_number((*r.estimate).*member) : std::string{};
+    };
     const std::string stored = r.baseline ? exact_number(r.baseline->median) : std::string{};
     return {csv_cell(r.time),
             csv_cell(r.suite),
@@ -86,19 +89,23 @@ constexpr std::string_view csv_headings =
     "file,line,reason\r\n";
 
 std::string property(std::string_view name, std::string_view value) {
-    return value.empty() ? std::string{} : fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml_text(value));
+    return value.empty() ? std::string{}
+                         : fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml_text(value));
 }
 
 std::string properties_of(const record& r) {
-    std::string all =
-        property("verdict", to_string(r.verdict)) + property("key", r.key) + property("query", r.query) + property("unit", unit_name(r));
+    std::string all = property("verdict", to_string(r.verdict)) + property("key", r.key) + property("query", r.query) +
+                      property("unit", unit_name(r));
     if (r.estimate)
         all += property("median", exact_number(r.estimate->median)) + property("low", exact_number(r.estimate->low)) +
                property("high", exact_number(r.estimate->high));
     if (r.bound) all += property("bound", exact_number(*r.bound));
     if (r.baseline) all += property("baseline", exact_number(r.baseline->median));
-    if (r.waiver) all += property("waiver", fmt::format("{} until {}: {}", to_string(r.waiver->effect), r.waiver->until, r.waiver->reason));
-    return "    <properties>\n" + all + property("commit", r.commit) + property("hardware", r.hardware_key) + "    </properties>\n";
+    if (r.waiver)
+        all += property("waiver",
+                        fmt::format("{} until {}: {}", to_string(r.waiver->effect), r.waiver->until, r.waiver->reason));
+    return "    <properties>\n" + all + property("commit", r.commit) + property("hardware", r.hardware_key) +
+           "    </properties>\n";
 }
 
 std::string element(std::string_view name, std::string_view message, std::string_view type) {
@@ -107,8 +114,10 @@ std::string element(std::string_view name, std::string_view message, std::string
 
 /// Only a failed claim is a failure: one under PERF_WARN passes, as it does in the test.
 std::string outcome_of(const record& r) {
-    if (r.failed) return element(r.verdict == verdict::invalid ? "error" : "failure", change_and_reason(r), to_string(r.verdict));
-    return r.verdict == verdict::not_judged && !r.on_request ? element("skipped", r.reason, to_string(r.verdict)) : std::string{};
+    if (r.failed)
+        return element(r.verdict == verdict::invalid ? "error" : "failure", change_and_reason(r), to_string(r.verdict));
+    return r.verdict == verdict::not_judged && !r.on_request ? element("skipped", r.reason, to_string(r.verdict))
+                                                             : std::string{};
 }
 
 std::string case_of(const record& r) {
@@ -116,8 +125,9 @@ std::string case_of(const record& r) {
     return fmt::format(
         "  <testcase classname=\"{}\" name=\"{}\" time=\"{}\" file=\"{}\" line=\"{}\">\n{}{}    <system-out>{}</system-out>\n"
         "  </testcase>\n",
-        xml_text(r.suite.empty() ? test_of(r) : r.suite + "." + test_of(r)), xml_text(name), exact_number(r.evidence.seconds),
-        xml_text(r.file), r.line, properties_of(r), outcome_of(r), xml_text(render_console(r, {})));
+        xml_text(r.suite.empty() ? test_of(r) : r.suite + "." + test_of(r)), xml_text(name),
+        exact_number(r.evidence.seconds), xml_text(r.file), r.line, properties_of(r), outcome_of(r),
+        xml_text(render_console(r, {})));
 }
 
 std::string suite_of(const std::string& name, std::span<const record* const> records) {
@@ -132,9 +142,10 @@ std::string suite_of(const std::string& name, std::span<const record* const> rec
         seconds += r->evidence.seconds;
         cases += case_of(*r);
     }
-    return fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{}\">\n{}</testsuite>\n",
-                       xml_text(name), records.size(), counts["failures"], counts["errors"], counts["skipped"], exact_number(seconds),
-                       cases);
+    return fmt::format(
+        "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{}\">\n{}</testsuite>\n",
+        xml_text(name), records.size(), counts["failures"], counts["errors"], counts["skipped"], exact_number(seconds),
+        cases);
 }
 
 }  // namespace

@@ -37,7 +37,8 @@ std::string extent_text(const history& all) {
     std::set<std::string_view> machines;
     for (const key_history& key : all.keys) machines.insert(key.hardware);
     return fmt::format("{} from {} to {}, {} on {}", counted(all.runs.size(), "run"), day_of(all.runs.front().time),
-                       day_of(all.runs.back().time), counted(all.keys.size(), "key"), counted(machines.size(), "machine"));
+                       day_of(all.runs.back().time), counted(all.keys.size(), "key"),
+                       counted(machines.size(), "machine"));
 }
 
 /// The key, and where it was measured unless all keys come from one place.
@@ -56,7 +57,8 @@ std::string section(std::string_view title, const table_rows& rows) {
 std::string newest_text(const history& all, const key_history& key) {
     const auto has_value = [](const history_point& point) { return std::isfinite(point.value); };
     const auto first = std::ranges::find_if(key.points, has_value);
-    if (first == key.points.end() || !has_value(key.points.back())) return perfspec::to_string(key.points.back().judged);
+    if (first == key.points.end() || !has_value(key.points.back()))
+        return perfspec::to_string(key.points.back().judged);
     const std::string now = value_text(key.points.back().value, key.unit);
     if (first == key.points.end() - 1 || first->value == 0) return now;
     return fmt::format("{}, {} since {}", now, format_change(key.points.back().value / first->value - 1),
@@ -75,10 +77,12 @@ std::string json_of(const history_run& run) {
     return members.object();
 }
 
-/// [run, value, low, high, bound, verdict]: a history has many points, and names would make the page three times as large.
+/// [run, value, low, high, bound, verdict]: a history has many points, and names would make the page three times as
+/// large.
 std::string json_of(const history_point& p) {
     const std::string_view word = p.worst == concern::waived ? to_string(p.worst) : detail::file_word(p.judged);
-    return fmt::format("[{},{},{},{},{},\"{}\"]", p.run, drawn(p.value), drawn(p.low), drawn(p.high), drawn(p.bound), word);
+    return fmt::format("[{},{},{},{},{},\"{}\"]", p.run, drawn(p.value), drawn(p.low), drawn(p.high), drawn(p.bound),
+                       word);
 }
 
 template <class T> std::string json_list(const std::vector<T>& all) {
@@ -111,11 +115,13 @@ struct history_options {
 
 history read_history(const history_options& o, const command_context& context) {
     if (!o.wanted.since.empty() && !is_day(o.wanted.since))
-        throw input_error(fmt::format("--since is {}, expected a day, such as 2026-10-01", detail::excerpt(o.wanted.since)));
+        throw input_error(
+            fmt::format("--since is {}, expected a day, such as 2026-10-01", detail::excerpt(o.wanted.since)));
     history_reader reader(o.wanted);
     for (const std::string& path : o.results) reader.read(context.read_results_files({path}).front());
     history all = reader.collected();
-    if (all.keys.empty()) throw input_error("no result is left, expected at least one; see --filter, --branch and --since");
+    if (all.keys.empty())
+        throw input_error("no result is left, expected at least one; see --filter, --branch and --since");
     return all;
 }
 
@@ -125,21 +131,24 @@ outcome history_console(const history& all) {
     table_rows violated{{"key", "last", "bound", "run before", "last run"}};
     table_rows missing{{"key", "last run with it"}};
     std::map<key_state, std::size_t> counts;
-    const auto value_or_dash = [](double v, const std::string& unit) { return std::isfinite(v) ? value_text(v, unit) : "-"; };
+    const auto value_or_dash = [](double v, const std::string& unit) {
+        return std::isfinite(v) ? value_text(v, unit) : "-";
+    };
     for (const key_history& key : all.keys) {
         ++counts[key.state];
         const history_point& last = key.points.back();
         if (key.state == key_state::violated)
-            violated.push_back({name_of(all, key), value_or_dash(last.value, key.unit), value_or_dash(last.bound, key.unit),
-                                run_text(all.runs[(key.points.end() - 2)->run]), run_text(all.runs[last.run])});
+            violated.push_back({name_of(all, key), value_or_dash(last.value, key.unit),
+                                value_or_dash(last.bound, key.unit), run_text(all.runs[(key.points.end() - 2)->run]),
+                                run_text(all.runs[last.run])});
         if (key.is_missing) missing.push_back({name_of(all, key), run_text(all.runs[last.run])});
     }
     outcome done;
     for (const std::string& note : all.notes) done.text += note + '\n';
     done.text += extent_text(all) + "\n\n" + section("Violated in both of the last two runs", violated) +
                  section("Not in the newest run of its machine", missing);
-    done.text += fmt::format("{}: {} violated twice, {} missing, {} steady\n", counted(all.keys.size(), "key"), counts[key_state::violated],
-                             counts[key_state::missing], counts[key_state::steady]);
+    done.text += fmt::format("{}: {} violated twice, {} missing, {} steady\n", counted(all.keys.size(), "key"),
+                             counts[key_state::violated], counts[key_state::missing], counts[key_state::steady]);
     if (counts[key_state::violated] > 0) done.code = exit_code::violated;
     return done;
 }
@@ -149,7 +158,8 @@ std::string history_page(const history& all) {
     for (const key_history& key : all.keys) sorted.push_back(&key);
     std::ranges::stable_sort(sorted, {}, &key_history::state);
     std::string keys;
-    for (std::size_t at = 0; at < sorted.size(); ++at) keys += (at == 0 ? "\n" : ",\n") + json_of(all, *sorted[at], at + 1);
+    for (std::size_t at = 0; at < sorted.size(); ++at)
+        keys += (at == 0 ? "\n" : ",\n") + json_of(all, *sorted[at], at + 1);
     detail::json_members data;
     data.add("title", "perfspec: " + extent_text(all));
     data.add("notes", all.notes);
@@ -162,11 +172,15 @@ void add_history(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("history", "Shows how the keys of many runs developed.");
     const auto o = std::make_shared<history_options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote, of any number of runs")->required();
-    command->add_option("--html", o->html, "also writes them to FILE as a page for a browser; it loads nothing from elsewhere")
+    command
+        ->add_option("--html", o->html,
+                     "also writes them to FILE as a page for a browser; it loads nothing from elsewhere")
         ->type_name("FILE");
-    command->add_option("--filter", o->wanted.keys, "only keys that contain this; * stands for any text")->type_name("PATTERN");
+    command->add_option("--filter", o->wanted.keys, "only keys that contain this; * stands for any text")
+        ->type_name("PATTERN");
     command->add_option("--branch", o->wanted.branch, "only results of this branch")->type_name("NAME");
-    command->add_option("--since", o->wanted.since, "only results of this day and later, such as 2026-10-01")->type_name("DAY");
+    command->add_option("--since", o->wanted.since, "only results of this day and later, such as 2026-10-01")
+        ->type_name("DAY");
     command->footer(
         R"(A run is all results with one run id, or those that one process started. Runs are in the order of their first measurement.
 

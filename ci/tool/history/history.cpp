@@ -32,7 +32,8 @@ void add_verdict(history_point& point, const record& r, bool is_first) {
 }
 
 bool violates_twice(const std::vector<history_point>& points) {
-    return points.size() >= 2 && points.back().worst == concern::violated && points[points.size() - 2].worst == concern::violated;
+    return points.size() >= 2 && points.back().worst == concern::violated &&
+           points[points.size() - 2].worst == concern::violated;
 }
 
 void find_states(history& all) {
@@ -43,7 +44,9 @@ void find_states(history& all) {
     }
     for (key_history& key : all.keys) {
         key.is_missing = key.points.back().run < newest.at({key.hardware, key.variant});
-        key.state = violates_twice(key.points) ? key_state::violated : key.is_missing ? key_state::missing : key_state::steady;
+        key.state = violates_twice(key.points) ? key_state::violated
+                    : key.is_missing           ? key_state::missing
+                                               : key_state::steady;
     }
 }
 

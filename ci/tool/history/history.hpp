@@ -37,8 +37,8 @@ struct history_point {
     verdict judged{verdict::holds};  ///< of that claim
 };
 
-/// What a key needs of its reader, in falling order: its claims were violated in both of its last two runs and not waived; a newer run
-/// on its hardware has no result of it; neither.
+/// What a key needs of its reader, in falling order: its claims were violated in both of its last two runs and not
+/// waived; a newer run on its hardware has no result of it; neither.
 enum class key_state : std::uint8_t { violated, missing, steady };
 
 /// A key on one hardware key, from run to run.
@@ -70,10 +70,11 @@ struct history_filter {
 
 /// Collects the results of many files, one file at a time, so that only their values stay in memory.
 ///
-/// Results with the same `run_id` are one run, else those that one process started on one host (runs.hpp). A shell starts many runs,
-/// so without an id, a file that has a key again which another file has already is a run of its own. Runs are in the order of their
-/// first measurement, which need not be the order of their commits. A measurement that started and never ended is an *invalid* result.
-/// Where a run has several results of a key, its last value counts, and the claim that concerns the reader most.
+/// Results with the same `run_id` are one run, else those that one process started on one host (runs.hpp). A shell
+/// starts many runs, so without an id, a file that has a key again which another file has already is a run of its own.
+/// Runs are in the order of their first measurement, which need not be the order of their commits. A measurement that
+/// started and never ended is an *invalid* result. Where a run has several results of a key, its last value counts, and
+/// the claim that concerns the reader most.
 ///
 ///     history_reader reader(filter);
 ///     for (const std::string& path : paths) reader.read(text_of(path));
@@ -97,8 +98,9 @@ private:
     history_filter wanted_;
     std::vector<std::string> notes_;
     std::map<run_mark, std::size_t> run_indices_;
-    std::map<std::pair<std::size_t, key_identity>, std::string> files_of_keys_;  // of runs without an id: where each key was
-    std::vector<history_run> runs_;                                              // in the order of the files
+    std::map<std::pair<std::size_t, key_identity>, std::string>
+        files_of_keys_;              // of runs without an id: where each key was
+    std::vector<history_run> runs_;  // in the order of the files
     std::map<key_identity, key_history> keys_;
 };
 
@@ -106,7 +108,8 @@ private:
 /// The code is `violated` where a key violates in its last two runs, else `holds`.
 [[nodiscard]] outcome history_console(const history& all);
 
-/// A history as a page for a browser: all keys, those that need a reader first, and the course of each key over the runs.
+/// A history as a page for a browser: all keys, those that need a reader first, and the course of each key over the
+/// runs.
 [[nodiscard]] std::string history_page(const history& all);
 
 }  // namespace perfspec::tool

@@ -42,7 +42,8 @@ struct report_options {
     bool quiet = false;
 };
 
-std::optional<earlier_run> earlier_run_in(const std::vector<std::string>& files, const command_context& context, told_apart runs) {
+std::optional<earlier_run> earlier_run_in(const std::vector<std::string>& files, const command_context& context,
+                                          told_apart runs) {
     if (files.empty()) return {};
     const auto texts = context.read_results_files(files);
     return earlier_run{records_of(newest_results(read_results(texts), runs))};
@@ -50,7 +51,8 @@ std::optional<earlier_run> earlier_run_in(const std::vector<std::string>& files,
 
 score_request score_asked(const report_options& o) {
     if (o.score.empty() && (o.least_score || !o.dead_band.empty()))
-        throw input_error("--require-score and --dead-band are about a score, expected what it is against, too:  --score reference.jsonl");
+        throw input_error(
+            "--require-score and --dead-band are about a score, expected what it is against, too:  --score reference.jsonl");
     score_request asked;
     if (!o.dead_band.empty()) asked.dead_band = parse_share("--dead-band", o.dead_band);
     asked.required = o.least_score.value_or(0.0);
@@ -65,7 +67,9 @@ outcome report(const report_options& o, const command_context& context) {
     const auto texts = context.read_results_files(o.results);
     const told_apart runs = is_ci(context.around.variables) ? told_apart::not_at_all : told_apart::by_process;
     const results found = newest_results(read_results(texts), runs);
-    const auto verbosity = o.verbose ? console_verbosity::verbose : o.quiet ? console_verbosity::quiet : console_verbosity::normal;
+    const auto verbosity = o.verbose ? console_verbosity::verbose
+                           : o.quiet ? console_verbosity::quiet
+                                     : console_verbosity::normal;
     const max_allowed allowed{.undecided = parse_share("--max-undecided", o.max_undecided),
                               .not_judged = parse_share("--max-not-judged", o.max_not_judged),
                               .is_new = parse_share("--max-new", o.max_new)};
@@ -99,7 +103,8 @@ outcome report(const report_options& o, const command_context& context) {
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
     if (!o.html.empty())
-        write_file(context.around, o.html, report_page(found, pages_of_ci(context.around.variables), before ? &*before : nullptr));
+        write_file(context.around, o.html,
+                   report_page(found, pages_of_ci(context.around.variables), before ? &*before : nullptr));
     if (!o.annotations) return done;
     for (const record& r : records) {
         const std::string line = render_annotation(r, context.around.variables.get("GITHUB_WORKSPACE").value_or(""));
@@ -114,16 +119,21 @@ void add_report(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("report", "Shows results; the exit code is their verdict.");
     const auto o = std::make_shared<report_options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
-    command->add_option("--markdown", o->markdown, "also writes them to FILE as Markdown for GitHub; - prints only that")
+    command
+        ->add_option("--markdown", o->markdown, "also writes them to FILE as Markdown for GitHub; - prints only that")
         ->type_name("FILE");
-    command->add_option("--html", o->html, "also writes them to FILE as a page for a browser, with charts; it loads nothing from elsewhere")
+    command
+        ->add_option("--html", o->html,
+                     "also writes them to FILE as a page for a browser, with charts; it loads nothing from elsewhere")
         ->type_name("FILE");
     command
         ->add_option("--before", o->before,
                      "results of an earlier run: also tells which verdicts changed since; may be given several times")
         ->type_name("FILE")
         ->allow_extra_args(false);
-    command->add_option("--max-undecided", o->max_undecided, "exit with 3 if more of the judged claims are undecided  [100%]")
+    command
+        ->add_option("--max-undecided", o->max_undecided,
+                     "exit with 3 if more of the judged claims are undecided  [100%]")
         ->type_name("PERCENT");
     command
         ->add_option("--max-not-judged", o->max_not_judged,
@@ -131,17 +141,22 @@ void add_report(CLI::App& app, command_context& context) {
         ->type_name("PERCENT");
     command->add_option("--max-new", o->max_new, "exit with 3 if the reference build lacks more of all claims  [100%]")
         ->type_name("PERCENT");
-    command->add_flag("--annotations", o->annotations, "prints a workflow command of GitHub Actions for each claim that did not hold");
+    command->add_flag("--annotations", o->annotations,
+                      "prints a workflow command of GitHub Actions for each claim that did not hold");
     command->add_flag("--table", o->table, "also a table: a row for each test case, a column for each query");
-    command->add_flag("--suite", o->suite,
-                      "also a table: for each way to run the models, how many pass, the geometric mean of their speedups, and more");
-    command->add_option("--require-geomean", o->least_geomean, "exit with 2 if the geometric mean of the speedups over a subject is less")
+    command->add_flag(
+        "--suite", o->suite,
+        "also a table: for each way to run the models, how many pass, the geometric mean of their speedups, and more");
+    command
+        ->add_option("--require-geomean", o->least_geomean,
+                     "exit with 2 if the geometric mean of the speedups over a subject is less")
         ->type_name("RATIO")
         ->check(CLI::PositiveNumber);
     command
-        ->add_option("--score", o->score,
-                     "also a score against the results of a reference run on this machine: 1000 times the geometric mean of how many times "
-                     "better each key is")
+        ->add_option(
+            "--score", o->score,
+            "also a score against the results of a reference run on this machine: 1000 times the geometric mean of how many times "
+            "better each key is")
         ->type_name("REFERENCE")
         ->allow_extra_args(false);
     command->add_option("--dead-band", o->dead_band, "of --score: a change by no more than this counts as none  [7%]")
@@ -156,7 +171,8 @@ void add_report(CLI::App& app, command_context& context) {
             "speedups of layers with their parameters; may be given several times")
         ->type_name("AXIS|METRIC")
         ->allow_extra_args(false);
-    command->add_flag("--operators", o->operators, "also a table: each operator that profile(x) saw, and the models that ran it");
+    command->add_flag("--operators", o->operators,
+                      "also a table: each operator that profile(x) saw, and the models that ran it");
     command
         ->add_option("--uncovered", o->uncovered,
                      "lists the operators whose name contains this and that no profile(x) saw; * stands for any text")

@@ -31,12 +31,15 @@ std::vector<double> centred_ranks(std::span<const double> values) {
     for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
         while (end < order.size() && values[order[end]] == values[order[begin]]) ++end;
         const double shared = static_cast<double>(begin + 1 + end) / 2.0;
-        for (std::size_t i = begin; i < end; ++i) ranks[order[i]] = shared - static_cast<double>(values.size() + 1) / 2.0;
+        for (std::size_t i = begin; i < end; ++i)
+            ranks[order[i]] = shared - static_cast<double>(values.size() + 1) / 2.0;
     }
     return ranks;
 }
 
-double product(std::span<const double> a, std::span<const double> b) { return std::inner_product(a.begin(), a.end(), b.begin(), 0.0); }
+double product(std::span<const double> a, std::span<const double> b) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+}
 
 /// The results of one test with one set of sections and axes, by metric. The last result of a metric counts.
 struct point {
@@ -52,12 +55,14 @@ struct point {
     }
 };
 
-/// "speedup", and "parameters" for metric("parameters", …). A second query of one metric at a point has a number: "speedup 2".
+/// "speedup", and "parameters" for metric("parameters", …). A second query of one metric at a point has a number:
+/// "speedup 2".
 std::string free_name(const std::map<std::string, const record*>& results, const record& r) {
     const std::string head = r.query.substr(0, r.query.find('('));
     const std::string metric = head == "metric" && !r.own_unit.empty() ? r.own_unit : head;
     std::string name = metric;
-    for (int n = 2; results.contains(name) && results.at(name)->query != r.query; ++n) name = fmt::format("{} {}", metric, n);
+    for (int n = 2; results.contains(name) && results.at(name)->query != r.query; ++n)
+        name = fmt::format("{} {}", metric, n);
     return name;
 }
 
@@ -104,7 +109,8 @@ correlation_row row_of(const std::string& metric, const std::string& where, cons
     return row;
 }
 
-/// By metric, test case, and an axis of it with one value, or nothing for all its points: {"speedup", "models / layers", "model=alexnet"}.
+/// By metric, test case, and an axis of it with one value, or nothing for all its points: {"speedup", "models /
+/// layers", "model=alexnet"}.
 using rows_by_place = std::map<std::array<std::string, 3>, row_values>;
 
 void add_point(rows_by_place& rows, const point& at, const std::string& with, double x) {
@@ -137,7 +143,8 @@ std::vector<correlation_row> rows_of(const rows_by_place& all) {
 std::string correlation_text(const correlation_row& row) {
     if (row.points < fewest_correlated) return fmt::format("needs {} points", fewest_correlated);
     if (!row.correlation) return "one of them is constant";
-    return fmt::format("{:.2f} ({:.2f} .. {:.2f})", row.correlation->centre, row.correlation->low, row.correlation->high);
+    return fmt::format("{:.2f} ({:.2f} .. {:.2f})", row.correlation->centre, row.correlation->low,
+                       row.correlation->high);
 }
 
 }  // namespace
@@ -170,23 +177,25 @@ correlations correlate(std::span<const record> records, const std::string& with)
         else found.left_out += at.results.size();
     }
     if (!has_value_with)
-        throw input_error(fmt::format("--correlate \"{}\": no result has such a value, expected one of {}", detail::single_line(with),
-                                      known_values(points)));
+        throw input_error(fmt::format("--correlate \"{}\": no result has such a value, expected one of {}",
+                                      detail::single_line(with), known_values(points)));
     found.rows = rows_of(rows);
     return found;
 }
 
 report_part correlation_part(const correlations& found) {
-    report_part part{.rows = {{"metric", "where", "points", "rank correlation with " + detail::single_line(found.with), "above 1",
-                               "below 1", "unclear"}},
+    report_part part{.rows = {{"metric", "where", "points", "rank correlation with " + detail::single_line(found.with),
+                               "above 1", "below 1", "unclear"}},
                      .columns = "|---|---|---:|---|---:|---:|---:|"};
     for (const correlation_row& row : found.rows) {
         const auto count = [&](std::size_t n) { return row.is_ratio ? std::to_string(n) : std::string("-"); };
-        part.rows.push_back({detail::single_line(row.metric), detail::single_line(row.where), std::to_string(row.points),
-                             correlation_text(row), count(row.above), count(row.below), count(row.unclear)});
+        part.rows.push_back({detail::single_line(row.metric), detail::single_line(row.where),
+                             std::to_string(row.points), correlation_text(row), count(row.above), count(row.below),
+                             count(row.unclear)});
     }
     if (found.left_out > 0)
-        part.lines.push_back(fmt::format("{} of points without {} {} no part in this", counted(found.left_out, "result"), found.with,
+        part.lines.push_back(fmt::format("{} of points without {} {} no part in this",
+                                         counted(found.left_out, "result"), found.with,
                                          found.left_out == 1 ? "has" : "have"));
     return part;
 }

@@ -33,7 +33,8 @@ std::string share_text(std::size_t part, std::size_t whole) {
 }  // namespace
 
 operator_coverage::operator_coverage(std::span<const record> records) {
-    for (const record& r : records)  // first all known operators: one process may have loaded a library that another did not
+    for (const record& r :
+         records)  // first all known operators: one process may have loaded a library that another did not
         if (is_profile(r) && r.operators) {
             libraries_.insert(r.operators->library);
             for (const operator_namespace& each : r.operators->namespaces)
@@ -44,11 +45,13 @@ operator_coverage::operator_coverage(std::span<const record> records) {
 }
 
 void operator_coverage::add(const record& r) {
-    const std::string model = detail::axis_of(r, "model").value_or(r.subjects.empty() ? r.test : r.subjects.front().subject);
+    const std::string model =
+        detail::axis_of(r, "model").value_or(r.subjects.empty() ? r.test : r.subjects.front().subject);
     models_.insert(model);
     for (const part_value& part : r.parts) {
         if (part.method != "calls") continue;
-        const std::string name = part.part.substr(0, part.part.find(" ["));  // without the shapes of profile(x, by_shape)
+        const std::string name =
+            part.part.substr(0, part.part.find(" ["));  // without the shapes of profile(x, by_shape)
         const auto of_name = known_.find(name.substr(0, name.find("::")));
         if (of_name == known_.end() || !of_name->second.contains(name)) others_.insert(name);
         else ran_[name][model].insert(mode_of(r));
@@ -71,20 +74,23 @@ report_part operator_coverage::part() const {
 std::string operator_coverage::summary() const {
     if (models_.empty()) return {};
     const std::string models = counted(models_.size(), "model");
-    if (known_.empty()) return fmt::format("operators: {} in {}; the results do not say how many there are\n", others_.size(), models);
+    if (known_.empty())
+        return fmt::format("operators: {} in {}; the results do not say how many there are\n", others_.size(), models);
     std::string lines;
     std::size_t all = 0, idle_namespaces = 0, idle_operators = 0;
     for (const auto& [name, operators] : known_) {
         all += operators.size();
         const auto ran = std::ranges::count_if(operators, [&](const std::string& each) { return ran_.contains(each); });
         if (ran > 0 || name == "aten") {
-            lines += fmt::format("  {}: {}\n", detail::single_line(name), share_text(static_cast<std::size_t>(ran), operators.size()));
+            lines += fmt::format("  {}: {}\n", detail::single_line(name),
+                                 share_text(static_cast<std::size_t>(ran), operators.size()));
         } else {
             ++idle_namespaces;
             idle_operators += operators.size();
         }
     }
-    if (idle_namespaces > 0) lines += fmt::format("  {}: none of {}\n", counted(idle_namespaces, "other namespace"), idle_operators);
+    if (idle_namespaces > 0)
+        lines += fmt::format("  {}: none of {}\n", counted(idle_namespaces, "other namespace"), idle_operators);
     if (!others_.empty())
         lines += fmt::format("  also {} that no namespace has, such as {}\n", counted(others_.size(), "name"),
                              detail::single_line(*others_.begin()));

@@ -32,27 +32,34 @@ struct share_of_claims {
     std::string_view what;
 
     [[nodiscard]] std::string text() const { return fmt::format("{} {}", of, what); }
-    [[nodiscard]] bool too_many() const noexcept { return static_cast<double>(found) > allowed * static_cast<double>(of); }
+    [[nodiscard]] bool too_many() const noexcept {
+        return static_cast<double>(found) > allowed * static_cast<double>(of);
+    }
 };
 
-bool is_new(const record& r) { return r.verdict == verdict::not_judged && r.baseline && r.baseline->action == baseline_action::is_new; }
+bool is_new(const record& r) {
+    return r.verdict == verdict::not_judged && r.baseline && r.baseline->action == baseline_action::is_new;
+}
 
 /// Whether a record is of a claim. PERF_RECORD, and evaluate with a query, claim nothing.
-bool is_claim(const record& r) { return detail::has_claim(r) || !(r.macro.ends_with("_RECORD") || r.macro == "evaluate"); }
+bool is_claim(const record& r) {
+    return detail::has_claim(r) || !(r.macro.ends_with("_RECORD") || r.macro == "evaluate");
+}
 
 std::array<share_of_claims, 3> shares_of(std::span<const record> records, const max_allowed& allowed) {
     const std::size_t undecided = count_of(records, verdict::undecided);
     const std::size_t judged = undecided + count_of(records, verdict::holds) + count_of(records, verdict::violated);
     const auto claims = static_cast<std::size_t>(std::ranges::count_if(records, is_claim));
-    const auto without = static_cast<std::size_t>(
-        std::ranges::count_if(records, [](const record& r) { return is_claim(r) && r.verdict == verdict::not_judged; }));
+    const auto without = static_cast<std::size_t>(std::ranges::count_if(
+        records, [](const record& r) { return is_claim(r) && r.verdict == verdict::not_judged; }));
     const auto fresh = static_cast<std::size_t>(std::ranges::count_if(records, is_new));
     return {{{undecided, judged, allowed.undecided, "judged claims undecided"},
              {without - fresh, claims, allowed.not_judged, "claims not judged"},
              {fresh, claims, allowed.is_new, "claims new"}}};
 }
 
-/// The command that accepts from CI names the file of results as the test program wrote it. Here it is the file that is read.
+/// The command that accepts from CI names the file of results as the test program wrote it. Here it is the file that is
+/// read.
 void accept_from_file(record& r, const std::string& path) {
     constexpr std::string_view command = "perfspec accept ";
     for (auto& [what, text] : r.commands) {
@@ -66,7 +73,8 @@ void accept_from_file(record& r, const std::string& path) {
 
 source_pages pages_of_ci(const environment& variables) {
     const auto value = [&](const char* name) { return variables.get(name).value_or(""); };
-    if (const std::string project = value("CI_PROJECT_URL"), commit = value("CI_COMMIT_SHA"); !project.empty() && !commit.empty())
+    if (const std::string project = value("CI_PROJECT_URL"), commit = value("CI_COMMIT_SHA");
+        !project.empty() && !commit.empty())
         return {project + "/-/blob/" + commit + "/", value("CI_PROJECT_DIR")};
     const std::string server = value("GITHUB_SERVER_URL");
     const std::string repository = value("GITHUB_REPOSITORY");
@@ -109,7 +117,8 @@ outcome report_console(const results& found, const max_allowed& allowed, console
     outcome done{notes_text(found)};
     style.commands = console_commands::left_out;
     for (const record& r : records)
-        if (style.verbosity != console_verbosity::quiet && (needs_attention(r) || style.verbosity == console_verbosity::verbose))
+        if (style.verbosity != console_verbosity::quiet &&
+            (needs_attention(r) || style.verbosity == console_verbosity::verbose))
             done.text += render_console(r, style) + "\n\n";
     const std::string summary = render_summary(records, style);
     if (!summary.empty()) done.text += summary + "\n";
@@ -119,8 +128,8 @@ outcome report_console(const results& found, const max_allowed& allowed, console
     for (const share_of_claims& share : shares_of(records, allowed)) {
         if (!share.too_many()) continue;
         told = true;
-        done.text +=
-            fmt::format("perfspec: {} of {}, more than the allowed {}\n", share.found, share.text(), format_percentage(share.allowed));
+        done.text += fmt::format("perfspec: {} of {}, more than the allowed {}\n", share.found, share.text(),
+                                 format_percentage(share.allowed));
     }
     if (!told) done.text += "perfspec: an undecided claim fails its test\n";
     return done;

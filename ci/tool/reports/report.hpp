@@ -19,8 +19,8 @@ namespace perfspec::tool {
 
 /// The web pages with the sources of a run.
 struct source_pages {
-    std::string prefix{};  ///< a page's address before "<path>#L<line>": "https://github.com/owner/project/blob/3f2c1ab/";
-                           ///< empty where there are no pages
+    std::string prefix{};  ///< a page's address before "<path>#L<line>":
+                           ///< "https://github.com/owner/project/blob/3f2c1ab/"; empty where there are no pages
     std::string folder{};  ///< the folder of the sources in that run, removed from paths in results: "/builds/project"
 };
 
@@ -43,17 +43,17 @@ struct max_allowed {
     double is_new = 1.0;      ///< of all claims: those that the reference build lacks
 };
 
-/// The exit code for these records: `unusable` where a failed one is *invalid*, else `violated` where a failed one is violated.
-/// Otherwise `undecided` where an undecided one fails its test, or more claims are undecided, not judged or new than allowed; else `holds`.
-/// Claims under PERF_WARN never fail, and a PERF_RECORD claims nothing.
+/// The exit code for these records: `unusable` where a failed one is *invalid*, else `violated` where a failed one is
+/// violated. Otherwise `undecided` where an undecided one fails its test, or more claims are undecided, not judged or
+/// new than allowed; else `holds`. Claims under PERF_WARN never fail, and a PERF_RECORD claims nothing.
 [[nodiscard]] exit_code judged_by(std::span<const record> records, const max_allowed& allowed);
 
 /// A report for a console: a block for each claim that failed or is undecided, and the summary that a run prints.
 [[nodiscard]] outcome report_console(const results& found, const max_allowed& allowed, console_style style);
 
-/// A report for a pull request, in GitHub's Markdown. It has counts, a table of claims, and commands to run them again and to accept them.
-/// The table has the claims that failed, are undecided or not judged, with the reason, are new, or gained 5 % or more on their baseline: the
-/// first `most_rows_of_claims` of them, and how many more there are.
+/// A report for a pull request, in GitHub's Markdown. It has counts, a table of claims, and commands to run them again
+/// and to accept them. The table has the claims that failed, are undecided or not judged, with the reason, are new, or
+/// gained 5 % or more on their baseline: the first `most_rows_of_claims` of them, and how many more there are.
 [[nodiscard]] std::string report_markdown(const results& found, const source_pages& pages = {});
 
 /// How many rows of claims a report has that nobody can search: a comment of a pull request holds 65,536 characters.
@@ -62,7 +62,8 @@ inline constexpr std::size_t most_rows_of_claims = 100;
 /// "and 20 more; the page of --html has them"; empty where all rows are shown.
 [[nodiscard]] std::string left_out_text(std::size_t rows);
 
-/// A part that a report adds: a title, a table whose first row is the head, and lines below it. Any of them may be empty.
+/// A part that a report adds: a title, a table whose first row is the head, and lines below it. Any of them may be
+/// empty.
 struct report_part {
     std::string title{};
     table_rows rows{};
@@ -70,39 +71,43 @@ struct report_part {
     std::vector<std::string> lines{};
 };
 
-/// The part for a console. A head such as "speedup(eager, inductor)" takes several lines, so that its column is no wider than its values.
+/// The part for a console. A head such as "speedup(eager, inductor)" takes several lines, so that its column is no
+/// wider than its values.
 [[nodiscard]] std::string console_of(const report_part& part);
 
 /// The part in GitHub's Markdown.
 [[nodiscard]] std::string markdown_of(const report_part& part);
 
-/// Escapes a text for GitHub's Markdown: markup is escaped, and possible mentions and formulas become character references.
+/// Escapes a text for GitHub's Markdown: markup is escaped, and possible mentions and formulas become character
+/// references.
 [[nodiscard]] std::string markdown_text(std::string_view text);
 
 /// A text in a code span, even one with backticks or, in a table, with bars.
 [[nodiscard]] std::string markdown_code(std::string_view text);
 
-/// A report for a browser: one HTML file that loads nothing from elsewhere. It has a table of all claims, those that need work first, and
-/// for each claim a view with its distributions, launches, bound, parts, machine, commands, and every field of its record.
+/// A report for a browser: one HTML file that loads nothing from elsewhere. It has a table of all claims, those that
+/// need work first, and for each claim a view with its distributions, launches, bound, parts, machine, commands, and
+/// every field of its record.
 ///
 /// The records stand in it as JSON, which the page's script turns into text nodes: no name in them can become markup.
 ///
 /// before  an earlier run; the page lists the verdicts that changed, and shows its values beside those of now
-[[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {}, const earlier_run* before = nullptr);
+[[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {},
+                                      const earlier_run* before = nullptr);
 
 /// The claims whose verdict differs from that of an earlier run; or a line that says that none does.
 [[nodiscard]] report_part since_part(std::span<const record> now, const earlier_run& before);
 
-/// A table with a row for each test case and a column for each query, in the order of their first records. Further columns show the
-/// verdicts of the row's claims, and the measuring time. A ratio is shown with its interval, compared outputs with their code. A claim that
-/// is violated, undecided or invalid has its verdict beside the value.
+/// A table with a row for each test case and a column for each query, in the order of their first records. Further
+/// columns show the verdicts of the row's claims, and the measuring time. A ratio is shown with its interval, compared
+/// outputs with their code. A claim that is violated, undecided or invalid has its verdict beside the value.
 ///
-/// Where a test case has several records of one query, the first with a value counts. `compare(a, b, c)` gives a column for each subject's
-/// median and for each speedup over the first subject, like separate queries.
+/// Where a test case has several records of one query, the first with a value counts. `compare(a, b, c)` gives a column
+/// for each subject's median and for each speedup over the first subject, like separate queries.
 [[nodiscard]] report_part table_part(std::span<const record> records);
 
-/// The page for a browser, with this JSON as its data. It shows a report where the data has `records`, a history where it has `runs`.
-/// Nothing in the data can end the element that it is in.
+/// The page for a browser, with this JSON as its data. It shows a report where the data has `records`, a history where
+/// it has `runs`. Nothing in the data can end the element that it is in.
 [[nodiscard]] std::string page_with(std::string_view json);
 
 }  // namespace perfspec::tool

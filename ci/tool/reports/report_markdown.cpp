@@ -27,11 +27,13 @@ std::string place_cell(const record& r, const source_pages& pages) {
 
 std::string row_of(const record& r, const source_pages& pages) {
     const std::string verdict = concern_of(r) == concern::gained ? "gain" : detail::verdict_word(r, {});
-    const std::string effect = detail::is_waived(r)                                                               ? ", waived"
-                               : r.failed || r.verdict == verdict::not_judged || concern_of(r) == concern::gained ? ""
-                                                                                                                  : ", a warning";
+    const std::string effect = detail::is_waived(r) ? ", waived"
+                               : r.failed || r.verdict == verdict::not_judged || concern_of(r) == concern::gained
+                                   ? ""
+                                   : ", a warning";
     return fmt::format("| **{}**{} | {} | {} | {} | {} |\n", verdict, effect, markdown_code(test_of(r)),
-                       markdown_text(change_and_reason(r)), markdown_code(r.claim.empty() ? r.query : r.claim), place_cell(r, pages));
+                       markdown_text(change_and_reason(r)), markdown_code(r.claim.empty() ? r.query : r.claim),
+                       place_cell(r, pages));
 }
 
 /// The commands to type, each once, in a fence that no command can end.
@@ -45,8 +47,10 @@ std::string commands_text(std::span<const record* const> records) {
     }
     if (lines.empty()) return {};
     std::string fence = "```";
-    while (std::ranges::any_of(lines, [&](const std::string& line) { return line.find(fence) != std::string::npos; })) fence += '`';
-    return fmt::format("\n<details><summary>Commands</summary>\n\n{}sh\n{}\n{}\n\n</details>\n", fence, fmt::join(lines, "\n"), fence);
+    while (std::ranges::any_of(lines, [&](const std::string& line) { return line.find(fence) != std::string::npos; }))
+        fence += '`';
+    return fmt::format("\n<details><summary>Commands</summary>\n\n{}sh\n{}\n{}\n\n</details>\n", fence,
+                       fmt::join(lines, "\n"), fence);
 }
 
 /// The notes of all claims. The same note of a claim in several runs gives one line.
@@ -54,14 +58,16 @@ std::string notes_text(std::span<const record> records) {
     std::vector<std::string> lines;
     for (const record& r : records) {
         for (const std::string& note : r.notes) {
-            std::string line = fmt::format("- {}: {}\n", markdown_code(r.claim.empty() ? r.query : r.claim), markdown_text(note));
+            std::string line =
+                fmt::format("- {}: {}\n", markdown_code(r.claim.empty() ? r.query : r.claim), markdown_text(note));
             if (std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
         }
     }
     if (lines.empty()) return {};
     const std::size_t all = lines.size();
     lines.resize(std::min(all, most_rows_of_claims));
-    return fmt::format("\nNotes:\n\n{}{}", fmt::join(lines, ""), all > most_rows_of_claims ? "\n" + left_out_text(all) + "\n" : "");
+    return fmt::format("\nNotes:\n\n{}{}", fmt::join(lines, ""),
+                       all > most_rows_of_claims ? "\n" + left_out_text(all) + "\n" : "");
 }
 
 /// Breaks the titles "speedup(eager, inductor)" of a table into "speedup", "(eager,", "inductor)", below each other.

@@ -57,7 +57,8 @@ std::string with_view(const claim_in_two_runs& claim, std::size_t number, const 
     return line + ",\"view\":" + view_of(*claim.now, number, pages) + ",\"before\":" + before_of(claim) + "}";
 }
 
-template <class T> void add_list(detail::json_members& into, std::string_view name, const std::vector<T>& all, const auto& json_of) {
+template <class T>
+void add_list(detail::json_members& into, std::string_view name, const std::vector<T>& all, const auto& json_of) {
     std::string lines;
     for (const T& one : all) lines += (lines.empty() ? "\n" : ",\n") + json_of(one);
     into.add_raw(name, "[" + lines + "]");
@@ -65,7 +66,8 @@ template <class T> void add_list(detail::json_members& into, std::string_view na
 
 std::string data_of(const results& found, const source_pages& pages, const earlier_run* before) {
     const std::vector<record> records = records_of(found);
-    std::vector<claim_in_two_runs> claims = claims_in_two_runs(before == nullptr ? std::span<const record>{} : before->records, records);
+    std::vector<claim_in_two_runs> claims =
+        claims_in_two_runs(before == nullptr ? std::span<const record>{} : before->records, records);
     const auto has_result = [](const claim_in_two_runs& claim) { return claim.now != nullptr; };
     // Not the one of std::ranges: with libstdc++ 12, clang 14 does not compile the range that it returns.
     const auto only_before = std::stable_partition(claims.begin(), claims.end(), has_result);

@@ -35,24 +35,28 @@ keys_of_run last_results(std::span<const record> records) {
 std::set<std::string> machines_of(const keys_of_run& keys) {
     std::set<std::string> machines;
     for (const auto& [at, r] : keys)
-        machines.insert(detail::single_line(r->hardware_key + (at.variant.empty() ? "" : ", variant " + std::string(at.variant))));
+        machines.insert(
+            detail::single_line(r->hardware_key + (at.variant.empty() ? "" : ", variant " + std::string(at.variant))));
     return machines;
 }
 
 void refuse_other_machines(const keys_of_run& run, const keys_of_run& reference) {
     const auto here = machines_of(run);
     const auto there = machines_of(reference);
-    if (here.empty() || std::ranges::any_of(there, [&](const std::string& machine) { return here.contains(machine); })) return;
-    throw input_error(fmt::format("--score: the reference is of {} and the results of {}, expected one machine: a score compares code, not "
-                                  "machines; perfspec compare --across-hardware compares machines",
-                                  fmt::join(there, "; "), fmt::join(here, "; ")));
+    if (here.empty() || std::ranges::any_of(there, [&](const std::string& machine) { return here.contains(machine); }))
+        return;
+    throw input_error(fmt::format(
+        "--score: the reference is of {} and the results of {}, expected one machine: a score compares code, not "
+        "machines; perfspec compare --across-hardware compares machines",
+        fmt::join(there, "; "), fmt::join(here, "; ")));
 }
 
 /// Why a key of the reference cannot be scored; empty where it can.
 std::string fault_of(const record& before, const record* now) {
     if (now == nullptr) return "has no result";
     if (!is_valid(*now)) return fmt::format("is {}", to_string(now->verdict));
-    if (unit_name(before) != unit_name(*now)) return fmt::format("is in {}, the reference in {}", unit_name(*now), unit_name(before));
+    if (unit_name(before) != unit_name(*now))
+        return fmt::format("is in {}, the reference in {}", unit_name(*now), unit_name(before));
     if (const std::string_view why = why_no_ratio(before, *now); !why.empty()) return fmt::format("has {}", why);
     const bool was_zero = before.estimate->centre == 0.0;
     if (was_zero == (now->estimate->centre == 0.0)) return {};
@@ -88,10 +92,11 @@ std::vector<score_row> rows_of(const score_rows& metrics) {
 
 std::string title_of_score(const suite_score& score, const score_request& asked, const std::string& reference) {
     if (score.rows.empty())
-        return fmt::format("no score against {}: {} of the reference cannot be compared; run the same tests, or measure a reference anew",
-                           reference, counted(score.faults.size(), "key"));
-    return fmt::format("score against {}: {:g} is the reference, more is better; a change of {} or less counts as none", reference,
-                       score_of_the_reference, format_percentage(asked.dead_band));
+        return fmt::format(
+            "no score against {}: {} of the reference cannot be compared; run the same tests, or measure a reference anew",
+            reference, counted(score.faults.size(), "key"));
+    return fmt::format("score against {}: {:g} is the reference, more is better; a change of {} or less counts as none",
+                       reference, score_of_the_reference, format_percentage(asked.dead_band));
 }
 
 }  // namespace
@@ -100,7 +105,8 @@ suite_score score_of(std::span<const record> run, std::span<const record> refere
     const keys_of_run now = last_results(run);
     keys_of_run then = last_results(reference);
     std::erase_if(then, [](const auto& each) { return !is_valid(*each.second); });
-    if (then.empty()) throw input_error("--score: the reference has no measured value, expected the results of a run that measured");
+    if (then.empty())
+        throw input_error("--score: the reference has no measured value, expected the results of a run that measured");
     refuse_other_machines(now, then);
     suite_score score;
     score_rows metrics;
@@ -112,7 +118,8 @@ suite_score score_of(std::span<const record> run, std::span<const record> refere
             continue;
         }
         std::set<std::string> suites{"", before->suite};
-        for (const std::string& suite : suites) add_key(metrics[metric_in_unit(*before)][suite], *before, *r, asked.dead_band);
+        for (const std::string& suite : suites)
+            add_key(metrics[metric_in_unit(*before)][suite], *before, *r, asked.dead_band);
     }
     std::vector<std::string> fresh;
     for (const auto& [at, r] : now)
@@ -131,7 +138,8 @@ report_part score_part(const suite_score& score, const score_request& asked, con
                      .columns = "|---|---|---:|---:|---:|---:|",
                      .lines = score.faults};
     for (const score_row& row : score.rows)
-        part.rows.push_back({detail::single_line(row.metric), row.suite.empty() ? "all" : detail::single_line(row.suite),
+        part.rows.push_back({detail::single_line(row.metric),
+                             row.suite.empty() ? "all" : detail::single_line(row.suite),
                              fmt::format("{:.0f}", row.score), std::to_string(row.keys), std::to_string(row.changed),
                              std::to_string(row.unclear)});
     part.lines.insert(part.lines.end(), score.notes.begin(), score.notes.end());
@@ -143,8 +151,8 @@ outcome judge_score(outcome done, const suite_score& score, const score_request&
     for (const score_row& row : score.rows) {
         constexpr double rounding = 1e-9;  // of a score
         if (!row.suite.empty() || row.score >= asked.required - rounding) continue;
-        done.text +=
-            fmt::format("the score of {} is {:.4g}, below the required {:g}\n", detail::single_line(row.metric), row.score, asked.required);
+        done.text += fmt::format("the score of {} is {:.4g}, below the required {:g}\n",
+                                 detail::single_line(row.metric), row.score, asked.required);
         if (done.code != exit_code::unusable) done.code = exit_code::violated;
     }
     return done;

@@ -27,13 +27,14 @@ constexpr double least_memory_ratio = 0.9;
 constexpr std::string_view with_load = ", with_load";
 constexpr std::string_view memory = "peak_memory";
 constexpr std::string_view memory_with_load = "peak_memory, with_load";  ///< another value of a model
-constexpr std::string_view compilation = "compilation";                  ///< of compile_time(x), and of the parts of other results
+constexpr std::string_view compilation = "compilation";  ///< of compile_time(x), and of the parts of other results
 
 /// What stands between the parentheses of a query.
 std::string_view arguments_of(const record& r) {
     const std::string_view query = r.query;
     const std::size_t open = query.find('(');
-    return open == std::string_view::npos || !query.ends_with(')') ? std::string_view{} : query.substr(open + 1, query.size() - open - 2);
+    return open == std::string_view::npos || !query.ends_with(')') ? std::string_view{}
+                                                                   : query.substr(open + 1, query.size() - open - 2);
 }
 
 /// The subjects between the parentheses of a query.
@@ -60,11 +61,12 @@ speedup_pair pair_of(const record& r) {
     if (r.subjects.size() == 2) return {r.subjects.front().subject, r.subjects.back().subject};
     const std::string_view arguments = arguments_of(r);
     const std::size_t comma = std::min(arguments.find(", "), arguments.size());
-    return {std::string(arguments.substr(0, comma)), std::string(arguments.substr(std::min(comma + 2, arguments.size())))};
+    return {std::string(arguments.substr(0, comma)),
+            std::string(arguments.substr(std::min(comma + 2, arguments.size())))};
 }
 
-/// The last argument of a query that is no speedup: "inductor" of "same_output(eager, inductor)". A name may hold a comma itself, so the
-/// longest known name that the arguments end with is taken.
+/// The last argument of a query that is no speedup: "inductor" of "same_output(eager, inductor)". A name may hold a
+/// comma itself, so the longest known name that the arguments end with is taken.
 std::string last_subject(const record& r, const std::set<std::string>& known) {
     const std::string_view arguments = subjects_of(r);
     std::string_view best;
@@ -151,7 +153,8 @@ std::vector<double> all_of(const models& known, std::string_view metric) {
     return values;
 }
 
-/// How much less memory each model needs than with the other subject of its speedup: with the model itself, where both say that.
+/// How much less memory each model needs than with the other subject of its speedup: with the model itself, where both
+/// say that.
 std::map<std::string, double> memory_ratios(const models& known, const models* other) {
     std::map<std::string, double> ratios;
     if (other == nullptr) return ratios;
@@ -171,20 +174,25 @@ std::vector<std::string> warnings_of(const models& known, const std::string& spe
     std::vector<std::string> warnings;
     for (const auto& [name, model] : known) {
         if (const auto speedup = model.of(speedup_metric); speedup && *speedup < slowest_speedup)
-            warnings.push_back(fmt::format("{}: speedup {}, below 0.95", name, format_value(*speedup, dimension::ratio)));
+            warnings.push_back(
+                fmt::format("{}: speedup {}, below 0.95", name, format_value(*speedup, dimension::ratio)));
         if (const auto start = model.of("cold_start"); start && *start > longest_cold_start)
-            warnings.push_back(fmt::format("{}: cold start of {}, beyond 120 s", name, format_value(*start, dimension::time)));
+            warnings.push_back(
+                fmt::format("{}: cold start of {}, beyond 120 s", name, format_value(*start, dimension::time)));
         if (const auto time = model.of(compilation); time && *time > longest_compilation)
-            warnings.push_back(fmt::format("{}: compiled in {}, beyond 120 s", name, format_value(*time, dimension::time)));
+            warnings.push_back(
+                fmt::format("{}: compiled in {}, beyond 120 s", name, format_value(*time, dimension::time)));
         if (const auto ratio = memory_of.find(name); ratio != memory_of.end() && ratio->second < least_memory_ratio)
-            warnings.push_back(fmt::format("{}: memory ratio {}, below 0.9", name, format_value(ratio->second, dimension::ratio)));
+            warnings.push_back(
+                fmt::format("{}: memory ratio {}, below 0.9", name, format_value(ratio->second, dimension::ratio)));
     }
     return warnings;
 }
 
 suite_row row_of(const std::string& name, const models& known, const std::string& speedup_metric, const models* other) {
     suite_row row{.name = name, .models = known.size()};
-    row.passed = static_cast<std::size_t>(std::ranges::count_if(known, [](const auto& each) { return !each.second.failed; }));
+    row.passed =
+        static_cast<std::size_t>(std::ranges::count_if(known, [](const auto& each) { return !each.second.failed; }));
     std::vector<double> speedups = all_of(known, speedup_metric);
     row.speedups = speedups.size();
     row.geomean = geometric_mean(speedups);
@@ -229,7 +237,8 @@ private:
     }
     void add_other(const record& r) {
         const std::string subject = last_subject(r, subjects_);
-        if (!subject.empty()) groups_[subject + names_.mode_of(r)][names_.model_of(r)].add(r, std::string(metric_name(r)));
+        if (!subject.empty())
+            groups_[subject + names_.mode_of(r)][names_.model_of(r)].add(r, std::string(metric_name(r)));
     }
     model_values& group_of(const std::string& reference, const std::string& candidate, const record& r) {
         subjects_.insert({reference, candidate});
@@ -248,17 +257,19 @@ private:
 std::vector<suite_row> suite_of(std::span<const record> records) { return suite_values(records).rows(); }
 
 report_part suite_part(std::span<const suite_row> rows) {
-    const auto time = [](const std::optional<double>& t) { return t ? format_value(*t, dimension::time) : std::string{}; };
+    const auto time = [](const std::optional<double>& t) {
+        return t ? format_value(*t, dimension::time) : std::string{};
+    };
     const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };
-    report_part part{
-        .rows = {{"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "cold start", "compilation", "memory ratio"}},
-        .columns = "|---|---:|---:|---:|---:|---:|---:|---:|---:|"};
+    report_part part{.rows = {{"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "cold start",
+                               "compilation", "memory ratio"}},
+                     .columns = "|---|---:|---:|---:|---:|---:|---:|---:|---:|"};
     for (const suite_row& row : rows) {
         const double passed = static_cast<double>(row.passed) / static_cast<double>(row.models);
         part.rows.push_back({detail::single_line(row.name), std::to_string(row.models),
-                             fmt::format("{} ({})", row.passed, format_percentage(passed)), std::to_string(row.speedups),
-                             ratio(row.geomean), ratio(row.geomean_clipped), time(row.cold_start), time(row.compilation),
-                             ratio(row.memory.value_or(0.0))});
+                             fmt::format("{} ({})", row.passed, format_percentage(passed)),
+                             std::to_string(row.speedups), ratio(row.geomean), ratio(row.geomean_clipped),
+                             time(row.cold_start), time(row.compilation), ratio(row.memory.value_or(0.0))});
         for (const std::string& warning : row.warnings) part.lines.push_back("warning: " + row.name + ", " + warning);
     }
     return part;
@@ -276,8 +287,8 @@ outcome require_geomean(outcome done, std::span<const suite_row> rows, double le
                                      detail::single_line(row.name), row.models - row.speedups, row.models);
         constexpr double rounding = 1e-12;  // of logarithms
         if (!(row.geomean >= least * (1.0 - rounding)))
-            say(fmt::format("the geometric mean of {} is {}, below the required {}", row.name, format_value(row.geomean, dimension::ratio),
-                            format_value(least, dimension::ratio)),
+            say(fmt::format("the geometric mean of {} is {}, below the required {}", row.name,
+                            format_value(row.geomean, dimension::ratio), format_value(least, dimension::ratio)),
                 exit_code::violated);
     }
     return done;

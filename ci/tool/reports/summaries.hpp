@@ -33,9 +33,10 @@ struct suite_row {
     std::vector<std::string> warnings{};  ///< models that are slower, start or compile slowly, or need more memory
 };
 
-/// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects that speedups compare, and each combination of
-/// axes but `model`. A model is the axis `model`, else the test case. Where a model has several results of one query, the first with a value
-/// counts. A model is warned of below a speedup of 0.95, beyond 120 s of cold start or of compiling, and below 0.9 of the other subject's memory.
+/// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects that speedups compare, and each
+/// combination of axes but `model`. A model is the axis `model`, else the test case. Where a model has several results
+/// of one query, the first with a value counts. A model is warned of below a speedup of 0.95, beyond 120 s of cold
+/// start or of compiling, and below 0.9 of the other subject's memory.
 ///
 /// Source: pytorch/pytorch, benchmarks/dynamo/runner.py.
 [[nodiscard]] std::vector<suite_row> suite_of(std::span<const record> records);
@@ -43,7 +44,8 @@ struct suite_row {
 /// The rows as a table, and the warnings.
 [[nodiscard]] report_part suite_part(std::span<const suite_row> rows);
 
-/// Adds the rows whose geometric mean is below the least, and the exit code for them: `violated`, or `unusable` where nothing has a speedup.
+/// Adds the rows whose geometric mean is below the least, and the exit code for them: `violated`, or `unusable` where
+/// nothing has a speedup.
 [[nodiscard]] outcome require_geomean(outcome done, std::span<const suite_row> rows, double least);
 
 /// The score of a reference itself.
@@ -67,29 +69,36 @@ struct score_row {
 
 /// What a run scores against a reference run on the same machine.
 struct suite_score {
-    std::vector<score_row> rows{};      ///< for each metric all suites, then each suite where there are several; none with a fault
+    std::vector<score_row>
+        rows{};  ///< for each metric all suites, then each suite where there are several; none with a fault
     std::vector<std::string> faults{};  ///< why there is no score: keys of the reference that cannot be compared
     std::vector<std::string> notes{};   ///< what has no part in it
 };
 
-/// Scores a run as TorchBench's score v2 does: 1000 times the geometric mean of how many times better each key is than in the reference.
-/// Each key has the same weight, and a change within the dead band counts as none. A mean is of one metric in one unit.
+/// Scores a run as TorchBench's score v2 does: 1000 times the geometric mean of how many times better each key is than
+/// in the reference. Each key has the same weight, and a change within the dead band counts as none. A mean is of one
+/// metric in one unit.
 ///
-/// The reference decides which keys count. There is no score where the run has no valid value for one of them, has it in another unit or
-/// direction, or where a value is not above zero: the mean of the others would be another score. Keys that only the run has are told.
+/// The reference decides which keys count. There is no score where the run has no valid value for one of them, has it
+/// in another unit or direction, or where a value is not above zero: the mean of the others would be another score.
+/// Keys that only the run has are told.
 ///
 /// Throws input_error where the reference has no values, or is of another machine or build variant than the run.
 ///
 /// Source: pytorch/benchmark, torchbenchmark/score.
-[[nodiscard]] suite_score score_of(std::span<const record> run, std::span<const record> reference, const score_request& asked);
+[[nodiscard]] suite_score score_of(std::span<const record> run, std::span<const record> reference,
+                                   const score_request& asked);
 
 /// The score as a table. reference: its name, "c1d2e3f of 2026-10-01".
-[[nodiscard]] report_part score_part(const suite_score& score, const score_request& asked, const std::string& reference);
+[[nodiscard]] report_part score_part(const suite_score& score, const score_request& asked,
+                                     const std::string& reference);
 
-/// Adds the exit code of a score: `unusable` where there is none, `violated` where one over all suites is less than required.
+/// Adds the exit code of a score: `unusable` where there is none, `violated` where one over all suites is less than
+/// required.
 [[nodiscard]] outcome judge_score(outcome done, const suite_score& score, const score_request& asked);
 
-/// Spearman's rank correlation: 1 where one value rises with the other, -1 where it falls, about 0 where neither. With an interval at 95 %.
+/// Spearman's rank correlation: 1 where one value rises with the other, -1 where it falls, about 0 where neither. With
+/// an interval at 95 %.
 struct rank_correlation {
     double centre{};
     double low{};
@@ -99,11 +108,14 @@ struct rank_correlation {
 /// The fewest points that have a correlation. The interval of fewer would say nothing.
 inline constexpr std::size_t fewest_correlated = 5;
 
-/// The correlation of two lists of equal length. Equal values share the mean of their ranks. Empty for fewer than `fewest_correlated` values, and where all
-/// values of a list are equal. The interval is approximate; of a perfect order it is that of the order with two neighbours exchanged.
+/// The correlation of two lists of equal length. Equal values share the mean of their ranks. Empty for fewer than
+/// `fewest_correlated` values, and where all values of a list are equal. The interval is approximate; of a perfect
+/// order it is that of the order with two neighbours exchanged.
 ///
-/// Source: Bonett & Wright, "Sample size requirements for estimating Pearson, Kendall and Spearman correlations", Psychometrika 65 (2000): the interval.
-[[nodiscard]] std::optional<rank_correlation> find_rank_correlation(std::span<const double> x, std::span<const double> y);
+/// Source: Bonett & Wright, "Sample size requirements for estimating Pearson, Kendall and Spearman correlations",
+/// Psychometrika 65 (2000): the interval.
+[[nodiscard]] std::optional<rank_correlation> find_rank_correlation(std::span<const double> x,
+                                                                    std::span<const double> y);
 
 /// How one metric goes with another value over the points of a test case: the same test with other sections or axes.
 struct correlation_row {
@@ -124,8 +136,9 @@ struct correlations {
     std::size_t left_out{};  ///< results of points that lack the value
 };
 
-/// Correlates each other metric with the value `with`: an axis whose values are numbers, a user's metric, or a metric such as "compile_time". There is a row
-/// for all points of a test case, and one for each value of an axis that has `fewest_correlated` points. Results that are invalid have no part in it.
+/// Correlates each other metric with the value `with`: an axis whose values are numbers, a user's metric, or a metric
+/// such as "compile_time". There is a row for all points of a test case, and one for each value of an axis that has
+/// `fewest_correlated` points. Results that are invalid have no part in it.
 ///
 /// Throws input_error where no point has such a value.
 [[nodiscard]] correlations correlate(std::span<const record> records, const std::string& with);
@@ -133,8 +146,9 @@ struct correlations {
 /// The rows as a table.
 [[nodiscard]] report_part correlation_part(const correlations& found);
 
-/// The operators that profiles ran, compared with all operators of their tensor library. This is the API coverage by which TorchBench
-/// judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API Surface Coverage", 2023).
+/// The operators that profiles ran, compared with all operators of their tensor library. This is the API coverage by
+/// which TorchBench judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API Surface Coverage",
+/// 2023).
 ///
 /// An operator counts once, whatever its overloads. Other names in a profile (functions of the backward pass)
 /// are not operators of the library.
@@ -142,7 +156,8 @@ class operator_coverage {
 public:
     explicit operator_coverage(std::span<const record> records);
 
-    /// "operators: 33 of 1437 of LibTorch 2.13.0 (2.3 %), in 2 models", and a line for each namespace. Empty where there is no profile.
+    /// "operators: 33 of 1437 of LibTorch 2.13.0 (2.3 %), in 2 models", and a line for each namespace. Empty where
+    /// there is no profile.
     [[nodiscard]] std::string summary() const;
 
     /// A table with a row for each operator: the models that ran it, each with its modes (the axes except the model).
@@ -157,9 +172,10 @@ private:
     void add(const record& r);
 
     std::set<std::string> libraries_;
-    std::map<std::string, std::set<std::string>> known_;  ///< operators by namespace: "aten" with "aten::abs", "aten::add"
-    std::map<std::string, modes_of_models> ran_;          ///< by known operator
-    std::set<std::string> others_;                        ///< other names in profiles
+    std::map<std::string, std::set<std::string>>
+        known_;                                   ///< operators by namespace: "aten" with "aten::abs", "aten::add"
+    std::map<std::string, modes_of_models> ran_;  ///< by known operator
+    std::set<std::string> others_;                ///< other names in profiles
     std::set<std::string> models_;
 };
 

@@ -34,7 +34,8 @@ machine_results machine_of(const results& all, std::string_view side) {
     machine_results found;
     for (const result_line* line : all.finished()) {
         const record& r = line->about;
-        if (r.hardware_key.starts_with("any-")) {  // a count of the program itself, which machines of an architecture share
+        if (r.hardware_key.starts_with(
+                "any-")) {  // a count of the program itself, which machines of an architecture share
             ++found.of_any_hardware;
             continue;
         }
@@ -45,10 +46,12 @@ machine_results machine_of(const results& all, std::string_view side) {
         if (r.failed) ++found.failed;
     }
     if (machines.empty())
-        throw input_error(fmt::format("{} has no results that hardware changes, expected those of one machine, such as times", side));
+        throw input_error(
+            fmt::format("{} has no results that hardware changes, expected those of one machine, such as times", side));
     if (machines.size() != 1)
-        throw input_error(fmt::format("{} has results of {} machines, expected one: {}; give a file for each machine", side,
-                                      machines.size(), detail::single_line(fmt::format("{}", fmt::join(machines, ", ")))));
+        throw input_error(fmt::format("{} has results of {} machines, expected one: {}; give a file for each machine",
+                                      side, machines.size(),
+                                      detail::single_line(fmt::format("{}", fmt::join(machines, ", ")))));
     found.hardware = detail::single_line(*machines.begin());
     return found;
 }
@@ -65,12 +68,14 @@ void leave_variants_out(machine_results& machine) {
 
 using named_texts = std::map<std::string, std::string>;
 
-/// What a result says of its code, options, workers, and, where it has a baseline, of machine and build. Memory and processors are the
-/// hardware itself.
+/// What a result says of its code, options, workers, and, where it has a baseline, of machine and build. Memory and
+/// processors are the hardware itself.
 named_texts facts_of(const record& r, bool tells_machine) {
     static constexpr std::array<std::string_view, 6> not_of_measuring{"output",    "baseline_dir", "seed",
                                                                       "verbosity", "policy",       "build_variant"};
-    named_texts facts{{"commit", r.commit + (r.dirty ? " with changes" : "")}, {"build", r.build}, {"build variant", r.build_variant}};
+    named_texts facts{{"commit", r.commit + (r.dirty ? " with changes" : "")},
+                      {"build", r.build},
+                      {"build variant", r.build_variant}};
     for (const auto& [name, value] : r.options)
         if (std::ranges::find(not_of_measuring, name) == not_of_measuring.end()) facts["option " + name] = value;
     for (const remote_subject& worker : r.workers)
@@ -102,16 +107,19 @@ struct differences {
         const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : detail::single_line(text); };
         std::string text = counts.empty() ? "" : "not only the hardware differs:\n";
         for (const auto& [fact, count] : counts)
-            text += fmt::format("  {}: {} on A, {} on B ({})\n", detail::single_line(fact[0]), shown(fact[1]), shown(fact[2]),
-                                counted(count, "key"));
+            text += fmt::format("  {}: {} on A, {} on B ({})\n", detail::single_line(fact[0]), shown(fact[1]),
+                                shown(fact[2]), counted(count, "key"));
         if (unknown > 0)
-            text += fmt::format("compiler, flags and libraries of {} are not known: only claims on baseline() tell them\n",
-                                counted(unknown, "key"));
+            text +=
+                fmt::format("compiler, flags and libraries of {} are not known: only claims on baseline() tell them\n",
+                            counted(unknown, "key"));
         return text;
     }
 };
 
-std::string times(double ratio) { return std::isfinite(ratio) ? fmt::format("{}x", format_value(ratio, dimension::ratio)) : "-"; }
+std::string times(double ratio) {
+    return std::isfinite(ratio) ? fmt::format("{}x", format_value(ratio, dimension::ratio)) : "-";
+}
 
 /// Why a pair has no part in a mean; empty where it has.
 std::string_view fault_of(const record& a, const record& b) {
@@ -172,7 +180,8 @@ std::string only_text(const machine_results& here, const machine_results& there,
     std::string text;
     for (const auto& [at, r] : here.measured)
         if (!there.measured.contains(at))
-            text += fmt::format("  only on {}: {}: {}{}\n", side, detail::single_line(r->key), format_value(r->estimate->centre, r->unit),
+            text += fmt::format("  only on {}: {}: {}{}\n", side, detail::single_line(r->key),
+                                format_value(r->estimate->centre, r->unit),
                                 there.without_value.contains(at) ? ", the other has a result without a value" : "");
     return text;
 }
@@ -189,7 +198,8 @@ outcome compare_across_hardware(const results& before, const results& after) {
     machine_results a = machine_of(before, "A");
     machine_results b = machine_of(after, "B");
     if (a.hardware == b.hardware)
-        throw input_error(fmt::format("A and B are both of \"{}\", expected two machines: leave --across-hardware out", a.hardware));
+        throw input_error(
+            fmt::format("A and B are both of \"{}\", expected two machines: leave --across-hardware out", a.hardware));
     if (a.variants.size() == 1 && b.variants.size() == 1)
         for (machine_results* side : {&a, &b}) leave_variants_out(*side);
     gain_table table;
@@ -206,7 +216,8 @@ outcome compare_across_hardware(const results& before, const results& after) {
     if (table.left_out > 0) done.text += fmt::format(", {} left out of the means", table.left_out);
     done.text += '\n';
     if (const std::size_t n = a.of_any_hardware + b.of_any_hardware; n > 0)
-        done.text += fmt::format("{} of any hardware left out: no machine changes a count of the program\n", counted(n, "result"));
+        done.text += fmt::format("{} of any hardware left out: no machine changes a count of the program\n",
+                                 counted(n, "result"));
     done.text += other.text() + failed_text(a, "A") + failed_text(b, "B");
     if (table.compared > 0) return done;
     done.code = exit_code::unusable;

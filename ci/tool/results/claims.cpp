@@ -42,7 +42,8 @@ claim_identity text_and_machine_of(const record& r) {
 }
 
 /// Gives each claim of now that has none yet the next claim of before with the same identity.
-void match_by(claim_identity (*identity_of)(const record&), std::vector<const record*>& left, std::vector<claim_in_two_runs>& claims) {
+void match_by(claim_identity (*identity_of)(const record&), std::vector<const record*>& left,
+              std::vector<claim_in_two_runs>& claims) {
     std::map<claim_identity, std::vector<std::size_t>> places;  // in `left`, the first one last
     for (std::size_t i = left.size(); i-- > 0;)
         if (left[i] != nullptr) places[identity_of(*left[i])].push_back(i);
@@ -106,7 +107,8 @@ std::string counts_text(std::span<const record> records) {
     }
     std::string text;
     for (const auto& [what, n] : counts)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what.second == "holds" && n > 1 ? "hold" : what.second);
+        text +=
+            fmt::format("{}{} {}", text.empty() ? "" : ", ", n, what.second == "holds" && n > 1 ? "hold" : what.second);
     return text;
 }
 

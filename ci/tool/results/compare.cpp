@@ -25,7 +25,9 @@ double fraction(double over, double under) {
     return over > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
-bool may_be_doubled(const value_change& change, double beyond) { return change.is_open_above || change.high >= std::fmax(1.0, beyond); }
+bool may_be_doubled(const value_change& change, double beyond) {
+    return change.is_open_above || change.high >= std::fmax(1.0, beyond);
+}
 
 bool may_be_halved(const value_change& change) { return change.is_open_below || change.low <= -0.5; }
 
@@ -41,7 +43,8 @@ measured_keys keys_of(const results& all) {
 }
 
 std::string value_of(const record& r) {
-    return r.own_unit.empty() ? format_value(r.estimate->centre, r.unit) : value_text(r.estimate->centre, detail::single_line(r.own_unit));
+    return r.own_unit.empty() ? format_value(r.estimate->centre, r.unit)
+                              : value_text(r.estimate->centre, detail::single_line(r.own_unit));
 }
 
 std::string percent(double fraction) { return std::isfinite(fraction) ? format_change(fraction) : "-"; }
@@ -61,7 +64,8 @@ std::string only_text(const measured_keys& here, const measured_keys& there, std
     return text;
 }
 
-/// Lists the keys that have a result but no value now, each with its last result and the reason. Removes them from the keys of before.
+/// Lists the keys that have a result but no value now, each with its last result and the reason. Removes them from the
+/// keys of before.
 std::string valueless_text(measured_keys& then, const measured_keys& now, const results& after) {
     std::map<entry_address, const result_line*> last;
     for (const result_line* line : after.finished()) last[address_of(line->about)] = line;
@@ -75,18 +79,21 @@ std::string valueless_text(measured_keys& then, const measured_keys& now, const 
     return text;
 }
 
-std::string_view option_of(const change_threshold& threshold) { return threshold.counts == counted_changes::any ? "--change" : "--worse"; }
+std::string_view option_of(const change_threshold& threshold) {
+    return threshold.counts == counted_changes::any ? "--change" : "--worse";
+}
 
 /// The keys of one run that have nothing to compare with in the other; empty where all have.
 std::string gap_of(std::size_t without_match, std::string_view here, std::string_view there, std::string_view option) {
     if (without_match == 0) return {};
     const bool one = without_match == 1;
-    return fmt::format("{} of {} {} nothing in {} to compare with: {} cannot judge {}\n", counted(without_match, "key"), here,
-                       one ? "has" : "have", there, option, one ? "it" : "them");
+    return fmt::format("{} of {} {} nothing in {} to compare with: {} cannot judge {}\n", counted(without_match, "key"),
+                       here, one ? "has" : "have", there, option, one ? "it" : "them");
 }
 
 /// Which comparisons a threshold could not make; empty where it made all.
-std::string threshold_gap(const change_threshold& threshold, std::size_t compared, std::size_t old_keys, std::size_t new_keys) {
+std::string threshold_gap(const change_threshold& threshold, std::size_t compared, std::size_t old_keys,
+                          std::size_t new_keys) {
     const std::string_view option = option_of(threshold);
     if (compared == 0) return fmt::format("nothing was compared: {} cannot judge anything\n", option);
     std::string text = gap_of(old_keys - compared, "old", "new", option);
@@ -111,10 +118,11 @@ public:
     [[nodiscard]] std::size_t undecided() const noexcept { return undecided_; }
     [[nodiscard]] std::string text() const { return rows_.size() > 1 ? table_text(rows_, "  ") : std::string{}; }
     [[nodiscard]] std::string summary() const {
-        std::string text = fmt::format("{} compared: {} worse, {} better, {} without a clear difference", counted(compared(), "key"),
-                                       worse_, better_, unclear_);
+        std::string text = fmt::format("{} compared: {} worse, {} better, {} without a clear difference",
+                                       counted(compared(), "key"), worse_, better_, unclear_);
         if (open_ > 0) text += fmt::format(", {} open", open_);
-        if (threshold_) text += fmt::format("; {} by more than {}", beyond_threshold_, format_percentage(threshold_->fraction));
+        if (threshold_)
+            text += fmt::format("; {} by more than {}", beyond_threshold_, format_percentage(threshold_->fraction));
         return text + '\n';
     }
 
@@ -172,7 +180,8 @@ std::string undecided_text(const change_threshold& threshold, std::size_t undeci
         counted(undecided, "key"), undecided == 1 ? "is" : "are", option_of(threshold));
 }
 
-/// Adds what a threshold says, and its exit code: what could not be compared comes before what is beyond it, and that before the undecided.
+/// Adds what a threshold says, and its exit code: what could not be compared comes before what is beyond it, and that
+/// before the undecided.
 void judge(outcome& done, const change_threshold& threshold, const comparison_table& table, std::string_view gap) {
     const std::string open = undecided_text(threshold, table.undecided(), table.compared());
     if (!open.empty()) done.code = exit_code::undecided;
@@ -185,10 +194,13 @@ void judge(outcome& done, const change_threshold& threshold, const comparison_ta
 }  // namespace
 
 bool has_value(const record& r) {
-    return r.estimate && std::isfinite(r.estimate->centre) && !std::isnan(r.estimate->low) && !std::isnan(r.estimate->high);
+    return r.estimate && std::isfinite(r.estimate->centre) && !std::isnan(r.estimate->low) &&
+           !std::isnan(r.estimate->high);
 }
 
-std::string metric_in_unit(const record& r) { return fmt::format("{} in {}", r.query.substr(0, r.query.find('(')), unit_name(r)); }
+std::string metric_in_unit(const record& r) {
+    return fmt::format("{} in {}", r.query.substr(0, r.query.find('(')), unit_name(r));
+}
 
 std::string_view why_no_ratio(const record& before, const record& after) {
     if (unit_name(before) != unit_name(after) || before.direction != after.direction) return "another metric";

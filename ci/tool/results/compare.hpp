@@ -18,13 +18,15 @@ namespace perfspec::tool {
 /// The metric of a query with its unit: "latency in ns".
 [[nodiscard]] std::string metric_in_unit(const record& r);
 
-/// Why the values of two results of one key have no ratio: "another metric", "no ratio of this value"; empty where they have one.
+/// Why the values of two results of one key have no ratio: "another metric", "no ratio of this value"; empty where they
+/// have one.
 [[nodiscard]] std::string_view why_no_ratio(const record& before, const record& after);
 
-/// The change from one value to another as fractions: 0.1 is +10 %. The interval comes from the ends of both, so it is wider than either.
+/// The change from one value to another as fractions: 0.1 is +10 %. The interval comes from the ends of both, so it is
+/// wider than either.
 ///
-/// An end of an estimate is open where too few samples exclude anything there: it is infinity, or 0 below a larger value.
-/// Then the change has no end on that side, and the number there says nothing.
+/// An end of an estimate is open where too few samples exclude anything there: it is infinity, or 0 below a larger
+/// value. Then the change has no end on that side, and the number there says nothing.
 struct value_change {
     double centre{};
     double low{};
@@ -43,8 +45,9 @@ enum class direction_of_change : std::uint8_t { none, better_now, worse_now };
 /// The side on which the whole interval is beyond a threshold, which is a fraction from 0.
 [[nodiscard]] direction_of_change side_of(const value_change& change, better direction, double beyond);
 
-/// Whether the interval shows nothing on the worse side: it has no end there, or the value may be twice as bad (a time twice as long, half
-/// the rate) although no such change was asked for. `beyond` is the threshold; where it is above 1, the value may be as bad as that.
+/// Whether the interval shows nothing on the worse side: it has no end there, or the value may be twice as bad (a time
+/// twice as long, half the rate) although no such change was asked for. `beyond` is the threshold; where it is above 1,
+/// the value may be as bad as that.
 [[nodiscard]] bool may_be_far_worse(const value_change& change, better direction, double beyond);
 /// The same on the better side.
 [[nodiscard]] bool may_be_far_better(const value_change& change, better direction, double beyond);
@@ -58,28 +61,33 @@ enum class counted_changes : std::uint8_t {
 struct change_threshold {
     double fraction{};  ///< 0.07 is 7 %
     counted_changes counts{counted_changes::worse};
-    double max_undecided{};  ///< the share of the compared keys whose interval may hide a change by a factor of two on a side that counts
+    double max_undecided{};  ///< the share of the compared keys whose interval may hide a change by a factor of two on
+                             ///< a side that counts
 };
 
-/// Compares the measured values of two runs, key by key. In each file the last result of a key with a measured value counts.
+/// Compares the measured values of two runs, key by key. In each file the last result of a key with a measured value
+/// counts.
 ///
-/// The interval of a change comes from the ends of both estimates, so it is wider than either. It is open where one of them is.
+/// The interval of a change comes from the ends of both estimates, so it is wider than either. It is open where one of
+/// them is.
 ///
-/// The code is `violated` where a whole interval is beyond the threshold on a side that counts; else `undecided` where more keys than
-/// allowed have an interval that shows nothing there: it is open, or holds a change by a factor of two. It is `unusable` where a key has nothing to compare with, or nothing was
-/// compared. Without a threshold, the code is always `holds`.
+/// The code is `violated` where a whole interval is beyond the threshold on a side that counts; else `undecided` where
+/// more keys than allowed have an interval that shows nothing there: it is open, or holds a change by a factor of two.
+/// It is `unusable` where a key has nothing to compare with, or nothing was compared. Without a threshold, the code is
+/// always `holds`.
 [[nodiscard]] outcome compare(const results& before, const results& after, std::optional<change_threshold> threshold);
 
-/// Puts the values of two machines side by side, key by key: how many times better the second machine is, its interval, and for each metric
-/// the geometric mean over the keys that both machines have. In each file the last result of a key with a measured value counts.
+/// Puts the values of two machines side by side, key by key: how many times better the second machine is, its interval,
+/// and for each metric the geometric mean over the keys that both machines have. In each file the last result of a key
+/// with a measured value counts.
 ///
-/// Above 1 the second machine is better: it takes less of what should be small, or reaches more of what should be large. A mean is of one
-/// metric in one unit, because a time and a count of allocations have no common mean. Results that are invalid, or have a value that is not
-/// above zero, are shown and have no part in it.
+/// Above 1 the second machine is better: it takes less of what should be small, or reaches more of what should be
+/// large. A mean is of one metric in one unit, because a time and a count of allocations have no common mean. Results
+/// that are invalid, or have a value that is not above zero, are shown and have no part in it.
 ///
-/// Hardware explains a ratio only where all else is equal. So the text says what else differs: commit, build, variant, options, compiler,
-/// flags, libraries, system and the versions of workers. It also says how many keys do not tell their compiler and libraries, and how
-/// many claims failed on each machine.
+/// Hardware explains a ratio only where all else is equal. So the text says what else differs: commit, build, variant,
+/// options, compiler, flags, libraries, system and the versions of workers. It also says how many keys do not tell
+/// their compiler and libraries, and how many claims failed on each machine.
 ///
 /// The code is `holds`, or `unusable` where no key could be compared.
 ///

@@ -29,10 +29,10 @@ public:
         std::string_view rest = file_.text;
         while (!rest.empty()) take(detail::take_until(rest, '\n'));
         if (found_ == 0)
-            throw input_error(
-                fmt::format("{}: no results in it, expected lines of JSON; give the file that --perf-output or PERFSPEC_OUTPUT "
-                            "named, and see whether the tests ran",
-                            detail::single_line(file_.path)));
+            throw input_error(fmt::format(
+                "{}: no results in it, expected lines of JSON; give the file that --perf-output or PERFSPEC_OUTPUT "
+                "named, and see whether the tests ran",
+                detail::single_line(file_.path)));
     }
 
 private:
@@ -41,7 +41,8 @@ private:
         if (line.ends_with('\r')) line.remove_suffix(1);
         if (detail::trimmed(line).empty()) return;
         if (line.size() > max_bytes_of_a_line)
-            refuse(fmt::format("the line has {} bytes, expected at most {}: this is no file of results", line.size(), max_bytes_of_a_line));
+            refuse(fmt::format("the line has {} bytes, expected at most {}: this is no file of results", line.size(),
+                               max_bytes_of_a_line));
         for (const json_line_part& part : parts_of_json_line(line)) {
             ++found_;
             if (part.is_cut) leave_out();
@@ -56,9 +57,9 @@ private:
     }
     void leave_out() {
         ++into_.cut_short;
-        into_.notes.push_back(
-            fmt::format("{}:{}: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is lost",
-                        detail::single_line(file_.path), number_));
+        into_.notes.push_back(fmt::format(
+            "{}:{}: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is lost",
+            detail::single_line(file_.path), number_));
     }
     [[noreturn]] void refuse(std::string_view why) const {
         throw input_error(fmt::format("{}:{}: {}", detail::single_line(file_.path), number_, why));
@@ -77,14 +78,17 @@ void unite_runs(results& all) {
 
 /// ", 2 of them failed, such as sort / latency(sort)"; empty where none failed.
 std::string failures_text(const std::vector<const result_line*>& left_out) {
-    const auto failed = [](const result_line* line) { return line->kind == json_line_kind::result && line->about.failed; };
+    const auto failed = [](const result_line* line) {
+        return line->kind == json_line_kind::result && line->about.failed;
+    };
     const auto first = std::ranges::find_if(left_out, failed);
     if (first == left_out.end()) return {};
     return fmt::format(", {} of them failed, such as {}", std::ranges::count_if(left_out, failed),
                        detail::single_line((*first)->about.key));
 }
 
-/// Identifies what a newer run replaces: a key. Where there is none, because the claim could not be named, the place in the source counts.
+/// Identifies what a newer run replaces: a key. Where there is none, because the claim could not be named, the place in
+/// the source counts.
 auto replaced_by_runs(const record& r) {
     const std::string source_line = r.key.empty() ? fmt::format("{}:{} {}", r.file, r.line, r.test) : std::string{};
     return std::tuple(run_of(r).first, r.hardware_key, r.build_variant, r.suite, r.key, source_line);
@@ -102,19 +106,22 @@ struct newest_run {
     }
 };
 
-std::string place_and_time(const newest_run& n) { return fmt::format("{}, {}", n.line->place(), detail::single_line(n.time)); }
+std::string place_and_time(const newest_run& n) {
+    return fmt::format("{}, {}", n.line->place(), detail::single_line(n.time));
+}
 
 constexpr std::string_view remedy = "remove old results before a run";
 
 std::string replaced_text(const std::vector<const result_line*>& left_out, const newest_run& by) {
-    return fmt::format("{} of older runs left out{}: a newer one has the same keys (such as {}); {}", counted(left_out.size(), "line"),
-                       failures_text(left_out), place_and_time(by), remedy);
+    return fmt::format("{} of older runs left out{}: a newer one has the same keys (such as {}); {}",
+                       counted(left_out.size(), "line"), failures_text(left_out), place_and_time(by), remedy);
 }
 
 std::string missing_text(std::size_t keys, const newest_run& example, const newest_run& newest) {
-    return fmt::format("{} {} of an older run alone, such as {} ({}): the newest run (until {}) did not come to {}; {} if that is meant",
-                       counted(keys, "key"), keys == 1 ? "is" : "are", detail::single_line(example.line->about.key),
-                       place_and_time(example), detail::single_line(newest.time), keys == 1 ? "it" : "them", remedy);
+    return fmt::format(
+        "{} {} of an older run alone, such as {} ({}): the newest run (until {}) did not come to {}; {} if that is meant",
+        counted(keys, "key"), keys == 1 ? "is" : "are", detail::single_line(example.line->about.key),
+        place_and_time(example), detail::single_line(newest.time), keys == 1 ? "it" : "them", remedy);
 }
 
 /// Collects the faults of the results.
@@ -141,7 +148,8 @@ void check_shards(completeness& check, std::span<const input_text> files, std::o
 void check_names(completeness& check, std::span<const input_text> files) {
     std::set<std::string_view> known;
     for (const input_text& file : files)
-        if (!known.insert(file.path).second) check.fault(fmt::format("{}: given twice", detail::single_line(file.path)));
+        if (!known.insert(file.path).second)
+            check.fault(fmt::format("{}: given twice", detail::single_line(file.path)));
 }
 
 void check_twins(completeness& check, const results& found) {
@@ -151,8 +159,9 @@ void check_twins(completeness& check, const results& found) {
         const auto [at, is_new] = first.emplace(line->raw, line);
         const bool in_two_files = !is_new && at->second->path != line->path;
         if (in_two_files && told.insert(line->path).second)
-            check.fault(fmt::format("{}: the same result as {}: a shard is given twice, or the merged file is among the shards",
-                                    line->place(), at->second->place()));
+            check.fault(
+                fmt::format("{}: the same result as {}: a shard is given twice, or the merged file is among the shards",
+                            line->place(), at->second->place()));
     }
 }
 
@@ -162,7 +171,8 @@ void check_commits(completeness& check, const results& found) {
     if (commits.size() < 2) return;
     std::string text;
     for (const auto& [commit, line] : commits)
-        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", commit.empty() ? "none" : detail::single_line(commit), line->place());
+        text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
+                            commit.empty() ? "none" : detail::single_line(commit), line->place());
     check.fault("results of more than one commit: " + text);
 }
 
@@ -215,7 +225,8 @@ std::string day_of(std::string_view time) {
 std::string commit_and_day(std::string_view commit, bool dirty, std::string_view time) {
     if (commit.empty()) return day_of(time);
     constexpr std::size_t letters = 10;
-    return fmt::format("{}{} of {}", detail::single_line(commit.substr(0, letters)), dirty ? " with changes" : "", day_of(time));
+    return fmt::format("{}{} of {}", detail::single_line(commit.substr(0, letters)), dirty ? " with changes" : "",
+                       day_of(time));
 }
 
 run_mark run_of(const record& r) { return r.run_id.empty() ? run_mark(r.host, r.started_by) : run_mark({}, r.run_id); }
@@ -228,7 +239,9 @@ results newest_results(results all, told_apart runs) {
         of_keys[replaced_by_runs(line.about)].consider(line);
         of_machines[run_of(line.about).first].consider(line);
     }
-    const auto is_newest = [&](const result_line& line) { return of_keys.at(replaced_by_runs(line.about)).run == run_of(line.about); };
+    const auto is_newest = [&](const result_line& line) {
+        return of_keys.at(replaced_by_runs(line.about)).run == run_of(line.about);
+    };
     results newest{.lines = {}, .notes = std::move(all.notes), .cut_short = all.cut_short};
     const newest_run* replaces = nullptr;
     std::vector<const result_line*> replaced_lines;
@@ -248,7 +261,8 @@ results newest_results(results all, told_apart runs) {
         auto& [count, example] = missing[run.run.first];
         if (count++ == 0) example = &run;
     }
-    for (const auto& [machine, what] : missing) newest.notes.push_back(missing_text(what.first, *what.second, of_machines.at(machine)));
+    for (const auto& [machine, what] : missing)
+        newest.notes.push_back(missing_text(what.first, *what.second, of_machines.at(machine)));
     return newest;
 }
 
@@ -268,17 +282,20 @@ merged_results merge(const results& found, std::span<const input_text> files, st
     if (found.cut_short > 0) check.fault(fmt::format("{} cut short", counted(found.cut_short, "result")));
     check_shards(check, files, shards);
     check_names(check, files);
-    if (found.lines.empty()) check.fault("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
+    if (found.lines.empty())
+        check.fault("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
     check_twins(check, found);
     check_commits(check, found);
     for (const result_line& line : found.lines) all.lines += fmt::format("{}\n", line.raw);
     const auto unfinished = found.unfinished();
     for (const result_line* line : unfinished) {
-        check.fault(fmt::format("{}: {}: started and has no result", line->place(), detail::single_line(line->about.key)));
+        check.fault(
+            fmt::format("{}: {}: started and has no result", line->place(), detail::single_line(line->about.key)));
         all.lines += to_json_line(result_of_unfinished(line->about)) + '\n';
     }
-    all.told.text += fmt::format("{} of {}{}\n", counted(found.finished().size(), "result"), counted(files.size(), "file"),
-                                 all.told.code == exit_code::holds ? ", complete" : ", not complete");
+    all.told.text +=
+        fmt::format("{} of {}{}\n", counted(found.finished().size(), "result"), counted(files.size(), "file"),
+                    all.told.code == exit_code::holds ? ", complete" : ", not complete");
     return all;
 }
 

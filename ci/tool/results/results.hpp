@@ -32,18 +32,20 @@ struct result_line {
 };
 
 /// Identifies a measurement: the same in its `started` line and in its result.
-using measurement_identity = std::tuple<std::string, std::string, std::string, std::string, std::string, std::vector<std::string>,
-                                        std::string, std::string, std::string, int>;
+using measurement_identity = std::tuple<std::string, std::string, std::string, std::string, std::string,
+                                        std::vector<std::string>, std::string, std::string, std::string, int>;
 [[nodiscard]] measurement_identity identity_of(const record& r);
 
 /// The address of the record's launches in a baseline file. The record must outlive it.
-[[nodiscard]] inline entry_address address_of(const record& r) noexcept { return {r.hardware_key, r.build_variant, r.suite, r.key}; }
+[[nodiscard]] inline entry_address address_of(const record& r) noexcept {
+    return {r.hardware_key, r.build_variant, r.suite, r.key};
+}
 
 /// The lines of files of results, in their order.
 struct results {
     std::vector<result_line> lines{};
     std::vector<std::string> notes{};  ///< on faults that were tolerated
-    std::size_t cut_short{};           ///< the number of lines that end in the middle, each with a note: their results are lost
+    std::size_t cut_short{};  ///< the number of lines that end in the middle, each with a note: their results are lost
 
     /// The lines with a result.
     [[nodiscard]] std::vector<const result_line*> finished() const;
@@ -64,8 +66,8 @@ enum class empty_file : std::uint8_t { refused, empty_shard };
 
 /// Reads the output of `--perf-output`. The texts must outlive the results.
 ///
-/// A killed process leaves a line that ends in the middle. Such a line is left out with a note, but text that another process appended to
-/// it is read: no result is lost with another's. Empty lines are skipped.
+/// A killed process leaves a line that ends in the middle. Such a line is left out with a note, but text that another
+/// process appended to it is read: no result is lost with another's. Empty lines are skipped.
 ///
 /// Throws input_error for any other line that is not one of results, another schema, and a line that is too
 /// long. The text names file and line.
@@ -82,13 +84,15 @@ enum class told_apart : std::uint8_t {
 using run_mark = std::pair<std::string, std::string>;
 [[nodiscard]] run_mark run_of(const record& r);
 
-/// The results in a file to which several runs appended, without those that a newer run has replaced. `notes` says how many were replaced.
+/// The results in a file to which several runs appended, without those that a newer run has replaced. `notes` says how
+/// many were replaced.
 ///
-/// Lines with the same `run_id` are one run. Without an id, a run is everything on one machine that the same process started (`started_by`:
-/// a ctest, a script). For each key, all results of its newest run count, and those of older runs do not.
+/// Lines with the same `run_id` are one run. Without an id, a run is everything on one machine that the same process
+/// started (`started_by`: a ctest, a script). For each key, all results of its newest run count, and those of older
+/// runs do not.
 ///
-/// A key that only an older run has still counts. The newest run may have been cut short before that key, which the results do not
-/// show. A note reports such keys.
+/// A key that only an older run has still counts. The newest run may have been cut short before that key, which the
+/// results do not show. A note reports such keys.
 [[nodiscard]] results newest_results(results all, told_apart runs = told_apart::by_process);
 
 /// The day of a time, for a reader: "2026-10-01".
@@ -113,7 +117,9 @@ inline constexpr std::string_view reason_of_unfinished =
 ///
 /// A measurement that started and did not end becomes a result (`result_of_unfinished`).
 /// The code is `unusable` for such a measurement, for a line that was cut short, and where there is no line at all.
-/// It is `unusable` also for fewer or more files than shards, the same result in two files, and results of more than one commit.
-[[nodiscard]] merged_results merge(const results& found, std::span<const input_text> files, std::optional<std::size_t> shards);
+/// It is `unusable` also for fewer or more files than shards, the same result in two files, and results of more than
+/// one commit.
+[[nodiscard]] merged_results merge(const results& found, std::span<const input_text> files,
+                                   std::optional<std::size_t> shards);
 
 }  // namespace perfspec::tool

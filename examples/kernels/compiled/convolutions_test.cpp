@@ -24,16 +24,23 @@ std::vector<cell> cells() {
     return kernels::full() ? all : std::vector<cell>{{3, 1, 1}};
 }
 
-perfspec::subject convolution(const perfspec::python_subjects& py, cell at, std::string_view variant, std::string_view axis) {
+perfspec::subject convolution(const perfspec::python_subjects& py, cell at, std::string_view variant,
+                              std::string_view axis) {
     std::ostringstream name;
     name << "kernel=" << at.kernel << " stride=" << at.stride << " padding=" << at.padding << " " << variant;
-    return py(name.str()).axis("kernel", at.kernel).axis("stride", at.stride).axis("padding", at.padding).axis("variant", axis);
+    return py(name.str())
+        .axis("kernel", at.kernel)
+        .axis("stride", at.stride)
+        .axis("padding", at.padding)
+        .axis("variant", axis);
 }
 
-std::vector<long> lengths() { return kernels::full() ? std::vector<long>{1, 2, 4, 8, 16, 32, 64} : std::vector<long>{2}; }
+std::vector<long> lengths() {
+    return kernels::full() ? std::vector<long>{1, 2, 4, 8, 16, 32, 64} : std::vector<long>{2};
+}
 
-perfspec::subject chain(const perfspec::python_subjects& py, long length, std::string_view block, std::string_view variant,
-                        std::string_view axis) {
+perfspec::subject chain(const perfspec::python_subjects& py, long length, std::string_view block,
+                        std::string_view variant, std::string_view axis) {
     std::ostringstream name;
     name << "length=" << length << " " << block << " " << variant;
     return py(name.str()).axis("block", block).axis("length", length).axis("variant", axis);
@@ -45,7 +52,8 @@ TEST_CASE("cells of the convolution ablation, compiled against eager", "[perf][c
     const cell at = GENERATE(from_range(cells()));
     const std::string variant = GENERATE(from_range(kernels::variants(variants)));
     const auto py = kernels::subjects_of("convolutions.py", variant);
-    kernels::compare_with_eager(convolution(py, at, "eager", variant), convolution(py, at, variant, variant), variant, 0.2);
+    kernels::compare_with_eager(convolution(py, at, "eager", variant), convolution(py, at, variant, variant), variant,
+                                0.2);
 }
 
 TEST_CASE("chains of convolutions by length, compiled against eager", "[perf][blocks]") {
@@ -54,5 +62,6 @@ TEST_CASE("chains of convolutions by length, compiled against eager", "[perf][bl
     const std::string variant = GENERATE(from_range(kernels::variants({"default", "channels_last"})));
     if (!kernels::full() && block == "conv") return;  // one graph is enough for ctest
     const auto py = kernels::subjects_of("convolutions.py", variant);
-    kernels::compare_with_eager(chain(py, length, block, "eager", variant), chain(py, length, block, variant, variant), variant, 0.2);
+    kernels::compare_with_eager(chain(py, length, block, "eager", variant), chain(py, length, block, variant, variant),
+                                variant, 0.2);
 }

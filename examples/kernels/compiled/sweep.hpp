@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What the experiments share: how much of a sweep to run, and a cell's subjects. The environment decides, so that ctest runs seconds of it, and
-// a sweep of minutes needs no building:
+// What the experiments share: how much of a sweep to run, and a cell's subjects. The environment decides, so that ctest
+// runs seconds of it, and a sweep of minutes needs no building:
 //
-//   KERNELS_FULL=1               every cell and variant, each compiled with a cold cache, and the time that compiling took
-//   KERNELS_VARIANTS=default     only these variants, separated by commas
-//   KERNELS_LARGEST=1024         the largest matrix
+//   KERNELS_FULL=1               every cell and variant, each compiled with a cold cache, and the time that compiling
+//   took KERNELS_VARIANTS=default     only these variants, separated by commas KERNELS_LARGEST=1024         the largest
+//   matrix
 #pragma once
 
 #include <perfspec/catch2.hpp>
@@ -45,10 +45,13 @@ namespace kernels {
     std::istringstream names(asked);
     for (std::string name; std::getline(names, name, ',');) {
         if (!contains(all, name))
-            throw std::invalid_argument("KERNELS_VARIANTS has \"" + name + "\": name variants such as default,aot_inductor");
+            throw std::invalid_argument("KERNELS_VARIANTS has \"" + name +
+                                        "\": name variants such as default,aot_inductor");
         if (contains(of_experiment, name)) found.push_back(name);
     }
-    if (found.empty()) throw std::invalid_argument("KERNELS_VARIANTS=" + asked + ": this experiment has none of these; it has default");
+    if (found.empty())
+        throw std::invalid_argument("KERNELS_VARIANTS=" + asked +
+                                    ": this experiment has none of these; it has default");
     return found;
 }
 
@@ -61,20 +64,23 @@ namespace kernels {
     return found;
 }
 
-/// Subjects of a file beside this one. On one thread, as the other kernels: two would also measure what else the machine does.
+/// Subjects of a file beside this one. On one thread, as the other kernels: two would also measure what else the
+/// machine does.
 ///
-/// process  another text is another process, with a compiler cache of its own: one for each variant, because Inductor compiles a kernel of equal
+/// process  another text is another process, with a compiler cache of its own: one for each variant, because Inductor
+/// compiles a kernel of equal
 ///          text once, and a mode would find those of the mode before
 [[nodiscard]] inline perfspec::python_subjects subjects_of(std::string_view file, std::string_view process) {
-    return perfspec::python_subjects(file, {.threads = 1, .cold_compiler_cache = full(), .process = std::string(process)});
+    return perfspec::python_subjects(file,
+                                     {.threads = 1, .cold_compiler_cache = full(), .process = std::string(process)});
 }
 
-/// Records the speedup of `other` over `eager`, after their outputs were compared, and judges that it is above `floor`. Of a full sweep also how long
-/// compiling took; a package is exported and compiled while its subject is loaded.
+/// Records the speedup of `other` over `eager`, after their outputs were compared, and judges that it is above `floor`.
+/// Of a full sweep also how long compiling took; a package is exported and compiled while its subject is loaded.
 ///
 /// pairs  rounds to record: ten are the fewest, for what takes seconds
-inline void compare_with_eager(const perfspec::subject& eager, const perfspec::subject& other, std::string_view variant, double floor,
-                               std::uint32_t pairs = 30) {
+inline void compare_with_eager(const perfspec::subject& eager, const perfspec::subject& other, std::string_view variant,
+                               double floor, std::uint32_t pairs = 30) {
     const bool by_torch_compile = variant != "aot_inductor" && variant != "channels_last" && variant != "numpy";
     const std::chrono::minutes longest(full() ? 120 : 1);
     PERF_RECORD(speedup(eager, other), rounds(pairs), cap(longest), warmup(50ms));

@@ -37,7 +37,8 @@ namespace perfspec::detail {
 inline void refuse_invalid_subjects(const question& asked, finding& found) {
     for (const subject& s : asked.subjects) {
         if (!s.state().not_judged_reason.empty())
-            throw measurement_failure(failure_kind::unavailable, "\"" + s.state().name + "\": " + s.state().not_judged_reason);
+            throw measurement_failure(failure_kind::unavailable,
+                                      "\"" + s.state().name + "\": " + s.state().not_judged_reason);
         const std::string& reason = s.state().invalid_reason;
         if (reason.empty()) continue;
         if (asked.is_of_outputs) found.verified = {verification_code::verifier_didnt_run, reason, {}};
@@ -56,7 +57,8 @@ inline std::string reason_of_mode(evaluation_mode mode) {
     return {};
 }
 
-/// Why nothing may be judged here; empty if it may. Outputs are compared in any build, also in the mode that compares nothing else.
+/// Why nothing may be judged here; empty if it may. Outputs are compared in any build, also in the mode that compares
+/// nothing else.
 inline std::string reason_not_to_judge(const question& asked) {
     const plan& p = asked.plan;
     if (asked.is_of_outputs) return p.mode == evaluation_mode::verify ? std::string() : reason_of_mode(p.mode);
@@ -85,17 +87,20 @@ inline std::string reason_not_to_count(const question& asked, const counting_sco
     return reason;
 }
 
-/// Throws input_error for a bound that decides the claim without measuring. No value is below 0; only counts and own metrics can be 0.
+/// Throws input_error for a bound that decides the claim without measuring. No value is below 0; only counts and own
+/// metrics can be 0.
 inline void refuse_bound_of_one_subject(const question& asked) {
     const metric_kind m = asked.query.metric;
     if (is_counted(m)) return require_bound_of_counts(asked, asked.value());
     if (!is_clocked(m) && !needs_fresh_process(m) && !reports_own_value(m)) return;
     const double bound = asked.value();
     if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_repeat_exactly(m)))) return;
-    throw input_error("the bound is " + format_value(bound, asked.unit) + ", so the claim is true or false without measuring");
+    throw input_error("the bound is " + format_value(bound, asked.unit) +
+                      ", so the claim is true or false without measuring");
 }
 
-/// Throws input_error for bounds that no value can be compared with, and for queries that cannot be compared with each other.
+/// Throws input_error for bounds that no value can be compared with, and for queries that cannot be compared with each
+/// other.
 inline void refuse_impossible_bounds(const question& asked) {
     if (asked.is_against_query()) static_cast<void>(ratio_of(asked));
     if (!asked.is_bounded() || asked.is_against_baseline()) return;
@@ -105,8 +110,8 @@ inline void refuse_impossible_bounds(const question& asked) {
     throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
 }
 
-/// Throws input_error for mistakes that show without measuring: options that change nothing, a bound that no value can be beyond, a rate
-/// without declared work, a body without a value.
+/// Throws input_error for mistakes that show without measuring: options that change nothing, a bound that no value can
+/// be beyond, a rate without declared work, a body without a value.
 inline void refuse_mistakes(const question& asked) {
     refuse_idle_options(asked);
     refuse_impossible_bounds(asked);
@@ -118,15 +123,18 @@ inline void refuse_mistakes(const question& asked) {
         if (asked.is_against_query()) static_cast<void>(declared_work(asked.other(), asked.names[1]));
     }
     if (asked.is_against_baseline() && !(std::isfinite(asked.stored().factor) && std::isfinite(asked.stored().offset)))
-        throw input_error("the factor or the offset of baseline() is not a finite number: write 1.05 * baseline(), or baseline() + 2ms");
+        throw input_error(
+            "the factor or the offset of baseline() is not a finite number: write 1.05 * baseline(), or baseline() + 2ms");
     if (traits_of(asked.query.metric).from == reading::body) std::ranges::for_each(asked.subjects, require_value);
 }
 
 void judge_by_procedure(const question& asked, finding& found) {
     refuse_mistakes(asked);
-    if (std::string reason = reason_of_subjects(asked); !reason.empty()) return do_not_judge(asked, found, std::move(reason));
+    if (std::string reason = reason_of_subjects(asked); !reason.empty())
+        return do_not_judge(asked, found, std::move(reason));
     const counting_scope counting(asked);
-    if (std::string reason = reason_not_to_count(asked, counting); !reason.empty()) return do_not_judge(asked, found, std::move(reason));
+    if (std::string reason = reason_not_to_count(asked, counting); !reason.empty())
+        return do_not_judge(asked, found, std::move(reason));
     const bool is_launch = asked.is_child() && asked.context.child()->task == child_task::launch;
     is_launch ? measure_one_launch(asked, found) : procedure_for(asked).judge(asked, found);
 }
@@ -181,7 +189,8 @@ answer_to_question answer(const question& asked) {
     try {
         judge(asked, a.found);
     } catch (const measurement_failure& failure) {
-        const bool cannot_here = failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
+        const bool cannot_here =
+            failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
         set_verdict(a.found, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
         a.found.failure = failure.kind;
         a.thrown = failure.cause;

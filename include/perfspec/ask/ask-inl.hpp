@@ -25,7 +25,9 @@
 
 namespace perfspec::detail {
 
-std::string question::unit_name() const { return unit == dimension::own ? query.said<own_metric>().name : std::string(base_unit(unit)); }
+std::string question::unit_name() const {
+    return unit == dimension::own ? query.said<own_metric>().name : std::string(base_unit(unit));
+}
 
 /// Copies what an expression says into the question.
 struct settle_expression {
@@ -64,7 +66,8 @@ inline plan with_absolute_paths(const session& context, plan p) {
     return p;
 }
 
-/// Settles the plan. If the options of the claim are wrong, it takes the plan of the run, because the claim's result needs a place, too.
+/// Settles the plan. If the options of the claim are wrong, it takes the plan of the run, because the claim's result
+/// needs a place, too.
 inline void settle_plan(question& q) {
     if (q.is_child()) {
         q.plan = with_absolute_paths(q.context, plan_from_text(q.context.child()->plan));
@@ -84,7 +87,8 @@ inline std::string short_place_of(const question& q) {
     return place.substr(place.rfind('/') + 1);
 }
 
-/// Throws input_error for an unnamed body on whose name a baseline would depend: its line moves with every edit above it.
+/// Throws input_error for an unnamed body on whose name a baseline would depend: its line moves with every edit above
+/// it.
 inline void require_name_for_baseline(const question& q) {
     if (q.is_against_baseline() && q.plan.key.empty())
         throw input_error(
@@ -96,7 +100,8 @@ inline void require_name_for_baseline(const question& q) {
 inline std::string name_of(const question& q, std::size_t index, std::size_t& unnamed) {
     const subject& s = q.subjects[index];
     if (!s.name().empty()) return std::string(s.name());
-    if (const auto sizes = q.query.said<growth_sizes>().sizes; !sizes.empty()) return "n=" + std::to_string(std::llround(sizes.at(index)));
+    if (const auto sizes = q.query.said<growth_sizes>().sizes; !sizes.empty())
+        return "n=" + std::to_string(std::llround(sizes.at(index)));
     require_name_for_baseline(q);
     return short_place_of(q) + (++unnamed == 1 ? "" : "#" + std::to_string(unnamed));
 }
@@ -106,7 +111,8 @@ inline std::vector<std::string> names_of(const question& q) {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) {
         names.push_back(name_of(q, i, unnamed));
-        for (const auto& [name, value] : distinguishing_settings(q.subjects[i], q.subjects)) names.back() += " " + name + "=" + value;
+        for (const auto& [name, value] : distinguishing_settings(q.subjects[i], q.subjects))
+            names.back() += " " + name + "=" + value;
     }
     return names;
 }
@@ -147,7 +153,8 @@ inline std::string key_of(const question& q) {
 inline keyed_body keyed(const subject& s) {
     const subject_state& state = s.state();
     keyed_body body{.id = state.id, .bare = state.name.empty() ? state.functions : nullptr, .function = nullptr};
-    if (state.functions->identity == body_identity::function) std::memcpy(&body.function, state.storage, sizeof body.function);
+    if (state.functions->identity == body_identity::function)
+        std::memcpy(&body.function, state.storage, sizeof body.function);
     return body;
 }
 
@@ -175,29 +182,32 @@ inline std::string timing_text(const subject& x) {
     return timing.empty() ? "as its adapter does" : timing;
 }
 
-/// How the device's time of a subject is taken: "hot". Kernels are timed by the profiler, whatever holds the stream; what LibTorch's subjects run
-/// is warm, unless each iteration needs another input.
+/// How the device's time of a subject is taken: "hot". Kernels are timed by the profiler, whatever holds the stream;
+/// what LibTorch's subjects run is warm, unless each iteration needs another input.
 inline std::string timing_of(const question& q, const subject_state& x) {
-    if (q.query.metric != metric_kind::kernel_time || x.traced.begin != nullptr || x.device_timing.empty()) return x.device_timing;
+    if (q.query.metric != metric_kind::kernel_time || x.traced.begin != nullptr || x.device_timing.empty())
+        return x.device_timing;
     return x.traced.settle != nullptr ? "hot" : "unwarmed";
 }
 
-/// Names how the device's clock takes the time, as an axis. Throws input_error where it does so differently for two subjects: such times say
-/// nothing of each other.
+/// Names how the device's clock takes the time, as an axis. Throws input_error where it does so differently for two
+/// subjects: such times say nothing of each other.
 inline void name_device_timing(question& q) {
     if (q.subjects.empty() || traits_of(q.query.metric).from != reading::device_clock) return;
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {
         if (timing_of(q, q.subjects[i].state()) == timing_of(q, q.subjects[0].state())) continue;
         throw input_error(
-            std::string(traits_of(q.query.metric).word) + " of \"" + q.names[0] + "\" is taken " + timing_text(q.subjects[0]) +
-            ", and that of \"" + q.names[i] + "\" " + timing_text(q.subjects[i]) +
+            std::string(traits_of(q.query.metric).word) + " of \"" + q.names[0] + "\" is taken " +
+            timing_text(q.subjects[0]) + ", and that of \"" + q.names[i] + "\" " + timing_text(q.subjects[i]) +
             ": say .hot() or .cold() on both, or host_synchronised(x) of both models, or bound each by a number or baseline()");
     }
-    if (const std::string timing = timing_of(q, q.subjects[0].state()); !timing.empty()) q.axes.emplace_back("timed", timing);
+    if (const std::string timing = timing_of(q, q.subjects[0].state()); !timing.empty())
+        q.axes.emplace_back("timed", timing);
     std::ranges::sort(q.axes);
 }
 
-/// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key with another meaning already.
+/// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key with another
+/// meaning already.
 inline void settle_names(question& q) {
     q.names = names_of(q);
     q.text = query_text(q);
@@ -208,7 +218,8 @@ inline void settle_names(question& q) {
     q.context.keys_in_use().use(q.key, use_of_key(q));
 }
 
-/// Widens the bound on the baseline to what the option `regression` allows. A bound that is wider already stays, and so does its offset.
+/// Widens the bound on the baseline to what the option `regression` allows. A bound that is wider already stays, and so
+/// does its offset.
 inline void bound_by_regression(question& q) {
     const double allowed = 1.0 + q.plan.regression.value();
     stored_bound bound = q.stored();
@@ -217,12 +228,15 @@ inline void bound_by_regression(question& q) {
     q.judged.value().bound = bound;
     q.written = q.judged;
     if (q.is_child()) return;
-    q.context.tell_once("claims on baseline() allow at least a regression of " + format_percentage(q.plan.regression.value()) +
+    q.context.tell_once("claims on baseline() allow at least a regression of " +
+                        format_percentage(q.plan.regression.value()) +
                         " in this run (--perf-regression), whatever they say");
 }
 
 /// Whether this machine's processor counts the metric. Why it does not is said when the claim is judged.
-inline bool is_counted_here(const question& q, metric_kind m) { return counting(q.context.around().counts.of(m)).fault().empty(); }
+inline bool is_counted_here(const question& q, metric_kind m) {
+    return counting(q.context.around().counts.of(m)).fault().empty();
+}
 
 /// Whether a simulated processor counts in place of the machine's own.
 inline bool is_counted_by_simulation(const question& q) {
@@ -237,7 +251,8 @@ inline void simulate(query_description& query) {
     query.statistic = traits_of(query.metric).statistic;
 }
 
-/// Settles whether the processor counts or a simulated one. Both sides of a claim then count alike, and so do its fresh processes.
+/// Settles whether the processor counts or a simulated one. Both sides of a claim then count alike, and so do its fresh
+/// processes.
 inline void settle_source_of_counts(question& q) {
     if (!simulated_form(q.query.metric) || !is_counted_by_simulation(q)) return;
     q.plan.counts = count_source::simulated;
@@ -255,8 +270,8 @@ inline void limit_searches(const question& q) {
         if (const auto limit = s.state().functions->limit_search) limit(s.storage(), q.context.around().wall, longest);
 }
 
-/// Settles everything that needs no measuring. Throws input_error for a user's mistake, and measurement_failure for settings that cannot be
-/// applied.
+/// Settles everything that needs no measuring. Throws input_error for a user's mistake, and measurement_failure for
+/// settings that cannot be applied.
 inline void settle(question& q) {
     settle_plan(q);
     if (!q.is_child()) q.origins = q.context.origins(q.options);
@@ -295,6 +310,8 @@ question at_end(const question& whole, tolerance_end end, double false_failure, 
     return side;
 }
 
-std::string place_of(const question& asked) { return std::string(asked.where.file) + ":" + std::to_string(asked.where.line); }
+std::string place_of(const question& asked) {
+    return std::string(asked.where.file) + ":" + std::to_string(asked.where.line);
+}
 
 }  // namespace perfspec::detail

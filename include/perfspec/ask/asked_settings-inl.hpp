@@ -30,7 +30,8 @@ inline asked_settings settings_asked_by(const plan& p) {
 /// Whether a subject has what is asked. Device "cuda" asks for any of the kind, such as "cuda:1".
 inline bool is_what_is_asked(const std::pair<std::string, std::string>& asked, const std::string& value) {
     const auto& [name, wanted] = asked;
-    return value == wanted || (name == "device" && wanted.find(':') == std::string::npos && value.starts_with(wanted + ":"));
+    return value == wanted ||
+           (name == "device" && wanted.find(':') == std::string::npos && value.starts_with(wanted + ":"));
 }
 
 inline const std::string* axis_of(const subject_state& s, const std::string& name) {
@@ -38,13 +39,15 @@ inline const std::string* axis_of(const subject_state& s, const std::string& nam
     return found == s.axes.end() ? nullptr : &found->second;
 }
 
-/// Why what the code says of a subject is not what is asked; empty where both agree, or the code says nothing. The code's value stays.
+/// Why what the code says of a subject is not what is asked; empty where both agree, or the code says nothing. The
+/// code's value stays.
 inline std::string contradiction(const subject_state& s, const asked_settings& asked) {
     for (const auto& axis : asked.axes()) {
         const std::string* const written = axis_of(s, axis.first);
         if (written != nullptr && !is_what_is_asked(axis, *written))
-            return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first + "), and the code says " + axis.first +
-                   "=" + *written + ", which stays: leave it out of the code, or the option out of the run";
+            return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first +
+                   "), and the code says " + axis.first + "=" + *written +
+                   ", which stays: leave it out of the code, or the option out of the run";
     }
     return {};
 }
@@ -58,7 +61,8 @@ inline void declare_asked(subject& s, const asked_settings& asked) {
     }
 }
 
-/// Has the adapter apply what is asked. Throws measurement_failure where that throws, such as for inputs that cannot be moved or repeated.
+/// Has the adapter apply what is asked. Throws measurement_failure where that throws, such as for inputs that cannot be
+/// moved or repeated.
 inline std::string take_settings(const subject& s, const asked_settings& asked) {
     const auto take = s.state().functions->take_settings;
     if (take == nullptr) return {};
@@ -81,7 +85,8 @@ inline void ask_subject(subject s, const asked_settings& asked) {
     if (!reason.empty() && s.state().not_judged_reason.empty()) s.lacks(reason);
 }
 
-/// Why subjects would be compared at unlike settings: one takes what is asked, and another has nothing of the kind. Empty if none would.
+/// Why subjects would be compared at unlike settings: one takes what is asked, and another has nothing of the kind.
+/// Empty if none would.
 inline std::string unlike_settings(const std::vector<subject>& subjects, const asked_settings& asked) {
     const auto name_of = [](const subject& s) { return "\"" + std::string(s.name()) + "\""; };
     for (const auto& axis : asked.axes()) {
@@ -89,9 +94,9 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const a
         const auto takes = std::ranges::find_if(subjects, has_it);
         const auto lacks = std::ranges::find_if_not(subjects, has_it);
         if (takes == subjects.end() || lacks == subjects.end()) continue;
-        return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first + "), which " + name_of(*takes) +
-               " takes and " + name_of(*lacks) + " does not: leave the option out, or where " + name_of(*lacks) +
-               " runs so, declare .axis(\"" + axis.first + "\", \"" + axis.second + "\")";
+        return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first + "), which " +
+               name_of(*takes) + " takes and " + name_of(*lacks) + " does not: leave the option out, or where " +
+               name_of(*lacks) + " runs so, declare .axis(\"" + axis.first + "\", \"" + axis.second + "\")";
     }
     return {};
 }
@@ -106,11 +111,13 @@ inline void ask_subjects(question& q) {
 
 /// Whether a subject trains in this run.
 inline training_subjects training_of(const subject& s, training_claims asked) {
-    if (const std::string* const test = axis_of(s.state(), "test"); test != nullptr && *test == "train") return training_subjects::some;
+    if (const std::string* const test = axis_of(s.state(), "test"); test != nullptr && *test == "train")
+        return training_subjects::some;
     if (s.state().tell_training == nullptr) return training_subjects::none;
     const training_kind told = s.state().tell_training(s.storage());
     if (told == training_kind::unknown) return training_subjects::unknown;
-    const bool trains = told == training_kind::yes || (told == training_kind::on_request && asked == training_claims::only);
+    const bool trains =
+        told == training_kind::yes || (told == training_kind::on_request && asked == training_claims::only);
     return trains ? training_subjects::some : training_subjects::none;
 }
 

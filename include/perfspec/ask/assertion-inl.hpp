@@ -12,8 +12,10 @@ namespace detail {
 inline void evaluate_and_report(const site& where, const expression& tree, const option* options, std::size_t count) {
     host& framework = current_host();
     const std::string_view claim = where.arguments;
-    const assertion_outcome outcome = evaluate_assertion(this_session(), framework, {tree.node(), where, claim, {options, count}});
-    outcome.left_out ? framework.leave_out(where, claim) : framework.report(where, claim, outcome.result, outcome.thrown);
+    const assertion_outcome outcome =
+        evaluate_assertion(this_session(), framework, {tree.node(), where, claim, {options, count}});
+    outcome.left_out ? framework.leave_out(where, claim)
+                     : framework.report(where, claim, outcome.result, outcome.thrown);
 }
 
 }  // namespace detail

@@ -25,8 +25,9 @@ struct assertion_request {
 struct assertion_outcome {
     record result;
     std::exception_ptr thrown;  ///< what a body threw, if that made the record invalid
-    bool passed_over{};         ///< a child for another assertion skipped this one; it fails where the parent left the test case
-    bool left_out{};            ///< the option `only` left it out: nothing was done, and there is nothing to report
+    bool passed_over{};  ///< a child for another assertion skipped this one; it fails where the parent left the test
+                         ///< case
+    bool left_out{};     ///< the option `only` left it out: nothing was done, and there is nothing to report
 };
 
 class host;
@@ -41,9 +42,9 @@ struct assertion_within_assertion : std::logic_error {
 
 }  // namespace detail
 
-/// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for this assertion, it does
-/// not return. A user's mistake becomes an *invalid* record and is not thrown. Throws detail::assertion_within_assertion if the body of
-/// another assertion's subject asserts.
+/// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for
+/// this assertion, it does not return. A user's mistake becomes an *invalid* record and is not thrown. Throws
+/// detail::assertion_within_assertion if the body of another assertion's subject asserts.
 [[nodiscard]] assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request);
 
 }  // namespace perfspec

@@ -61,7 +61,8 @@ std::string run_again(const question& asked) {
     const std::string& build = asked.context.project().build;
     if (!build.empty()) {  // the whole path, because the user may paste the command into a shell in any folder
         return settings_of_run(asked) + "ctest --test-dir " + shell_quoted(build) + " -R " +
-               shell_quoted(ctest_pattern(asked.context.project().prefix, asked.position.test)) + " --output-on-failure";
+               shell_quoted(ctest_pattern(asked.context.project().prefix, asked.position.test)) +
+               " --output-on-failure";
     }
     return settings_of_run(asked) + shell_quoted(asked.context.around().start.executable) + " " +
            shell_quoted(asked.framework.test_filter(asked.position));
@@ -85,32 +86,40 @@ std::string from_repository(const file_system& files, const std::string& folder)
 /// Whether there are enough launches for a baseline, and this run did not store them.
 [[nodiscard]] inline bool has_launches_to_accept(const finding& found) {
     const auto& launches = found.baseline;
-    const bool stored_here =
-        launches && launches->action != baseline_action::compared && launches->action != baseline_action::would_be_recorded;
-    const bool is_undecided = found.verdict == verdict::undecided || found.verdict == verdict::holds;  // neither shows a move
+    const bool stored_here = launches && launches->action != baseline_action::compared &&
+                             launches->action != baseline_action::would_be_recorded;
+    const bool is_undecided =
+        found.verdict == verdict::undecided || found.verdict == verdict::holds;  // neither shows a move
     return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
 }
 
 /// Whether there are bits of outputs that PASS, and this run did not keep them: CI never keeps them on its own.
 [[nodiscard]] inline bool has_golden_outputs_to_accept(const question& asked, const finding& found) {
     const bool kept_here = asked.plan.policy == missing_baseline_policy::local && found.verdict == verdict::not_judged;
-    return found.verified && !found.verified->fingerprints.empty() && asked.plan.update == baseline_update::none && !kept_here;
+    return found.verified && !found.verified->fingerprints.empty() && asked.plan.update == baseline_update::none &&
+           !kept_here;
 }
 
 std::string accept_from_results(const question& asked, const finding& found) {
-    if (asked.plan.output.empty() || !(has_launches_to_accept(found) || has_golden_outputs_to_accept(asked, found))) return {};
+    if (asked.plan.output.empty() || !(has_launches_to_accept(found) || has_golden_outputs_to_accept(asked, found)))
+        return {};
     const auto committed = find_committed_folder(asked.context.paths(asked.plan), asked.context.around().files);
-    const auto from_top = [&](const std::string& folder) { return from_repository(asked.context.around().files, folder); };
-    const std::string folder = !asked.plan.baseline_dir.empty() ? from_top(absolute_path(asked.context, asked.plan.baseline_dir))
-                               : committed                      ? from_top(committed->path)
-                                                                : "baselines";
-    return "perfspec accept " + shell_quoted(std::filesystem::path(asked.plan.output).filename().string()) + " --baseline-dir " +
-           shell_quoted(folder);
+    const auto from_top = [&](const std::string& folder) {
+        return from_repository(asked.context.around().files, folder);
+    };
+    const std::string folder = !asked.plan.baseline_dir.empty()
+                                   ? from_top(absolute_path(asked.context, asked.plan.baseline_dir))
+                               : committed ? from_top(committed->path)
+                                           : "baselines";
+    return "perfspec accept " + shell_quoted(std::filesystem::path(asked.plan.output).filename().string()) +
+           " --baseline-dir " + shell_quoted(folder);
 }
 
 inline void add_commands_of_test(const question& asked, const finding& found, text_pairs& commands) {
     const std::string against =
-        asked.plan.against.empty() ? "" : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(asked.context, asked.plan.against)) + " ";
+        asked.plan.against.empty()
+            ? ""
+            : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(asked.context, asked.plan.against)) + " ";
     const std::string again = against + run_again(asked);
     commands.emplace_back("again", again);
     const bool shows_change = found.verdict == verdict::violated;
@@ -124,7 +133,8 @@ text_pairs commands_for(const question& asked, const finding& found) {
     text_pairs commands;
     if (found.verdict == verdict::holds || found.planned) return commands;
     if (!asked.position.test.empty()) add_commands_of_test(asked, found, commands);
-    if (std::string accept = accept_from_results(asked, found); !accept.empty()) commands.emplace_back("from CI", std::move(accept));
+    if (std::string accept = accept_from_results(asked, found); !accept.empty())
+        commands.emplace_back("from CI", std::move(accept));
     return commands;
 }
 

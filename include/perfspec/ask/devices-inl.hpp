@@ -42,9 +42,10 @@ void require_known_devices(const question& asked) {
     for (const std::string& device : devices_of(asked.subjects)) {
         const device_facts& known = asked.context.device(device);
         if (known.fault.empty()) continue;
-        throw measurement_failure(failure_kind::unavailable, "which model of device \"" + device + "\" is cannot be told (" + known.fault +
-                                                                 "), so a baseline may be of another one: compare two subjects, or bound "
-                                                                 "the claim by a number");
+        throw measurement_failure(failure_kind::unavailable,
+                                  "which model of device \"" + device + "\" is cannot be told (" + known.fault +
+                                      "), so a baseline may be of another one: compare two subjects, or bound "
+                                      "the claim by a number");
     }
 }
 

@@ -43,7 +43,8 @@ inline answer_to_question answer_in_turn(const question& asked, const assertion_
     answer_to_question a = answer(asked);
     asked.context.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
-    const bool is_told = a.found.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
+    const bool is_told =
+        a.found.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
     if (!is_told) set_verdict(a.found, verdict::invalid, reason);
     return a;
 }
@@ -61,8 +62,9 @@ inline bool parent_left(const question& asked) {
 
 [[noreturn]] inline void answer_parent(const question& asked, const assertion_turn& turn) {
     if (asked.context.child()->task == child_task::serve) serve_parent(asked);
-    const finding found = asked.position.failed_before ? invalid(asked, "an assertion before the claim failed in the fresh process")
-                                                       : answer_in_turn(asked, turn).found;
+    const finding found = asked.position.failed_before
+                              ? invalid(asked, "an assertion before the claim failed in the fresh process")
+                              : answer_in_turn(asked, turn).found;
     answer_and_stop(*asked.context.child(), to_json_line(record_of(asked, found)));
 }
 
@@ -96,7 +98,8 @@ template <class Write> bool write_results(const question& asked, finding& found,
 inline answer_to_question answer_and_explain(const question& asked, const assertion_turn& turn) {
     if (!asked.fault.empty()) return {invalid_by_fault(asked)};
     answer_to_question a{nothing_found(asked)};
-    if (write_results(asked, a.found, [&](jsonl_sink& sink) { sink.started(record_of(asked, a.found)); })) a = answer_in_turn(asked, turn);
+    if (write_results(asked, a.found, [&](jsonl_sink& sink) { sink.started(record_of(asked, a.found)); }))
+        a = answer_in_turn(asked, turn);
     explain_finding(asked, a.found);
     return a;
 }
@@ -121,7 +124,8 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
     const detail::question asked = detail::ask(context, framework, request);
     context.status().mute(asked.is_child() || asked.plan.verbosity == console_verbosity::quiet);
     if (asked.is_child()) return detail::answer_parent_or_pass_over(asked, turn);
-    if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes, detail::training_in(asked))) return detail::left_out(asked);
+    if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes, detail::training_in(asked)))
+        return detail::left_out(asked);
     auto [found, thrown] = detail::answer_and_explain(asked, turn);
     return {detail::keep_result(asked, found), thrown, false};
 }

@@ -30,7 +30,8 @@ inline void refuse_idle_launches(const question& asked) {
             "launches(n) has no effect here: a claim with a fixed bound is judged in one process; leave it out, or compare two "
             "subjects, as in speedup(a, b) > 0.95");
     if (is_clocked_pair(asked) && needs_single_iterations(asked.query))
-        throw input_error("launches(n) has no effect here: percentiles are judged in one process; leave it out, or compare latency(x)");
+        throw input_error(
+            "launches(n) has no effect here: percentiles are judged in one process; leave it out, or compare latency(x)");
 }
 
 /// Throws input_error for an option at a call that its claim would ignore, because the user would not notice.
@@ -39,10 +40,12 @@ inline void refuse_idle_options(const question& asked) {
     const bool is_stored = asked.is_against_baseline();
     if (is_stored && asked.query.is_ratio() && needs_fresh_process(asked.query.metric))
         throw input_error(
-            std::string("a compression has no baseline: bound it by a number, compression(a, b) > 0.9, or the memory itself, ") +
+            std::string(
+                "a compression has no baseline: bound it by a number, compression(a, b) > 0.9, or the memory itself, ") +
             (counts_load(asked.query) ? "peak_memory(b, with_load) <= baseline()" : "peak_memory(b) <= baseline()"));
     if (is_at_call(asked, option_id::drift) && !(is_stored && asked.plan.against.empty()))
-        throw input_error("drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");
+        throw input_error(
+            "drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");
     if (needs_single_iterations(asked.query)) require_percentile_options(asked);
 }
 

@@ -4,16 +4,16 @@
 
 #include <perfspec/ask/assertion.hpp>
 
-#define PERFSPEC_DETAIL_ASSERTION(EFFECT, CALL, NAME, TEXT, ...)                                                            \
-    do {                                                                                                                    \
-        using namespace ::perfspec::language;                                                                               \
-        static constexpr ::perfspec::site perfspec_site(NAME, TEXT, __FILE__, __LINE__, ::perfspec::effect::EFFECT,         \
-                                                        PERFSPEC_DETAIL_BUILD_KIND, ::perfspec::detail::flags_of_this_file, \
-                                                        ::perfspec::detail::compiler_of_this_file);                         \
-        ::perfspec::assertion perfspec_assertion(perfspec_site);                                                            \
-        try {                                                                                                               \
-            perfspec_assertion.CALL(__VA_ARGS__);                                                                           \
-        } catch (...) { perfspec_assertion.threw(); }                                                                       \
+#define PERFSPEC_DETAIL_ASSERTION(EFFECT, CALL, NAME, TEXT, ...)                                    \
+    do {                                                                                            \
+        using namespace ::perfspec::language;                                                       \
+        static constexpr ::perfspec::site perfspec_site(                                            \
+            NAME, TEXT, __FILE__, __LINE__, ::perfspec::effect::EFFECT, PERFSPEC_DETAIL_BUILD_KIND, \
+            ::perfspec::detail::flags_of_this_file, ::perfspec::detail::compiler_of_this_file);     \
+        ::perfspec::assertion perfspec_assertion(perfspec_site);                                    \
+        try {                                                                                       \
+            perfspec_assertion.CALL(__VA_ARGS__);                                                   \
+        } catch (...) { perfspec_assertion.threw(); }                                               \
     } while (false)
 
 /// Judges the claim now; on *violated* or *invalid* the test case fails and ends.  Options follow the claim.

@@ -16,8 +16,8 @@ namespace perfspec::detail {
 struct procedure {
     const char* method;  ///< its name in a dry run
     bool (*answers)(const question& asked);
-    /// Fills in the finding. May throw measurement_failure and input_error: then the claim is invalid, or not judged if the failure says
-    /// so. What the finding had until then stays.
+    /// Fills in the finding. May throw measurement_failure and input_error: then the claim is invalid, or not judged if
+    /// the failure says so. What the finding had until then stays.
     void (*judge)(const question& asked, finding& found);
 };
 
@@ -30,12 +30,13 @@ void add_procedures(std::span<const procedure* const> more);
 /// The procedure that answers. A dry run, a run and a fresh process that is started for the question all use this one.
 [[nodiscard]] const procedure& procedure_for(const question& asked);
 
-/// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures that launch instead.
-/// The verdict is *not judged* if the subjects offer nothing to read here. Throws as procedures do.
+/// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
+/// that launch instead. The verdict is *not judged* if the subjects offer nothing to read here. Throws as procedures
+/// do.
 void judge_by_procedure(const question& asked, finding& found);
 
-/// Whether this process may measure the claim: outputs agree if that is a condition. Otherwise the verdict is *invalid*.
-/// Throws input_error for a subject that refuses.
+/// Whether this process may measure the claim: outputs agree if that is a condition. Otherwise the verdict is
+/// *invalid*. Throws input_error for a subject that refuses.
 [[nodiscard]] bool is_measurable(const question& asked, finding& found);
 
 /// Measures the value of one launch.
@@ -53,15 +54,16 @@ void require_two_sides(const question& asked);
 /// Judges both sides of a tolerance.
 void judge_within(const question& asked, finding& found);
 
-/// Says where the subjects of a violated claim spend their time: its operators, and traces if the option trace=DIR asks for them. Advice
-/// says where the files are, or why there are none.
+/// Says where the subjects of a violated claim spend their time: its operators, and traces if the option trace=DIR asks
+/// for them. Advice says where the files are, or why there are none.
 using finding_explainer = void (*)(const question& asked, finding& found);
 /// Registers the explainer of perfspec::explain.
 void explain_findings_by(finding_explainer explainer);
 /// Explains with that one. If none is linked and traces are asked for, advice says so.
 void explain_finding(const question& asked, finding& found);
 
-/// Records the operators to store with the launches of a claim on the time of a model. Advice says why there are none where that failed.
+/// Records the operators to store with the launches of a claim on the time of a model. Advice says why there are none
+/// where that failed.
 using operators_recording = std::optional<operator_profile> (*)(const question& asked, finding& found);
 /// Registers the recording of perfspec::explain.
 void store_operators_by(operators_recording record);
@@ -71,9 +73,13 @@ void store_operators_by(operators_recording record);
 // Conditions that procedures combine to say which questions they answer.
 
 /// Whether this is a query without a bound, as in PERF_RECORD.
-[[nodiscard]] inline bool is_only_measured(const question& asked) { return !asked.is_bounded() && !asked.is_of_outputs; }
+[[nodiscard]] inline bool is_only_measured(const question& asked) {
+    return !asked.is_bounded() && !asked.is_of_outputs;
+}
 /// Whether the bound is a number or another query.
-[[nodiscard]] inline bool is_judged_by_itself(const question& asked) { return asked.is_against_value() || asked.is_against_query(); }
+[[nodiscard]] inline bool is_judged_by_itself(const question& asked) {
+    return asked.is_against_value() || asked.is_against_query();
+}
 /// Whether one process reads the metric in samples: by a clock, by a counter, or from the body.
 [[nodiscard]] inline bool is_sampled(metric_kind m) {
     return (is_clocked(m) || is_counted(m) || reports_own_value(m)) && !needs_fresh_process(m);
@@ -82,11 +88,12 @@ void store_operators_by(operators_recording record);
 [[nodiscard]] inline bool is_clocked_pair(const question& asked) {
     return is_judged_by_itself(asked) && asked.is_relative() && is_clocked(asked.query.metric);
 }
-/// Whether the claim is judged over fresh processes because the option `launches` at its call asks for them. The same option in a plan does
-/// not count, because a plan is for every claim of a run.
+/// Whether the claim is judged over fresh processes because the option `launches` at its call asks for them. The same
+/// option in a plan does not count, because a plan is for every claim of a run.
 [[nodiscard]] inline bool over_launches(const question& asked) {
     if (asked.is_child()) return false;
-    return std::ranges::any_of(asked.options, [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
+    return std::ranges::any_of(asked.options,
+                               [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 
 }  // namespace perfspec::detail

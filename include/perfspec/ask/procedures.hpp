@@ -6,7 +6,8 @@
 
 namespace perfspec::detail {
 
-// For bounds that are a number or another query. They judge in this process, unless only fresh processes show the value.
+// For bounds that are a number or another query. They judge in this process, unless only fresh processes show the
+// value.
 extern const procedure pairs_of_samples;
 extern const procedure pairs_of_single_iterations;
 extern const procedure pairs_of_values;
@@ -29,10 +30,15 @@ extern const procedure rounds_of_several;
 
 /// The procedures of the core. Adapters add theirs (`add_procedures`).
 inline constexpr const procedure* procedures_of_the_core[] = {
-    &pairs_of_samples,    &pairs_of_single_iterations, &pairs_of_values,     &blocks_of_samples, &exact_counts,
-    &known_values,        &slopes_of_growth,           &centres_of_launches, &simulated_counts,  &values_of_fresh_processes,
-    &spread_of_launches,  &comparison_of_outputs,      &stored_launches,     &counted_builds,    &launch_pairs_of_builds,
-    &samples_of_a_launch, &rounds_of_several,
+    &pairs_of_samples,       &pairs_of_single_iterations,
+    &pairs_of_values,        &blocks_of_samples,
+    &exact_counts,           &known_values,
+    &slopes_of_growth,       &centres_of_launches,
+    &simulated_counts,       &values_of_fresh_processes,
+    &spread_of_launches,     &comparison_of_outputs,
+    &stored_launches,        &counted_builds,
+    &launch_pairs_of_builds, &samples_of_a_launch,
+    &rounds_of_several,
 };
 
 }  // namespace perfspec::detail

@@ -40,7 +40,8 @@ struct question {
     std::optional<claim_terms> judged{};   ///< as `written`; for one side of a tolerance, the claim of that side
     std::optional<tolerance_end> end{};    ///< the side of the tolerance
     bool is_of_outputs{};
-    compared_side side{compared_side::first};  ///< the subject that the next fresh process measures, if each has its own
+    compared_side side{
+        compared_side::first};  ///< the subject that the next fresh process measures, if each has its own
 
     std::vector<subject> subjects{};   ///< of the query, then of the query that it is compared with
     std::vector<std::string> names{};  ///< of the subjects
@@ -51,8 +52,8 @@ struct question {
     std::string hardware_key{};
     dimension unit{dimension::time};  ///< of the measured value; a ratio if two queries are compared
 
-    std::string unlike_settings{};          ///< why its subjects would run at unlike settings of the run; empty if they do not
-    std::string fault{};                    ///< why it cannot be answered; empty if it can
+    std::string unlike_settings{};  ///< why its subjects would run at unlike settings of the run; empty if they do not
+    std::string fault{};            ///< why it cannot be answered; empty if it can
     std::optional<failure_kind> failure{};  ///< what kind of fault it is, where the record has a code for it
 
     [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
@@ -65,16 +66,20 @@ struct question {
     [[nodiscard]] bool is_relative() const noexcept { return is_against_query() || query.is_ratio(); }
     [[nodiscard]] bool has_tolerance() const noexcept { return written && written->tolerance; }
 
-    /// Whether the option `regression` takes the place of the claim's own bound: one on a baseline with one side, in a unit that a factor
-    /// scales.
+    /// Whether the option `regression` takes the place of the claim's own bound: one on a baseline with one side, in a
+    /// unit that a factor scales.
     [[nodiscard]] bool is_bounded_by_regression() const {
-        return plan.regression && is_against_baseline() && !has_tolerance() && compared() != comparison::equal && unit != dimension::power;
+        return plan.regression && is_against_baseline() && !has_tolerance() && compared() != comparison::equal &&
+               unit != dimension::power;
     }
 
     // These need a bound.
     [[nodiscard]] comparison compared() const { return judged.value().compared; }
-    /// +1 if the claim is that the value is greater than the bound, -1 if less. Also -1 for equal, which only exact comparisons use.
-    [[nodiscard]] double sign() const { return compared() == comparison::greater || compared() == comparison::greater_equal ? 1.0 : -1.0; }
+    /// +1 if the claim is that the value is greater than the bound, -1 if less. Also -1 for equal, which only exact
+    /// comparisons use.
+    [[nodiscard]] double sign() const {
+        return compared() == comparison::greater || compared() == comparison::greater_equal ? 1.0 : -1.0;
+    }
     [[nodiscard]] bool claims_less() const { return sign() < 0.0; }
     [[nodiscard]] double value() const { return std::get<value_bound>(judged.value().bound).value; }
     [[nodiscard]] const stored_bound& stored() const { return std::get<stored_bound>(judged.value().bound); }
@@ -87,16 +92,20 @@ struct question {
     [[nodiscard]] std::string unit_name() const;
 
 private:
-    template <class Bound> [[nodiscard]] bool has() const noexcept { return judged && std::holds_alternative<Bound>(judged->bound); }
+    template <class Bound> [[nodiscard]] bool has() const noexcept {
+        return judged && std::holds_alternative<Bound>(judged->bound);
+    }
 };
 
-/// Settles the question of an assertion. `fault` describes a user's mistake; then nothing after that mistake is settled.
+/// Settles the question of an assertion. `fault` describes a user's mistake; then nothing after that mistake is
+/// settled.
 [[nodiscard]] question ask(session& context, host& framework, const assertion_request& request);
 
 /// The file and line of the assertion.
 [[nodiscard]] std::string place_of(const question& asked);
 
 /// The question about one side of the tolerance, with its own rate and budget.
-[[nodiscard]] question at_end(const question& whole, tolerance_end end, double false_failure, std::chrono::nanoseconds budget);
+[[nodiscard]] question at_end(const question& whole, tolerance_end end, double false_failure,
+                              std::chrono::nanoseconds budget);
 
 }  // namespace perfspec::detail

@@ -16,8 +16,9 @@ namespace perfspec::detail {
 
 /// Whether a subject has no device that could time it.
 inline bool runs_on_the_processor(const question& asked) {
-    return std::ranges::any_of(asked.subjects,
-                               [](const subject& s) { return s.state().device.empty() || s.state().functions->device_ns == nullptr; });
+    return std::ranges::any_of(asked.subjects, [](const subject& s) {
+        return s.state().device.empty() || s.state().functions->device_ns == nullptr;
+    });
 }
 
 /// What to bound in place of a metric of devices.
@@ -79,7 +80,8 @@ inline std::string hidden_kernels(const question& asked) {
 /// Whether the parts of a table are timed by clocks alone, which any process has. Operators are recorded in this one.
 inline bool has_timed_parts(const query_description& query) {
     return query.metric == metric_kind::layers ||
-           (query.metric == metric_kind::oracle && query.said<layers_of_variants>().settings.from != layer_timing::operators);
+           (query.metric == metric_kind::oracle &&
+            query.said<layers_of_variants>().settings.from != layer_timing::operators);
 }
 
 /// Whether the process of a remote subject can be asked for a metric. `with_load` would see this process load nothing.
@@ -120,13 +122,15 @@ inline std::string unknown_compilation(const question& asked) {
     for (const subject& s : asked.subjects) {
         const std::string name = "\"" + std::string(s.name()) + "\"";
         if (s.state().ask_declared != nullptr) continue;
-        if (!s.state().compile_fault.empty()) return "how long compiling " + name + " took cannot be used: " + s.state().compile_fault;
+        if (!s.state().compile_fault.empty())
+            return "how long compiling " + name + " took cannot be used: " + s.state().compile_fault;
         if (s.state().compile_ns <= 0.0)
             return "nothing says how long compiling " + name +
                    " took: compile_time needs an AOTInductor package with the file that export.py leaves beside it, model.pt2.json";
         if (s.state().compiled_from_cache)
-            return name + " was compiled with a warm compiler cache, so its time says nothing of a first compilation: export it by "
-                          "export.py --cold, or by COLD ON of perfspec_aoti_package";
+            return name +
+                   " was compiled with a warm compiler cache, so its time says nothing of a first compilation: export it by "
+                   "export.py --cold, or by COLD ON of perfspec_aoti_package";
     }
     return {};
 }

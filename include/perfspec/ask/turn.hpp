@@ -18,7 +18,8 @@ struct evaluation_of_thread {
 /// The turn to measure: one assertion at a time in a process, whichever threads assert. The others wait.
 class assertion_turn {
 public:
-    /// Waits. Throws assertion_within_assertion if this thread already has the turn in the same session: then a measured body asserts.
+    /// Waits. Throws assertion_within_assertion if this thread already has the turn in the same session: then a
+    /// measured body asserts.
     assertion_turn(const session& context, const assertion_request& request);
     assertion_turn(const assertion_turn&) = delete;
     assertion_turn& operator=(const assertion_turn&) = delete;

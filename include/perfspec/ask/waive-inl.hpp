@@ -18,7 +18,8 @@ inline tolerated_range allowed_with(const record& r, const waiver_ceiling& ceili
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const bool below = r.comparison.starts_with('<');
     const bool above = r.comparison.starts_with('>');
-    tolerated_range range = r.tolerated.value_or(tolerated_range{below ? -infinity : *r.bound, above ? infinity : *r.bound});
+    tolerated_range range =
+        r.tolerated.value_or(tolerated_range{below ? -infinity : *r.bound, above ? infinity : *r.bound});
     if (ceiling.value) return {std::min(range.low, *ceiling.value), std::max(range.high, *ceiling.value)};
     const double factor = 1.0 + *ceiling.fraction;
     if (!std::isinf(range.high)) range.high = std::max(range.high * factor, range.high / factor);
@@ -29,11 +30,13 @@ inline tolerated_range allowed_with(const record& r, const waiver_ceiling& ceili
 /// Why the ceiling cannot be compared with the measured value; empty if it can.
 inline std::string fault_of_ceiling(const record& r, const waiver_ceiling& ceiling) {
     if (!r.bound) return "the claim has no bound";
-    if (ceiling.fraction && *r.bound == 0.0) return "a percentage of the bound 0 is 0: write the largest value that is tolerated";
+    if (ceiling.fraction && *r.bound == 0.0)
+        return "a percentage of the bound 0 is 0: write the largest value that is tolerated";
     if (ceiling.value && *ceiling.value == 0.0 && r.comparison.starts_with('>'))
         return "every value is above 0: write the least value that is tolerated";
     if (ceiling.value && ceiling.is_duration != (r.unit == dimension::time))
-        return ceiling.is_duration ? "the claim is not about a time: write a percentage or a number" : "a time needs a unit, such as 150us";
+        return ceiling.is_duration ? "the claim is not about a time: write a percentage or a number"
+                                   : "a time needs a unit, such as 150us";
     return {};
 }
 
@@ -53,14 +56,17 @@ inline void tell(record& r, const applied_waiver& a, const std::string& fault) {
     const std::string who = a.reason + (a.owner.empty() ? "" : fmt::format(" ({})", a.owner));
     const std::string why = a.place == "call" ? who : fmt::format("{}; {}", who, a.place);
     switch (a.effect) {
-    case waiver_effect::waived: r.notes.push_back(fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, why)); return;
+    case waiver_effect::waived:
+        r.notes.push_back(fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, why));
+        return;
     case waiver_effect::not_needed:
         r.notes.push_back(fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}",
                                       a.place == "call" ? std::string("the call") : a.place, who));
         return;
     case waiver_effect::too_far:
-        r.advice.push_back(fault.empty() ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, why)
-                                         : fmt::format("the ceiling {} of its waiver does not apply: {}", a.ceiling, fault));
+        r.advice.push_back(fault.empty()
+                               ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, why)
+                               : fmt::format("the ceiling {} of its waiver does not apply: {}", a.ceiling, fault));
         return;
     case waiver_effect::expired: r.advice.push_back(fmt::format("its waiver ended on {}: {}", a.until, why)); return;
     }
@@ -76,7 +82,8 @@ std::optional<waiver> waiver_for(const question& asked) {
 void waive(record& r, const waiver& w) {
     const bool holds = r.verdict == verdict::holds && r.bound && !r.comparison.empty();
     const bool is_covered = holds || r.verdict == verdict::violated || (r.verdict == verdict::undecided && r.failed);
-    const bool is_of_outputs = r.verified && (r.verified->code != verification_code::pass || !r.estimate);  // these have no ceiling
+    const bool is_of_outputs =
+        r.verified && (r.verified->code != verification_code::pass || !r.estimate);  // these have no ceiling
     if (!is_covered || is_of_outputs) return;
     r.waiver = applied_waiver{effect_of(r, w), w.ceiling, w.until, w.reason, w.owner, w.place};
     if (r.waiver->effect == waiver_effect::waived) r.failed = false;

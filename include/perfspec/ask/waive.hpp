@@ -15,8 +15,9 @@ namespace perfspec::detail {
 
 /// Writes into the record of a claim what its waiver does, with a note or advice for people.
 ///
-/// It covers a violated claim, and an undecided one that fails. Neither fails its test while the measured value is within the ceiling and the
-/// day of the record is not after the last day. It does not cover invalid claims and outputs that differ. A claim that holds needs no waiver.
+/// It covers a violated claim, and an undecided one that fails. Neither fails its test while the measured value is
+/// within the ceiling and the day of the record is not after the last day. It does not cover invalid claims and outputs
+/// that differ. A claim that holds needs no waiver.
 void waive(record& r, const waiver& w);
 
 }  // namespace perfspec::detail

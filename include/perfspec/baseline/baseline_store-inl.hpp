@@ -24,11 +24,13 @@ namespace detail {
 
 /// Says which part of the address in the file differs from the place where the file lies; nothing where none does.
 /// A file that was copied or renamed is not the baseline of its new place.
-template <class File> [[nodiscard]] std::string foreign_name_in(const File& file, const baseline_address& where, const std::string& path) {
+template <class File>
+[[nodiscard]] std::string foreign_name_in(const File& file, const baseline_address& where, const std::string& path) {
     const auto differs = [&](std::string_view member, const std::string& found, const std::string& expected) {
-        return fmt::format("{}: \"{}\" is \"{}\", expected \"{}\"\n  move the file to where it belongs, or remove it and record again:  "
-                           "PERFSPEC_UPDATE_BASELINES=missing ctest",
-                           path, member, found, expected);
+        return fmt::format(
+            "{}: \"{}\" is \"{}\", expected \"{}\"\n  move the file to where it belongs, or remove it and record again:  "
+            "PERFSPEC_UPDATE_BASELINES=missing ctest",
+            path, member, found, expected);
     };
     if (file.hardware != where.hardware) return differs("hardware", file.hardware, where.hardware);
     if (file.variant != where.variant) return differs("build_variant", file.variant, where.variant);
@@ -38,16 +40,18 @@ template <class File> [[nodiscard]] std::string foreign_name_in(const File& file
 
 [[nodiscard]] inline std::string unreadable_reason(const std::string& path, const std::string& why) {
     return fmt::format(
-        "{}: {}, expected a baseline file that this process may read\n  restore it from version control, or correct its permissions", path,
-        why);
+        "{}: {}, expected a baseline file that this process may read\n  restore it from version control, or correct its permissions",
+        path, why);
 }
 
 /// The entry that the file holds after the decision to write.
-[[nodiscard]] inline baseline_entry entry_after(update_action action, const baseline_entry* stored, const baseline_entry& measured) {
+[[nodiscard]] inline baseline_entry entry_after(update_action action, const baseline_entry* stored,
+                                                const baseline_entry& measured) {
     baseline_entry entry = measured;
     const bool keeps_stored = action == update_action::append;
-    const auto rounded = rounded_launches(measured.launches, keeps_stored ? std::span<const stored_launch>(stored->launches)
-                                                                          : std::span<const stored_launch>());
+    const auto rounded =
+        rounded_launches(measured.launches, keeps_stored ? std::span<const stored_launch>(stored->launches)
+                                                         : std::span<const stored_launch>());
     entry.launches = launches_after(action, stored, rounded);
     if (entry.operators) entry.operators = rounded_profile(*std::move(entry.operators));
     else if (keeps_stored) entry.operators = stored->operators;  // a further session is of the same code
@@ -56,7 +60,8 @@ template <class File> [[nodiscard]] std::string foreign_name_in(const File& file
 
 inline void require_storable(const baseline_entry& entry) {
     auto checked = entry;
-    checked.launches = launches_after(update_action::record, nullptr, entry.launches);  // when there are too many, the oldest are dropped
+    checked.launches = launches_after(update_action::record, nullptr,
+                                      entry.launches);  // when there are too many, the oldest are dropped
     if (const auto fault = fault_of(checked))
         throw input_error(fmt::format("the entry {} cannot be stored: {}", excerpt(entry.key), *fault));
 }
@@ -98,24 +103,30 @@ template <class Snapshot, class Parse>
     const auto read = files.read(path, decltype(Snapshot::file)::max_bytes);
     if (read.outcome == read_outcome::missing)
         return {files.is_folder(folder_of(where)) ? lookup_outcome::no_file : lookup_outcome::no_hardware, {}, {}};
-    if (read.outcome != read_outcome::complete) return {lookup_outcome::unreadable, {}, unreadable_reason(path, read.reason)};
+    if (read.outcome != read_outcome::complete)
+        return {lookup_outcome::unreadable, {}, unreadable_reason(path, read.reason)};
     try {
         auto file = parse(read.text, path);
-        if (auto foreign = foreign_name_in(file, where, path); !foreign.empty()) return {lookup_outcome::corrupt, {}, std::move(foreign)};
+        if (auto foreign = foreign_name_in(file, where, path); !foreign.empty())
+            return {lookup_outcome::corrupt, {}, std::move(foreign)};
         return {lookup_outcome::found, std::move(file), {}};
     } catch (const input_error& error) { return {lookup_outcome::corrupt, {}, error.what()}; }
 }
 
-/// The file that was loaded; where there was none, a new one without entries. Throws input_error where the file exists and is unusable.
+/// The file that was loaded; where there was none, a new one without entries. Throws input_error where the file exists
+/// and is unusable.
 template <class Snapshot> [[nodiscard]] auto usable_file_of(Snapshot stored, const baseline_address& where) {
-    if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt) throw input_error(stored.reason);
+    if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt)
+        throw input_error(stored.reason);
     if (stored.outcome == lookup_outcome::found) return std::move(stored.file);
     return decltype(stored.file){where.hardware, where.variant, where.suite, {}};
 }
 
 }  // namespace detail
 
-std::string path_of(const baseline_address& address) { return detail::folder_of(address) + '/' + path_component(address.suite) + ".json"; }
+std::string path_of(const baseline_address& address) {
+    return detail::folder_of(address) + '/' + path_component(address.suite) + ".json";
+}
 
 baseline_lookup baseline_snapshot::find(std::string_view key) const {
     if (outcome != lookup_outcome::found) return {outcome, {}, reason};
@@ -124,8 +135,10 @@ baseline_lookup baseline_snapshot::find(std::string_view key) const {
 }
 
 baseline_store::baseline_store(file_system& files, baseline_address where, std::chrono::milliseconds lock_wait)
-    : files_(files), where_(std::move(where)), lock_wait_(lock_wait), folder_(detail::folder_of(where_)), path_(path_of(where_)) {
-    if (where_.folder.empty()) throw input_error("the baseline folder has no name, expected one such as --perf-baseline-dir baselines");
+    : files_(files), where_(std::move(where)), lock_wait_(lock_wait), folder_(detail::folder_of(where_)),
+      path_(path_of(where_)) {
+    if (where_.folder.empty())
+        throw input_error("the baseline folder has no name, expected one such as --perf-baseline-dir baselines");
 }
 
 baseline_snapshot baseline_store::load() const {
@@ -137,8 +150,9 @@ baseline_file baseline_store::usable_file() const { return detail::usable_file_o
 void baseline_store::replace_file(const baseline_file& file) {
     const std::string text = render_baseline_file(file);
     if (text.size() > baseline_file::max_bytes)
-        throw input_error(fmt::format("{} would have {} bytes, expected at most {}\n  split the suite into several test binaries", path_,
-                                      text.size(), baseline_file::max_bytes));
+        throw input_error(
+            fmt::format("{} would have {} bytes, expected at most {}\n  split the suite into several test binaries",
+                        path_, text.size(), baseline_file::max_bytes));
     files_.write_atomically(path_, text);
 }
 
@@ -153,7 +167,8 @@ update_result baseline_store::update(const baseline_entry& measured, const updat
 
 std::vector<update_result> baseline_store::update_all(std::span<const entry_update> updates) {
     for (const entry_update& u : updates) detail::require_storable(u.measured);
-    // Decide before creating anything: an update that writes nothing must not leave a folder, which would make this hardware known.
+    // Decide before creating anything: an update that writes nothing must not leave a folder, which would make this
+    // hardware known.
     if (!files_.is_folder(folder_)) {
         auto file = usable_file();
         if (auto early = detail::apply(updates, file); !detail::any_writes(early)) return early;

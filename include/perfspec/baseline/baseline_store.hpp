@@ -41,7 +41,7 @@ enum class lookup_outcome : std::uint8_t {
 struct baseline_lookup {
     lookup_outcome outcome = lookup_outcome::no_hardware;
     std::optional<baseline_entry> entry{};  ///< where found
-    std::string reason{};                   ///< where unreadable or corrupt: file, line, what was found, a legal value, the remedy
+    std::string reason{};  ///< where unreadable or corrupt: file, line, what was found, a legal value, the remedy
 
     [[nodiscard]] bool hardware_known() const noexcept { return outcome != lookup_outcome::no_hardware; }
 };
@@ -85,7 +85,8 @@ struct entry_update {
 class baseline_store {
 public:
     /// files must outlive the store. Throws input_error for an empty folder.
-    baseline_store(file_system& files, baseline_address where, std::chrono::milliseconds lock_wait = std::chrono::seconds(30));
+    baseline_store(file_system& files, baseline_address where,
+                   std::chrono::milliseconds lock_wait = std::chrono::seconds(30));
 
     [[nodiscard]] const baseline_address& address() const noexcept { return where_; }
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -96,10 +97,10 @@ public:
     /// load().find(key), for a single lookup.
     [[nodiscard]] baseline_lookup find(std::string_view key) const { return load().find(key); }
 
-    /// Decides by the update rule, and stores the entry where the rule says so. The numbers of fresh launches are rounded (rounding.hpp).
-    /// Throws input_error for an entry that cannot be stored (fault_of).
-    /// Throws input_error for a file that exists and is unreadable or corrupt; the file stays as it is.
-    /// Throws unwritable_baselines for a folder that cannot be created, locked or written.
+    /// Decides by the update rule, and stores the entry where the rule says so. The numbers of fresh launches are
+    /// rounded (rounding.hpp). Throws input_error for an entry that cannot be stored (fault_of). Throws input_error for
+    /// a file that exists and is unreadable or corrupt; the file stays as it is. Throws unwritable_baselines for a
+    /// folder that cannot be created, locked or written.
     update_result update(const baseline_entry& measured, const update_request& request);
 
     /// Updates several entries in their order. The file is read once and replaced once, with all of them or none.

@@ -57,7 +57,8 @@ private:
     return path.substr(0, name) + '.' + path.substr(name) + ".tmp";
 }
 
-inline void wait_for_lock(const descriptor& fd, const std::string& path, std::chrono::steady_clock::time_point deadline) {
+inline void wait_for_lock(const descriptor& fd, const std::string& path,
+                          std::chrono::steady_clock::time_point deadline) {
     while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
         if (errno == EINTR) continue;
         if (errno != EWOULDBLOCK) throw file_error(path, "cannot be locked: " + system_reason(errno));
@@ -67,8 +68,8 @@ inline void wait_for_lock(const descriptor& fd, const std::string& path, std::ch
     }
 }
 
-/// Whether the path still names the opened file. While we waited for the lock, its holder may have renamed or removed that file.
-/// A folder may be named by a link.
+/// Whether the path still names the opened file. While we waited for the lock, its holder may have renamed or removed
+/// that file. A folder may be named by a link.
 [[nodiscard]] inline bool still_names(const std::string& path, const descriptor& fd) {
     struct stat at_path {};
     struct stat opened {};
@@ -131,7 +132,8 @@ inline void write_line(const descriptor& fd, const std::string& line, const std:
     do { written = ::write(fd.get(), line.data(), line.size()); } while (written < 0 && errno == EINTR);
     if (written < 0) throw file_error(path, system_reason(errno));
     if (static_cast<std::size_t>(written) != line.size())
-        throw file_error(path, "took only " + std::to_string(written) + " of " + std::to_string(line.size()) + " bytes of a line");
+        throw file_error(path, "took only " + std::to_string(written) + " of " + std::to_string(line.size()) +
+                                   " bytes of a line");
 }
 
 /// Writes the line at the end of a regular file while no other process appends. Takes back a line that was cut.
@@ -151,11 +153,13 @@ inline void write_line_alone(const descriptor& fd, const std::string& line, cons
 inline void sync_folder(const std::string& folder) {
     const descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!fd.open()) throw file_error(folder, system_reason(errno));
-    if (::fsync(fd.get()) != 0 && errno != EINVAL) throw file_error(folder, system_reason(errno));  // EINVAL: the folder needs no sync
+    if (::fsync(fd.get()) != 0 && errno != EINVAL)
+        throw file_error(folder, system_reason(errno));  // EINVAL: the folder needs no sync
 }
 
 /// Writes and syncs the temporary file, then renames it to `path`.
-inline void fill_and_rename(const descriptor& fd, const std::string& temporary, const std::string& path, std::string_view text) {
+inline void fill_and_rename(const descriptor& fd, const std::string& temporary, const std::string& path,
+                            std::string_view text) {
     struct stat before {};
     if (::ftruncate(fd.get(), 0) != 0) throw file_error(temporary, system_reason(errno));
     if (::stat(path.c_str(), &before) == 0 && ::fchmod(fd.get(), before.st_mode & 07777U) != 0)
@@ -165,7 +169,9 @@ inline void fill_and_rename(const descriptor& fd, const std::string& temporary, 
     if (::rename(temporary.c_str(), path.c_str()) != 0) throw file_error(path, system_reason(errno));
 }
 
-[[nodiscard]] inline file_text not_read(read_outcome outcome, std::string reason) { return {outcome, {}, std::move(reason)}; }
+[[nodiscard]] inline file_text not_read(read_outcome outcome, std::string reason) {
+    return {outcome, {}, std::move(reason)};
+}
 
 [[nodiscard]] inline file_text too_large(std::size_t max_bytes) {
     return not_read(read_outcome::too_large, "has more than " + std::to_string(max_bytes) + " bytes");
@@ -251,9 +257,11 @@ void posix_file_system::create_folders(const std::string& path) {
 
 void posix_file_system::write_atomically(const std::string& path, std::string_view text) {
     if (std::error_code error; std::filesystem::is_symlink(path, error))
-        throw file_error(path, "is a symbolic link, and an update would replace it; name the folder of the file that it points to");
+        throw file_error(
+            path, "is a symbolic link, and an update would replace it; name the folder of the file that it points to");
     const std::string temporary = detail::temporary_beside(path);
-    const auto fd = detail::open_locked(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, std::chrono::seconds(30));
+    const auto fd =
+        detail::open_locked(temporary, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, std::chrono::seconds(30));
     const detail::held_lock held(fd);
     try {
         detail::fill_and_rename(fd, temporary, path, text);

@@ -15,7 +15,8 @@ namespace perfspec {
 
 enum class read_outcome : std::uint8_t { complete, missing, unreadable, too_large };
 
-/// How two paths compare: different files (or unreadable ones), two files with the same bytes, or one and the same file.
+/// How two paths compare: different files (or unreadable ones), two files with the same bytes, or one and the same
+/// file.
 enum class likeness : std::uint8_t { different, same_bytes, same_file };
 
 /// The result of reading a file.
@@ -51,8 +52,8 @@ private:
     int handle_;
 };
 
-/// Everything that perfspec does with files, as an interface: tests script it (`tests/support/scripted_file_system.hpp`).
-/// Each member that changes something throws file_error where it cannot.
+/// Everything that perfspec does with files, as an interface: tests script it
+/// (`tests/support/scripted_file_system.hpp`). Each member that changes something throws file_error where it cannot.
 class file_system {
 public:
     virtual ~file_system() = default;
@@ -69,12 +70,14 @@ public:
     /// Creates the folder and its missing parents.
     virtual void create_folders(const std::string& path) = 0;
 
-    /// Replaces the file in one step: a reader sees the old text or the new one, even after a crash. Refuses symbolic links.
+    /// Replaces the file in one step: a reader sees the old text or the new one, even after a crash. Refuses symbolic
+    /// links.
     virtual void write_atomically(const std::string& path, std::string_view text) = 0;
 
     /// Appends the line and a line end, while no other process appends.
-    /// A killed process or a full disk may have left a line without an end: that line is ended first, so the new one stays whole.
-    /// If this write is cut, the cut line is taken back. Throws input_error for a line that holds a line break.
+    /// A killed process or a full disk may have left a line without an end: that line is ended first, so the new one
+    /// stays whole. If this write is cut, the cut line is taken back. Throws input_error for a line that holds a line
+    /// break.
     virtual void append_line(const std::string& path, std::string_view line) = 0;
 
     /// Removes a file. Does nothing where there is none, or where it may not be removed.
@@ -97,12 +100,13 @@ inline folder_lock::~folder_lock() {
 
 /// The files of this machine, on POSIX.
 ///
-/// A write goes to `.<name>.tmp` in the same folder. That file is synced and renamed over the target, then the folder is synced. Processes
-/// that write the same file wait for each other on the temporary file. The next write takes over one that a killed process left.
+/// A write goes to `.<name>.tmp` in the same folder. That file is synced and renamed over the target, then the folder
+/// is synced. Processes that write the same file wait for each other on the temporary file. The next write takes over
+/// one that a killed process left.
 ///
-/// A lock is flock(2) on the folder itself, or on the file that is appended to, so no lock files lie among committed files. On a network
-/// file system that cannot lock, a write is an error. A lock is released explicitly: closing the file would not release it where a process
-/// forked in the meantime still has it open.
+/// A lock is flock(2) on the folder itself, or on the file that is appended to, so no lock files lie among committed
+/// files. On a network file system that cannot lock, a write is an error. A lock is released explicitly: closing the
+/// file would not release it where a process forked in the meantime still has it open.
 class posix_file_system final : public file_system {
 public:
     [[nodiscard]] file_text read(const std::string& path, std::size_t max_bytes) const override;

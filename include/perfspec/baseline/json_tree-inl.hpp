@@ -19,7 +19,8 @@
 namespace perfspec::detail {
 
 const json_value* json_value::member(std::string_view wanted) const noexcept {
-    const auto found = std::find_if(items.begin(), items.end(), [&](const json_value& item) { return item.name == wanted; });
+    const auto found =
+        std::find_if(items.begin(), items.end(), [&](const json_value& item) { return item.name == wanted; });
     return found == items.end() ? nullptr : &*found;
 }
 
@@ -32,7 +33,8 @@ public:
     using pointer = const char*;
     using reference = const char&;
 
-    counting_iterator(std::string_view text, std::size_t& read) noexcept : at_(text.data()), begin_(text.data()), read_(&read) {}
+    counting_iterator(std::string_view text, std::size_t& read) noexcept
+        : at_(text.data()), begin_(text.data()), read_(&read) {}
     static counting_iterator end_of(std::string_view text, std::size_t& read) noexcept {
         counting_iterator it(text, read);
         it.at_ += text.size();
@@ -86,9 +88,14 @@ public:
 
     bool null() { return leaf({.kind = json_kind::null, .text = "null"}); }
     bool boolean(bool value) { return leaf({.kind = json_kind::boolean, .text = value ? "true" : "false"}); }
-    bool number_integer(std::int64_t value) { return leaf({.kind = json_kind::number, .number = static_cast<double>(value)}); }
+    bool number_integer(std::int64_t value) {
+        return leaf({.kind = json_kind::number, .number = static_cast<double>(value)});
+    }
     bool number_unsigned(std::uint64_t value) {
-        return leaf({.kind = json_kind::number, .text = std::to_string(value), .number = static_cast<double>(value), .whole = true});
+        return leaf({.kind = json_kind::number,
+                     .text = std::to_string(value),
+                     .number = static_cast<double>(value),
+                     .whole = true});
     }
     bool number_float(double value, const std::string&) { return leaf({.kind = json_kind::number, .number = value}); }
     bool string(std::string& value) { return leaf({.kind = json_kind::string, .text = std::move(value)}); }
@@ -145,7 +152,8 @@ inline json_value& json_tree_builder::add(json_value&& value) {
 
 inline bool json_tree_builder::open(json_kind kind) {
     if (open_.size() >= limits_.depth)
-        throw json_fault(line(), fmt::format("more than {} levels of nesting, expected {}", limits_.depth, limits_.whole));
+        throw json_fault(line(),
+                         fmt::format("more than {} levels of nesting, expected {}", limits_.depth, limits_.whole));
     json_value& opened = add({.kind = kind});
     if (taker_ != nullptr && open_.size() == 1 && kind == json_kind::object && taker_->wants(root_, opened)) {
         taken_from_ = &opened;
@@ -175,15 +183,17 @@ inline void json_tree_builder::refuse_twins(const json_value& object) {
     std::vector<const json_value*> members;
     for (const auto& item : object.items) members.push_back(&item);
     std::stable_sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
-    const auto twin = std::adjacent_find(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->name == b->name; });
+    const auto twin = std::adjacent_find(members.begin(), members.end(),
+                                         [](const auto* a, const auto* b) { return a->name == b->name; });
     if (twin == members.end()) return;
-    throw json_fault(twin[1]->line,
-                     fmt::format("{} appears twice, first in line {}, expected it once", excerpt(twin[1]->name), (*twin)->line));
+    throw json_fault(twin[1]->line, fmt::format("{} appears twice, first in line {}, expected it once",
+                                                excerpt(twin[1]->name), (*twin)->line));
 }
 
 [[nodiscard]] inline bool is_conflict_marker(std::string_view line) {
     constexpr std::array<std::string_view, 4> markers{"<<<<<<<", "=======", ">>>>>>>", "|||||||"};
-    return std::any_of(markers.begin(), markers.end(), [&](std::string_view marker) { return line.starts_with(marker); });
+    return std::any_of(markers.begin(), markers.end(),
+                       [&](std::string_view marker) { return line.starts_with(marker); });
 }
 
 /// The token at a position, up to the next JSON marks. A mark out of place is returned itself.
@@ -200,21 +210,27 @@ inline void json_tree_builder::refuse_twins(const json_value& object) {
     return trimmed(text.substr(0, position)).ends_with(',');
 }
 
-inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_token, const nlohmann::json::exception& error) {
+inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_token,
+                                           const nlohmann::json::exception& error) {
     constexpr int number_overflow = 406;  // the id of this nlohmann error
     const std::string_view why = error.what();
     const std::size_t last_read = position_ == 0 ? 0 : position_ - 1;
     const std::size_t line_begin = text_.substr(0, last_read).rfind('\n') + 1;
     if (error.id == number_overflow)
         throw json_fault(line(),
-                         fmt::format("{} is larger than any measurement can be, expected a number such as 3210000", excerpt(last_token)));
-    if (is_conflict_marker(text_.substr(line_begin))) throw json_fault(line(), "a merge conflict is here, expected one of its two sides");
-    if (position_ == text_.size() && (why.find("unexpected end of input") != why.npos || why.find("missing closing quote") != why.npos))
-        throw json_fault(lines_.at(text_.size()), fmt::format("the text ends here, expected the rest of {}", limits_.whole));
+                         fmt::format("{} is larger than any measurement can be, expected a number such as 3210000",
+                                     excerpt(last_token)));
+    if (is_conflict_marker(text_.substr(line_begin)))
+        throw json_fault(line(), "a merge conflict is here, expected one of its two sides");
+    if (position_ == text_.size() &&
+        (why.find("unexpected end of input") != why.npos || why.find("missing closing quote") != why.npos))
+        throw json_fault(lines_.at(text_.size()),
+                         fmt::format("the text ends here, expected the rest of {}", limits_.whole));
     if (closes_after_comma(text_, last_read))
-        throw json_fault(
-            line(), fmt::format("found {} after a comma, expected no comma after the last value", excerpt(text_.substr(last_read, 1))));
-    throw json_fault(line(), fmt::format("found {}, expected JSON such as {}", excerpt(token_at(text_, last_read)), limits_.example));
+        throw json_fault(line(), fmt::format("found {} after a comma, expected no comma after the last value",
+                                             excerpt(text_.substr(last_read, 1))));
+    throw json_fault(line(), fmt::format("found {}, expected JSON such as {}", excerpt(token_at(text_, last_read)),
+                                         limits_.example));
 }
 
 json_value read_json(std::string_view text, const json_limits& limits, json_member_taker* taker) {

@@ -35,7 +35,8 @@ struct json_limits {
     std::string_view example = "\"unit\": \"ns\"";
 };
 
-/// Receives the members of one object in the root, each as soon as it is complete. A large text never becomes one large tree.
+/// Receives the members of one object in the root, each as soon as it is complete. A large text never becomes one large
+/// tree.
 class json_member_taker {
 public:
     virtual ~json_member_taker() = default;
@@ -46,15 +47,18 @@ public:
     virtual void take(const json_value& member) = 0;
 };
 
-/// Thrown for text that is not JSON, or that perfspec does not accept. The text names both the text found and the text expected.
+/// Thrown for text that is not JSON, or that perfspec does not accept. The text names both the text found and the text
+/// expected.
 struct json_fault : std::runtime_error {
     json_fault(std::size_t where, const std::string& what) : std::runtime_error(what), line(where) {}
     std::size_t line;
 };
 
-/// Reads a JSON text. Throws json_fault for text that the grammar forbids (NaN, comments, a cut text) and bytes that are not UTF-8.
-/// Throws it also for a name that occurs twice in an object, a number beyond double, and an exceeded limit.
-[[nodiscard]] json_value read_json(std::string_view text, const json_limits& limits = {}, json_member_taker* taker = nullptr);
+/// Reads a JSON text. Throws json_fault for text that the grammar forbids (NaN, comments, a cut text) and bytes that
+/// are not UTF-8. Throws it also for a name that occurs twice in an object, a number beyond double, and an exceeded
+/// limit.
+[[nodiscard]] json_value read_json(std::string_view text, const json_limits& limits = {},
+                                   json_member_taker* taker = nullptr);
 
 /// A string as JSON, with its quotes. Precondition: is_utf8(text).
 [[nodiscard]] std::string json_string(std::string_view text);

@@ -11,11 +11,13 @@
 
 namespace perfspec {
 
-/// A file with the entries of one suite on one kind of hardware, by key. `baseline_file` and `golden_file` have this form.
+/// A file with the entries of one suite on one kind of hardware, by key. `baseline_file` and `golden_file` have this
+/// form.
 template <class Entry> struct keyed_file {
     using entry_type = Entry;
 
-    /// The version that is written. A reader upgrades older ones, and refuses newer ones with a message that names them.
+    /// The version that is written. A reader upgrades older ones, and refuses newer ones with a message that names
+    /// them.
     static constexpr unsigned schema_version = Entry::schema_version;
     /// A larger file is not one of perfspec's.
     static constexpr std::size_t max_bytes = std::size_t{512} << 20;

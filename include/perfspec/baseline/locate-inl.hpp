@@ -44,18 +44,19 @@ std::optional<located_folder> find_committed_folder(const baseline_paths& paths,
         return located_folder{project, folder_origin::compiled_in};
     for (auto above = paths.working_directory; !above.empty(); above = detail::parent_of(above)) {
         auto candidate = detail::inside(above, "baselines");
-        if (files.is_folder(candidate)) return located_folder{std::move(candidate), folder_origin::above_working_directory};
+        if (files.is_folder(candidate))
+            return located_folder{std::move(candidate), folder_origin::above_working_directory};
     }
     return {};
 }
 
 located_folder committed_folder(const baseline_paths& paths, const file_system& files) {
     if (auto found = find_committed_folder(paths, files)) return *found;
-    throw input_error(
-        fmt::format("no folder for committed baselines: the build names none ({}), and there is no folder \"baselines\" in {} or above it; "
-                    "make one in the project's folder (mkdir baselines), or name one with PERFSPEC_BASELINE_DIR=/path/to/project/baselines",
-                    paths.project_baselines.empty() ? "no path" : paths.project_baselines + " is gone",
-                    paths.working_directory.empty() ? "the working directory" : paths.working_directory));
+    throw input_error(fmt::format(
+        "no folder for committed baselines: the build names none ({}), and there is no folder \"baselines\" in {} or above it; "
+        "make one in the project's folder (mkdir baselines), or name one with PERFSPEC_BASELINE_DIR=/path/to/project/baselines",
+        paths.project_baselines.empty() ? "no path" : paths.project_baselines + " is gone",
+        paths.working_directory.empty() ? "the working directory" : paths.working_directory));
 }
 
 located_folder local_folder(const baseline_paths& paths, const file_system& files) {

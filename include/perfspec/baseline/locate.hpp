@@ -20,7 +20,13 @@ struct baseline_paths {
 };
 
 /// How a folder was found; messages name it.
-enum class folder_origin : std::uint8_t { option, compiled_in, above_working_directory, build_folder, beside_executable };
+enum class folder_origin : std::uint8_t {
+    option,
+    compiled_in,
+    above_working_directory,
+    build_folder,
+    beside_executable
+};
 
 [[nodiscard]] const char* describe(folder_origin origin) noexcept;
 
@@ -31,16 +37,18 @@ struct located_folder {
     friend bool operator==(const located_folder&, const located_folder&) = default;
 };
 
-/// The folder of committed baselines: the option, else the compiled-in folder, else the nearest `baselines` in the working directory or
-/// above it, else none. The compiled-in folder counts while its project folder exists. Then a first recording creates it, and a binary that
-/// moved to another machine searches above its working directory instead.
-[[nodiscard]] std::optional<located_folder> find_committed_folder(const baseline_paths& paths, const file_system& files);
+/// The folder of committed baselines: the option, else the compiled-in folder, else the nearest `baselines` in the
+/// working directory or above it, else none. The compiled-in folder counts while its project folder exists. Then a
+/// first recording creates it, and a binary that moved to another machine searches above its working directory instead.
+[[nodiscard]] std::optional<located_folder> find_committed_folder(const baseline_paths& paths,
+                                                                  const file_system& files);
 
-/// find_committed_folder, for callers that need a folder. Throws input_error with the places searched and how to name a folder.
+/// find_committed_folder, for callers that need a folder. Throws input_error with the places searched and how to name a
+/// folder.
 [[nodiscard]] located_folder committed_folder(const baseline_paths& paths, const file_system& files);
 
-/// The folder of recordings for this machine only: `perfspec-baselines` in the build folder while that exists, else beside the executable.
-/// Throws input_error where neither is known.
+/// The folder of recordings for this machine only: `perfspec-baselines` in the build folder while that exists, else
+/// beside the executable. Throws input_error where neither is known.
 [[nodiscard]] located_folder local_folder(const baseline_paths& paths, const file_system& files);
 
 }  // namespace perfspec

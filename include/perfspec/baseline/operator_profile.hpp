@@ -18,8 +18,8 @@ struct profiled_operator {
     friend bool operator==(const profiled_operator&, const profiled_operator&) = default;
 };
 
-/// The operators of a subject in one iteration, as they are stored with its launches. No verdict depends on them: a claim that is violated
-/// later says which of them moved.
+/// The operators of a subject in one iteration, as they are stored with its launches. No verdict depends on them: a
+/// claim that is violated later says which of them moved.
 struct operator_profile {
     static constexpr std::size_t max_operators = 32;
 

@@ -20,7 +20,8 @@ namespace detail {
 
 [[nodiscard]] inline std::string hex_digits(std::uint64_t value, int digits) {
     std::string text;
-    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789ABCDEF"[(value >> static_cast<unsigned>(shift)) & 0xFU];
+    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+        text += "0123456789ABCDEF"[(value >> static_cast<unsigned>(shift)) & 0xFU];
     return text;
 }
 
@@ -37,7 +38,9 @@ std::string path_component(std::string_view name) {
     constexpr std::size_t maximum = 120;
     constexpr std::size_t kept = 100;
     if (name.empty()) return "%empty";
-    const std::size_t ending = name.ends_with(".json") ? 5 : name.ends_with(".golden") ? 7 : 0;  // length of a file ending
+    const std::size_t ending = name.ends_with(".json")     ? 5
+                               : name.ends_with(".golden") ? 7
+                                                           : 0;  // length of a file ending
     std::string escaped;
     for (std::size_t i = 0; i < name.size(); ++i) {
         const bool last_dot = i + ending == name.size();

@@ -37,8 +37,10 @@ inline std::string instead_of_name(std::string_view unknown) {
     std::vector<std::string> known;
     for (const option_description& row : option_table())
         if (row.not_in_file.empty()) known.emplace_back(row.name);
-    if (const auto near = nearest_name(unknown, known)) return fmt::format("did you mean {}?", legal_line(*find_option(*near)));
-    return fmt::format("the options are \"{}\"; tolerated violations are the list \"waivers\"", fmt::join(known, "\", \""));
+    if (const auto near = nearest_name(unknown, known))
+        return fmt::format("did you mean {}?", legal_line(*find_option(*near)));
+    return fmt::format("the options are \"{}\"; tolerated violations are the list \"waivers\"",
+                       fmt::join(known, "\", \""));
 }
 
 inline std::string text_of_value(const json_value& value, const option_description& row, const std::string& place) {
@@ -52,13 +54,14 @@ inline std::string text_of_value(const json_value& value, const option_descripti
 inline project_option option_of_member(const json_value& member, std::string place) {
     const option_description* const row = find_option(member.name);
     if (row == nullptr)
-        throw input_error(
-            fmt::format("{}: {} is not an option of perfspec; {}", place, excerpt(member.name), instead_of_name(member.name)));
+        throw input_error(fmt::format("{}: {} is not an option of perfspec; {}", place, excerpt(member.name),
+                                      instead_of_name(member.name)));
     if (!row->not_in_file.empty())
-        throw input_error(fmt::format("{}: \"{}\" cannot be given here: {}; remove the line{}", place, row->name, row->not_in_file,
-                                      row->scope == option_scope::call ? std::string{}
-                                                                       : fmt::format(", and write {}={} or {}={}", command_line_name(*row),
-                                                                                     row->legal, environment_name(*row), row->legal)));
+        throw input_error(fmt::format(
+            "{}: \"{}\" cannot be given here: {}; remove the line{}", place, row->name, row->not_in_file,
+            row->scope == option_scope::call ? std::string{}
+                                             : fmt::format(", and write {}={} or {}={}", command_line_name(*row),
+                                                           row->legal, environment_name(*row), row->legal)));
     std::string text = text_of_value(member, *row, place);
     static_cast<void>(parse_option(*row, text, fmt::format("{}: \"{}\"", place, row->name), legal_line(*row)));
     return {row->id, std::move(text), std::move(place)};
@@ -74,19 +77,20 @@ struct waiver_member {
     std::string waiver::*member;
 };
 inline constexpr std::array waiver_members{
-    waiver_member{"key", &waiver::key},       waiver_member{"ceiling", &waiver::ceiling}, waiver_member{"until", &waiver::until},
-    waiver_member{"reason", &waiver::reason}, waiver_member{"owner", &waiver::owner},
+    waiver_member{"key", &waiver::key},     waiver_member{"ceiling", &waiver::ceiling},
+    waiver_member{"until", &waiver::until}, waiver_member{"reason", &waiver::reason},
+    waiver_member{"owner", &waiver::owner},
 };
 
 /// Takes the text of one member. Each must be there, once, and not empty.
 inline void take_waiver_member(waiver& w, const json_value& member) {
     const auto row = std::ranges::find(waiver_members, std::string_view(member.name), &waiver_member::name);
     if (row == waiver_members.end())
-        throw input_error(
-            fmt::format("{}: {} is no member of a waiver; write for example {}", w.place, excerpt(member.name), legal_waiver_in_file));
+        throw input_error(fmt::format("{}: {} is no member of a waiver; write for example {}", w.place,
+                                      excerpt(member.name), legal_waiver_in_file));
     if (member.kind != json_kind::string)
-        throw input_error(
-            fmt::format("{}: \"{}\" of the waiver is no text; write for example {}", w.place, row->name, legal_waiver_in_file));
+        throw input_error(fmt::format("{}: \"{}\" of the waiver is no text; write for example {}", w.place, row->name,
+                                      legal_waiver_in_file));
     w.*row->member = member.text;
 }
 
@@ -105,21 +109,25 @@ inline bool covers_any_claim(std::string_view pattern) noexcept {
 inline waiver waiver_of_item(const json_value& item, std::string_view path) {
     waiver w{.place = fmt::format("{}:{}", path, item.line)};
     if (item.kind != json_kind::object)
-        throw input_error(fmt::format("{}: a waiver is an object; write for example {}", w.place, legal_waiver_in_file));
+        throw input_error(
+            fmt::format("{}: a waiver is an object; write for example {}", w.place, legal_waiver_in_file));
     for (const json_value& member : item.items) take_waiver_member(w, member);
     for (const auto& [name, member] : waiver_members)
         if (trimmed(w.*member).empty())
-            throw input_error(fmt::format("{}: the waiver has no \"{}\"; write for example {}", w.place, name, legal_waiver_in_file));
+            throw input_error(
+                fmt::format("{}: the waiver has no \"{}\"; write for example {}", w.place, name, legal_waiver_in_file));
     if (covers_any_claim(w.key))
-        throw input_error(fmt::format("{}: the key \"{}\" of the waiver is that of every claim, or of nearly all; write for example {}",
-                                      w.place, w.key, legal_waiver_in_file));
+        throw input_error(fmt::format(
+            "{}: the key \"{}\" of the waiver is that of every claim, or of nearly all; write for example {}", w.place,
+            w.key, legal_waiver_in_file));
     check_waiver(w, fmt::format("{}: the waiver of {}", w.place, excerpt(w.key)));
     return w;
 }
 
 inline std::vector<waiver> waivers_of_member(const json_value& member, std::string_view path) {
     if (member.kind != json_kind::array)
-        throw input_error(fmt::format("{}:{}: \"waivers\" is no list; write for example [{}]", path, member.line, legal_waiver_in_file));
+        throw input_error(fmt::format("{}:{}: \"waivers\" is no list; write for example [{}]", path, member.line,
+                                      legal_waiver_in_file));
     std::vector<waiver> waivers;
     for (const json_value& item : member.items) waivers.push_back(waiver_of_item(item, path));
     return waivers;
@@ -131,7 +139,8 @@ project_settings parse_project_file(std::string_view text, std::string_view path
     try {
         const detail::json_value root = detail::read_json(text, detail::limits_of_project_files);
         if (root.kind != detail::json_kind::object)
-            throw detail::json_fault(root.line, "the file is not a JSON object, expected one such as {\"margin\": \"1%\"}");
+            throw detail::json_fault(root.line,
+                                     "the file is not a JSON object, expected one such as {\"margin\": \"1%\"}");
         project_settings settings;
         for (const detail::json_value& member : root.items) {
             if (member.name == "waivers") settings.waivers = detail::waivers_of_member(member, path);
@@ -140,8 +149,8 @@ project_settings parse_project_file(std::string_view text, std::string_view path
         }
         return settings;
     } catch (const detail::json_fault& fault) {
-        throw input_error(
-            fmt::format("{}:{}: {}\n  correct the line, or restore the file from version control", path, fault.line, fault.what()));
+        throw input_error(fmt::format("{}:{}: {}\n  correct the line, or restore the file from version control", path,
+                                      fault.line, fault.what()));
     }
 }
 
@@ -150,9 +159,9 @@ project_settings read_project_file(const file_system& files, const std::string& 
     const file_text read = files.read(path, project_file::max_bytes);
     if (read.outcome == read_outcome::complete) return parse_project_file(read.text, path);
     if (read.outcome == read_outcome::missing && !files.is_folder(path)) return {};
-    throw input_error(
-        fmt::format("{}: {}, expected a file of options such as {{\"margin\": \"1%\"}}; correct its permissions, or remove it", path,
-                    files.is_folder(path) ? "is a folder" : read.reason));
+    throw input_error(fmt::format(
+        "{}: {}, expected a file of options such as {{\"margin\": \"1%\"}}; correct its permissions, or remove it",
+        path, files.is_folder(path) ? "is a folder" : read.reason));
 }
 
 }  // namespace perfspec

@@ -20,11 +20,12 @@ namespace detail {
 /// The exponent of a number's leading decimal digit: 4 for 12300, -2 for 0.05.
 [[nodiscard]] inline int exponent_of(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
 
-/// The nearest decimal with this many digits after the leading one. It goes through text, because 3.214 * 0.001 is not 0.003214.
+/// The nearest decimal with this many digits after the leading one. It goes through text, because 3.214 * 0.001 is not
+/// 0.003214.
 [[nodiscard]] inline double with_digits(double value, int after_the_leading) {
     std::array<char, 64> buffer{};
-    const auto written =
-        std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, std::chars_format::scientific, after_the_leading);
+    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
+                                       std::chars_format::scientific, after_the_leading);
     const auto nearest = read_leading_number({buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data())});
     return nearest ? nearest->value : value;
 }
@@ -38,7 +39,8 @@ namespace detail {
 
 }  // namespace detail
 
-std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh, std::span<const stored_launch> stored) {
+std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh,
+                                            std::span<const stored_launch> stored) {
     std::vector<stored_launch> rounded(fresh.begin(), fresh.end());
     std::vector<double> values = values_of(stored);
     for (const auto& launch : fresh) values.push_back(launch.value);
@@ -46,7 +48,8 @@ std::vector<stored_launch> rounded_launches(std::span<const stored_launch> fresh
     if (spread == 0) return rounded;
     const int last_exponent = detail::exponent_of(spread) - 1;
     for (auto& launch : rounded)
-        for (const auto& [name, member] : detail::launch_numbers) launch.*member = detail::rounded_to(launch.*member, last_exponent);
+        for (const auto& [name, member] : detail::launch_numbers)
+            launch.*member = detail::rounded_to(launch.*member, last_exponent);
     return rounded;
 }
 

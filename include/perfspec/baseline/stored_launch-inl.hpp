@@ -30,7 +30,8 @@ inline constexpr std::array unit_rules{
 };
 
 unit_rule rule_of(std::string_view unit) {
-    const auto found = std::find_if(unit_rules.begin(), unit_rules.end(), [&](const unit_rule& r) { return r.unit == unit; });
+    const auto found =
+        std::find_if(unit_rules.begin(), unit_rules.end(), [&](const unit_rule& r) { return r.unit == unit; });
     return found != unit_rules.end() ? *found : unit_rule{unit, value_domain::finite, "a finite number such as 42.5"};
 }
 
@@ -42,10 +43,12 @@ bool may_be(value_domain domain, double value) noexcept {
 [[nodiscard]] inline std::optional<std::string> fault_of_numbers(const stored_launch& launch, std::string_view unit) {
     const auto rule = rule_of(unit);
     for (const auto& [name, member] : launch_numbers)
-        if (!may_be(rule.domain, launch.*member)) return fmt::format("\"{}\" is {}, expected {}", name, launch.*member, rule.expected);
+        if (!may_be(rule.domain, launch.*member))
+            return fmt::format("\"{}\" is {}, expected {}", name, launch.*member, rule.expected);
     if (launch.q1 <= launch.q3 && launch.q3 <= launch.p90 && launch.p90 <= launch.p99) return {};
-    return fmt::format("\"q1\", \"q3\", \"p90\", \"p99\" are {}, {}, {}, {}, expected ascending quantiles such as 3, 4, 5, 6", launch.q1,
-                       launch.q3, launch.p90, launch.p99);
+    return fmt::format(
+        "\"q1\", \"q3\", \"p90\", \"p99\" are {}, {}, {}, {}, expected ascending quantiles such as 3, 4, 5, 6",
+        launch.q1, launch.q3, launch.p90, launch.p99);
 }
 
 std::optional<std::string> fault_of_launch(const stored_launch& launch, std::string_view unit) {
@@ -57,16 +60,20 @@ std::optional<std::string> fault_of_launch(const stored_launch& launch, std::str
     for (const auto* text : {&launch.commit, &launch.run, &launch.recording_session})
         if (!is_utf8(*text)) return R"("commit", "run" or "session" is not UTF-8, expected text such as "3f2c1ab")";
     if (launch.moved_by_load && !(*launch.moved_by_load > -1.0 && *launch.moved_by_load <= 100.0))
-        return fmt::format("\"moved_by_load\" is {}, expected a fraction above -1 and up to 100 such as 0.02", *launch.moved_by_load);
+        return fmt::format("\"moved_by_load\" is {}, expected a fraction above -1 and up to 100 such as 0.02",
+                           *launch.moved_by_load);
     return {};
 }
 
 [[nodiscard]] inline std::optional<std::string> fault_of_fingerprint(const fingerprint& facts) {
     for (const auto& [name, member] : fingerprint_fields)
-        if (!is_utf8(facts.*member)) return fmt::format("\"{}\" of \"recorded_on\" is not UTF-8, expected text such as \"12.2.0\"", name);
+        if (!is_utf8(facts.*member))
+            return fmt::format("\"{}\" of \"recorded_on\" is not UTF-8, expected text such as \"12.2.0\"", name);
     for (auto l = facts.libraries.begin(); l != facts.libraries.end(); ++l) {
-        if (!is_utf8(l->name) || !is_utf8(l->version)) return R"(a library's name or version is not UTF-8, expected text such as "2.13.0")";
-        if (std::any_of(facts.libraries.begin(), l, [&](const versioned_library& before) { return before.name == l->name; }))
+        if (!is_utf8(l->name) || !is_utf8(l->version))
+            return R"(a library's name or version is not UTF-8, expected text such as "2.13.0")";
+        if (std::any_of(facts.libraries.begin(), l,
+                        [&](const versioned_library& before) { return before.name == l->name; }))
             return fmt::format("the library \"{}\" appears twice, expected it once", l->name);
     }
     return {};
@@ -88,12 +95,15 @@ std::vector<double> relative_values_of(std::span<const stored_launch> launches, 
 }
 
 std::optional<std::string> fault_of(const baseline_entry& entry) {
-    if (!detail::is_utf8(entry.key)) return "the key is not UTF-8; name the query with key(\"…\"), or save the source as UTF-8";
-    if (entry.unit.empty() || !detail::is_utf8(entry.unit)) return R"("unit" is empty or not UTF-8, expected a unit such as "ns")";
+    if (!detail::is_utf8(entry.key))
+        return "the key is not UTF-8; name the query with key(\"…\"), or save the source as UTF-8";
+    if (entry.unit.empty() || !detail::is_utf8(entry.unit))
+        return R"("unit" is empty or not UTF-8, expected a unit such as "ns")";
     if (entry.launches.empty()) return R"(there are no launches, expected a session of 1 to 40)";
     if (newest_launches(entry.launches).size() != entry.launches.size())
-        return fmt::format("there are {} launches in {} sessions, expected at most {} of each of at most {}", entry.launches.size(),
-                           sessions_of(entry.launches).size(), baseline_entry::max_launches_of_session, baseline_entry::max_sessions);
+        return fmt::format("there are {} launches in {} sessions, expected at most {} of each of at most {}",
+                           entry.launches.size(), sessions_of(entry.launches).size(),
+                           baseline_entry::max_launches_of_session, baseline_entry::max_sessions);
     if (auto fault = detail::fault_of_fingerprint(entry.recorded_on)) return fault;
     for (const auto& launch : entry.launches)
         if (auto fault = detail::fault_of_launch(launch, entry.unit)) return fault;

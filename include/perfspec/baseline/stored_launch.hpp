@@ -17,17 +17,17 @@ namespace perfspec {
 
 /// What one process measured for one key, in the unit of its entry.
 struct stored_launch {
-    double value = 0;                         ///< the median of its samples; for a ratio, exp of the centre of its paired log ratios
+    double value = 0;  ///< the median of its samples; for a ratio, exp of the centre of its paired log ratios
     double q1 = 0, q3 = 0, p90 = 0, p99 = 0;  ///< of the samples
     std::size_t samples = 1;                  ///< the number of samples
     std::size_t iterations = 1;               ///< per sample
-    std::string when{};                       ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
-    std::string commit{};                     ///< of the code that was measured; empty where unknown
-    std::string run{};                        ///< the run id of the record; empty where unknown
-    std::string recording_session{};          ///< the mark shared by launches recorded one after the other; launches of
-                                              ///< another session also differ by drift
-    std::optional<double> moved_by_load{};    ///< how much higher the session's median was beside busy processors, as a fraction;
-                                              ///< nothing where that was not tried
+    std::string when{};    ///< when it was measured, in UTC: "2026-11-18T09:12:44Z" (RFC 3339, whole seconds)
+    std::string commit{};  ///< of the code that was measured; empty where unknown
+    std::string run{};     ///< the run id of the record; empty where unknown
+    std::string recording_session{};        ///< the mark shared by launches recorded one after the other; launches of
+                                            ///< another session also differ by drift
+    std::optional<double> moved_by_load{};  ///< how much higher the session's median was beside busy processors, as a
+                                            ///< fraction; nothing where that was not tried
 
     friend bool operator==(const stored_launch&, const stored_launch&) = default;
 };
@@ -41,9 +41,10 @@ struct baseline_entry {
     std::string key{};
     std::string unit{};  ///< base_unit() of the metric's dimension, or the user's own ("tokens/s")
     better polarity = better::less;
-    fingerprint recorded_on{};                    ///< where the latest launches were recorded
-    std::vector<stored_launch> launches{};        ///< at least one, the oldest first; those of one session stand together
-    std::optional<operator_profile> operators{};  ///< of a model, for a claim on its time: where the time of the latest launches went
+    fingerprint recorded_on{};              ///< where the latest launches were recorded
+    std::vector<stored_launch> launches{};  ///< at least one, the oldest first; those of one session stand together
+    std::optional<operator_profile>
+        operators{};  ///< of a model, for a claim on its time: where the time of the latest launches went
 
     friend bool operator==(const baseline_entry&, const baseline_entry&) = default;
 };
@@ -51,13 +52,15 @@ struct baseline_entry {
 /// The values of the launches, in their order.
 [[nodiscard]] std::vector<double> values_of(std::span<const stored_launch> launches);
 
-/// The values in the form for relative spreads and changes. Powers of growth become e to the power, because a power is a logarithm and may
-/// be 0 or less. A power that is higher by 0.01 is then a change of 1 %. All other values stay as they are.
+/// The values in the form for relative spreads and changes. Powers of growth become e to the power, because a power is
+/// a logarithm and may be 0 or less. A power that is higher by 0.01 is then a change of 1 %. All other values stay as
+/// they are.
 [[nodiscard]] std::vector<double> relative_values_of(std::span<const stored_launch> launches, std::string_view unit);
 
 /// Why an entry cannot be stored; nothing where it can. The text names the field, what was found, and a legal value.
 ///
-/// Times, ratios and rates must be positive; counts and bytes must not be negative; every number is finite. The key is UTF-8.
+/// Times, ratios and rates must be positive; counts and bytes must not be negative; every number is finite. The key is
+/// UTF-8.
 [[nodiscard]] std::optional<std::string> fault_of(const baseline_entry& entry);
 
 }  // namespace perfspec

@@ -30,7 +30,9 @@ namespace detail {
     return whole == 0 ? std::copysign(std::numeric_limits<double>::infinity(), part) : part / std::abs(whole);
 }
 
-[[nodiscard]] inline std::string move_text(double fraction) { return std::isfinite(fraction) ? format_change(fraction) : "away from 0"; }
+[[nodiscard]] inline std::string move_text(double fraction) {
+    return std::isfinite(fraction) ? format_change(fraction) : "away from 0";
+}
 
 [[nodiscard]] inline bool same_metric(const baseline_entry& a, const baseline_entry& b) {
     return a.unit == b.unit && a.polarity == b.polarity;
@@ -41,26 +43,28 @@ namespace detail {
 }
 
 /// Decides whether an entry moved enough to be replaced. Only the mode "moved" asks.
-[[nodiscard]] inline update_decision decide_by_distance(percentage headroom, const baseline_entry& stored, const baseline_entry& fresh) {
+[[nodiscard]] inline update_decision decide_by_distance(percentage headroom, const baseline_entry& stored,
+                                                        const baseline_entry& fresh) {
     const double moved = change_between(stored, fresh).fraction;
     if (!(headroom.fraction >= 0))
-        throw input_error(fmt::format("the headroom of a claim is {}, expected a fraction such as 0.05", headroom.fraction));
+        throw input_error(
+            fmt::format("the headroom of a claim is {}, expected a fraction such as 0.05", headroom.fraction));
     const double third = headroom.fraction / 3;
-    const std::string distance =
-        fmt::format("the median launch moved by {}, a third of the headroom is {}", move_text(moved), format_percentage(third));
+    const std::string distance = fmt::format("the median launch moved by {}, a third of the headroom is {}",
+                                             move_text(moved), format_percentage(third));
     if (std::abs(moved) > third) return {update_action::replace, distance};
     constexpr std::size_t needed = stored_rank_test::min_stored;
     if (stored.launches.size() < needed && fresh.launches.size() >= needed)
-        return {update_action::replace,
-                fmt::format("only {} launches are stored, a claim needs {}", stored.launches.size(), stored_rank_test::min_stored)};
+        return {update_action::replace, fmt::format("only {} launches are stored, a claim needs {}",
+                                                    stored.launches.size(), stored_rank_test::min_stored)};
     return {update_action::keep, distance};
 }
 
 /// Whether the two entries share a recording session, by its mark.
 [[nodiscard]] inline bool shares_session(const baseline_entry& a, const baseline_entry& b) {
     return std::ranges::any_of(a.launches, [&](const stored_launch& l) {
-        return !l.recording_session.empty() &&
-               std::ranges::find(b.launches, l.recording_session, &stored_launch::recording_session) != b.launches.end();
+        return !l.recording_session.empty() && std::ranges::find(b.launches, l.recording_session,
+                                                                 &stored_launch::recording_session) != b.launches.end();
     });
 }
 
@@ -74,9 +78,11 @@ namespace detail {
     if (!same_metric(*stored, fresh)) {
         const std::string change = fmt::format("stored is {}, measured was {}", metric_of(*stored), metric_of(fresh));
         if (request.mode != baseline_update::append) return {update_action::replace, change};
-        return {update_action::refuse,
-                change + ": launches of different metrics cannot be combined; record this key again with --perf-update-baselines=all",
-                refusal::unlike_metrics};
+        return {
+            update_action::refuse,
+            change +
+                ": launches of different metrics cannot be combined; record this key again with --perf-update-baselines=all",
+            refusal::unlike_metrics};
     }
     if (request.mode == baseline_update::append && shares_session(*stored, fresh))
         return {update_action::keep, "this recording session is stored already"};
@@ -89,7 +95,8 @@ namespace detail {
 
 }  // namespace detail
 
-std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored, std::span<const stored_launch> fresh) {
+std::vector<stored_launch> launches_after(update_action action, const baseline_entry* stored,
+                                          std::span<const stored_launch> fresh) {
     std::vector<stored_launch> launches;
     if (action == update_action::append) launches = stored->launches;
     launches.insert(launches.end(), fresh.begin(), fresh.end());
@@ -108,17 +115,19 @@ percentage change_between(const baseline_entry& then, const baseline_entry& now)
     return {detail::relative_to(median(what_to_compare(now.launches, now.unit).values) - before, before)};
 }
 
-update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh) {
+update_decision decide_update(const update_request& request, const baseline_entry* stored,
+                              const baseline_entry& fresh) {
     auto decision = detail::decide_by_mode(request, stored, fresh);
     if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
     const double spread = spread_between(fresh.launches, fresh.unit).fraction;
     if (spread <= largest_spread_to_record) return decision;
-    return {update_action::refuse,
-            fmt::format(
-                "the launches vary by {}, and above {} a baseline cannot detect regressions; reduce the load on this machine, or compare "
-                "two subjects in one run",
-                format_percentage(spread), format_percentage(largest_spread_to_record)),
-            refusal::noisy};
+    return {
+        update_action::refuse,
+        fmt::format(
+            "the launches vary by {}, and above {} a baseline cannot detect regressions; reduce the load on this machine, or compare "
+            "two subjects in one run",
+            format_percentage(spread), format_percentage(largest_spread_to_record)),
+        refusal::noisy};
 }
 
 }  // namespace perfspec

@@ -34,11 +34,13 @@ struct update_decision {
     std::string reason{};
     refusal because = refusal::none;
 
-    [[nodiscard]] bool writes() const noexcept { return action != update_action::keep && action != update_action::refuse; }
+    [[nodiscard]] bool writes() const noexcept {
+        return action != update_action::keep && action != update_action::refuse;
+    }
 };
 
-/// The robust relative spread between launches in a unit: relative_spread where all values are positive, else MAD over median.
-/// 0 for equal values.
+/// The robust relative spread between launches in a unit: relative_spread where all values are positive, else MAD over
+/// median. 0 for equal values.
 [[nodiscard]] percentage spread_between(std::span<const stored_launch> launches, std::string_view unit);
 
 /// The relative change of the median between two entries of one metric, over the launches that claims compare with.
@@ -46,12 +48,13 @@ struct update_decision {
 [[nodiscard]] percentage change_between(const baseline_entry& then, const baseline_entry& now);
 
 /// Decides what to do with an entry (baselines/README.md, "Recording").
-/// An entry stays where its median launch moved by at most a third of the headroom: files then change only for a reason. Launches with a
-/// spread above largest_spread_to_record are refused, unless the request records noisy ones.
+/// An entry stays where its median launch moved by at most a third of the headroom: files then change only for a
+/// reason. Launches with a spread above largest_spread_to_record are refused, unless the request records noisy ones.
 ///
 /// stored  the entry in the file; null where there is none
 /// fresh   the entry as measured now
-[[nodiscard]] update_decision decide_update(const update_request& request, const baseline_entry* stored, const baseline_entry& fresh);
+[[nodiscard]] update_decision decide_update(const update_request& request, const baseline_entry* stored,
+                                            const baseline_entry& fresh);
 
 /// The launches of an entry after the action: the fresh ones, after the stored ones where they are appended.
 /// Keeps the newest_launches of them.

@@ -40,8 +40,8 @@ inline Catch::ResultDisposition::Flags disposition_of(effect e) {
 /// Whether this run writes a JUnit file.
 inline bool writes_junit() {
     const auto* config = dynamic_cast<const Catch::Config*>(Catch::getCurrentContext().getConfig());
-    return config != nullptr &&
-           std::ranges::any_of(config->getProcessedReporterSpecs(), [](const auto& spec) { return spec.name == "junit"; });
+    return config != nullptr && std::ranges::any_of(config->getProcessedReporterSpecs(),
+                                                    [](const auto& spec) { return spec.name == "junit"; });
 }
 
 inline Catch::SourceLineInfo place_of(const site& where) { return {where.file, static_cast<std::size_t>(where.line)}; }
@@ -59,9 +59,12 @@ public:
         return quiet_arguments(where.test, where.sections, Catch::getCurrentContext().getConfig()->rngSeed());
     }
 
-    [[nodiscard]] std::string test_filter(const test_position& where) const override { return test_spec_for(where.test); }
+    [[nodiscard]] std::string test_filter(const test_position& where) const override {
+        return test_spec_for(where.test);
+    }
 
-    void report(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) override {
+    void report(const site& where, std::string_view claim, const record& result,
+                const std::exception_ptr& thrown) override {
         asserted_before_ = asserted_before();
         reported_ = true;
         if (thrown) {
@@ -69,14 +72,16 @@ public:
             return;
         }
         const bool warns = is_worth_a_warning(where, result);
-        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
+                                        detail::disposition_of(where.effect));
         conclude(handler, result, result.failed ? without_place(result) : passing_text(result, warns));
         // After the pass, because Catch2's console prints no claim before the first assertion.
         if (warns) warn(where, claim, result);
     }
 
     void leave_out(const site& where, std::string_view claim) override {
-        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
+                                        detail::disposition_of(where.effect));
         handler.handleExpr(detail::shown_evidence(true, "left out by only"));
         handler.complete();
     }
@@ -88,19 +93,21 @@ public:
         } catch (const Catch::TestFailureException&) { throw; } catch (const Catch::TestSkipException&) {
             throw;
         } catch (...) {
-            Catch::AssertionHandler handler(where.macro, detail::place_of(where), where.arguments, detail::disposition_of(where.effect));
+            Catch::AssertionHandler handler(where.macro, detail::place_of(where), where.arguments,
+                                            detail::disposition_of(where.effect));
             handler.handleUnexpectedInflightException();
             handler.complete();
         }
     }
 
     void measuring_starts(const site& where, std::string_view claim) override {
-        const std::string text = std::string("while measuring ") + where.macro + "( " + std::string(claim) + " ) at " + where.file + ":" +
-                                 std::to_string(where.line);
+        const std::string text = std::string("while measuring ") + where.macro + "( " + std::string(claim) + " ) at " +
+                                 where.file + ":" + std::to_string(where.line);
         measuring_.emplace(Catch::MessageBuilder("INFO", detail::place_of(where), Catch::ResultWas::Info) << text);
     }
     void measuring_ends() override {
-        // Catch2 keeps a message that ends while an exception is in flight. Whoever catches the exception calls this again.
+        // Catch2 keeps a message that ends while an exception is in flight. Whoever catches the exception calls this
+        // again.
         if (std::uncaught_exceptions() == 0) measuring_.reset();
     }
 
@@ -141,12 +148,16 @@ public:
 
 private:
     /// Whether only another value of a generator leads here again.
-    [[nodiscard]] bool is_generated() const { return ended_at_.contains(sections_) || (has_generator_ && passed_.contains(sections_)); }
+    [[nodiscard]] bool is_generated() const {
+        return ended_at_.contains(sections_) || (has_generator_ && passed_.contains(sections_));
+    }
 
-    // The claim is part of a string literal. This matters because Catch2's reporters keep its address until the end of the run.
+    // The claim is part of a string literal. This matters because Catch2's reporters keep its address until the end of
+    // the run.
     static Catch::StringRef expression_of(std::string_view claim) { return {claim.data(), claim.size()}; }
 
-    // Catch2 reports that the last assertion passed. After the first assertion of perfspec, that answer is no longer useful.
+    // Catch2 reports that the last assertion passed. After the first assertion of perfspec, that answer is no longer
+    // useful.
     [[nodiscard]] bool asserted_before() const {
         return asserted_before_ || (!reported_ && Catch::getResultCapture().lastAssertionPassed());
     }
@@ -176,13 +187,16 @@ private:
         return result.verdict != verdict::not_judged || result.planned || said_.insert(result.reason).second;
     }
 
-    /// What -s of Catch2 shows below the word PASSED. The warning that follows has the evidence, and is not repeated here.
+    /// What -s of Catch2 shows below the word PASSED. The warning that follows has the evidence, and is not repeated
+    /// here.
     static std::string passing_text(const record& result, bool warns) {
         const bool has_verdict = result.verdict != verdict::undecided && result.verdict != verdict::not_judged;
         std::string text = detail::headline(result, {.place = console_place::left_out});
-        if (!has_verdict && !detail::is_waived(result) && detail::done_instead(result).empty()) text += ", which fails no test";
+        if (!has_verdict && !detail::is_waived(result) && detail::done_instead(result).empty())
+            text += ", which fails no test";
         if (warns) return text + ": see the warning";
-        return result.verdict == verdict::not_judged ? text + ": " + detail::single_line(result.reason) : without_place(result);
+        return result.verdict == verdict::not_judged ? text + ": " + detail::single_line(result.reason)
+                                                     : without_place(result);
     }
 
     // A warning is shown without -s, but it is not an assertion: the pass before it is.
@@ -207,15 +221,19 @@ private:
         return told;
     }
 
-    static void report_thrown(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) {
-        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim), detail::disposition_of(where.effect));
+    static void report_thrown(const site& where, std::string_view claim, const record& result,
+                              const std::exception_ptr& thrown) {
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
+                                        detail::disposition_of(where.effect));
         try {
             std::rethrow_exception(thrown);
         } catch (const Catch::TestFailureException&) {  // Catch2 has reported a REQUIRE inside the body
             conclude(handler, result, without_place(with_reason(result, "an assertion inside the body failed")));
-        } catch (const Catch::TestSkipException&) {  // Catch2 has reported a SKIP too; a claim without a verdict must not pass
+        } catch (const Catch::TestSkipException&) {  // Catch2 has reported a SKIP too; a claim without a verdict must
+                                                     // not pass
             conclude(handler, result,
-                     without_place(with_reason(result, "the body called SKIP, so nothing was judged: call SKIP before the assertion")));
+                     without_place(with_reason(
+                         result, "the body called SKIP, so nothing was judged: call SKIP before the assertion")));
         } catch (...) {
             if (result.failed) {
                 handler.handleUnexpectedInflightException();

@@ -3,8 +3,8 @@
 #pragma once
 
 // Without the Catch2 host, no assertion would be reported to Catch2, and all would pass. So every file that includes
-// <perfspec/catch2.hpp> needs the object with the Catch2 host and its listener. The order of libraries and the source of main do not
-// matter. The linker prints this name.
+// <perfspec/catch2.hpp> needs the object with the Catch2 host and its listener. The order of libraries and the source
+// of main do not matter. The linker prints this name.
 
 extern "C" {
 /// Defined beside the Catch2 host; undefined when no file of the program supplies it.

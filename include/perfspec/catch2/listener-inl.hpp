@@ -52,16 +52,18 @@ public:
         if (!stats.assertionResult.isOk()) the_catch2_host().assertion_failed_here();
     }
     void testRunEnded(const Catch::TestRunStats& stats) override {
-        // Test cases, not single assertions: the tags [!mayfail] and [!shouldfail] change what a failed assertion means.
+        // Test cases, not single assertions: the tags [!mayfail] and [!shouldfail] change what a failed assertion
+        // means.
         if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
         // Standard output belongs to the reporter that writes there. Only the console reporter's output stays
         // readable with other text in it.
         std::FILE* const to = only_console_reports() ? stdout : stderr;
         std::string text = this_session().summary(colour_on(to));
         // A failed test case may have ended before its later claims.
-        if (stats.totals.testCases.failed == 0 && knows_selection()) text += vanished_claims(this_session(), selection());
-        // This line is for SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. It is never printed with a failure: that
-        // property would hide the failure.
+        if (stats.totals.testCases.failed == 0 && knows_selection())
+            text += vanished_claims(this_session(), selection());
+        // This line is for SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. It is never printed
+        // with a failure: that property would hide the failure.
         if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
             text += "perfspec: skipped, because no performance assertion was judged\n";
         if (!text.empty()) std::fputs(text.c_str(), to);

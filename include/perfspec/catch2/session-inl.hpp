@@ -34,7 +34,8 @@ inline const texts_of_option& texts_of(const option_description& row) {
         .first->second;
 }
 
-/// Makes one perfspec option an option of Catch2's command line. Its value is read at once, so a bad value stops the run.
+/// Makes one perfspec option an option of Catch2's command line. Its value is read at once, so a bad value stops the
+/// run.
 inline Catch::Clara::Opt catch2_option(const option_description& row) {
     using Catch::Clara::ParseResultType;
     using Catch::Clara::ParserResult;
@@ -53,7 +54,8 @@ inline Catch::Clara::Opt catch2_option(const option_description& row) {
 
 /// Whether Catch2 runs no test case, but prints what there is.
 inline bool only_lists(const Catch::ConfigData& asked) {
-    return asked.showHelp || asked.listTests || asked.listTags || asked.listReporters || asked.listListeners || asked.libIdentify;
+    return asked.showHelp || asked.listTests || asked.listTags || asked.listReporters || asked.listListeners ||
+           asked.libIdentify;
 }
 
 }  // namespace detail
@@ -94,7 +96,8 @@ int run_tests(int argc, const char* const* argv) {
         for (const std::string& argument : split.others) others.push_back(argument.c_str());
         const int parsed = split.doctor ? 0 : session.applyCommandLine(static_cast<int>(others.size()), others.data());
         if (parsed != 0) return parsed;
-        // A bad variable stops the run before the first assertion. It does not stop a build, which lists the test cases.
+        // A bad variable stops the run before the first assertion. It does not stop a build, which lists the test
+        // cases.
         if (!detail::only_lists(session.configData())) static_cast<void>(this_session().resolve_plan({}));
         if (split.doctor) return print_doctor();
     } catch (const input_error& e) {

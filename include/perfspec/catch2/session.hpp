@@ -8,8 +8,8 @@ class Session;
 
 namespace perfspec {
 
-/// Adds `--perf-budget`, `--perf-update-baselines` and the other options to the command line and help of a Catch2 session. Call it before
-/// `applyCommandLine`. Your main then ends with `return perfspec::exit_code(session.run());`.
+/// Adds `--perf-budget`, `--perf-update-baselines` and the other options to the command line and help of a Catch2
+/// session. Call it before `applyCommandLine`. Your main then ends with `return perfspec::exit_code(session.run());`.
 ///
 ///     int main(int argc, char** argv) {
 ///         Catch::Session session;
@@ -19,15 +19,16 @@ namespace perfspec {
 ///     }
 void add_options(Catch::Session& session);
 
-/// A complete main: reads the arguments of Catch2 and perfspec, runs the tests, and maps the exit code. Unlike with `add_options`, options
-/// with an optional value work both ways: `--perf-update-baselines` and `--perf-update-baselines=append`.
+/// A complete main: reads the arguments of Catch2 and perfspec, runs the tests, and maps the exit code. Unlike with
+/// `add_options`, options with an optional value work both ways: `--perf-update-baselines` and
+/// `--perf-update-baselines=append`.
 ///
 ///     int main(int argc, char** argv) { return perfspec::run_tests(argc, argv); }
 [[nodiscard]] int run_tests(int argc, const char* const* argv);
 
 /// Maps the return value of Catch2's session to the exit code of the program.
-/// It is 42 after any failure, also of an assertion outside of test cases. It is 77 where nothing failed and no performance assertion was
-/// judged (`perfspec_discover_tests` shows that as Skipped). Otherwise it is Catch2's value.
+/// It is 42 after any failure, also of an assertion outside of test cases. It is 77 where nothing failed and no
+/// performance assertion was judged (`perfspec_discover_tests` shows that as Skipped). Otherwise it is Catch2's value.
 [[nodiscard]] int exit_code(int catch2_result);
 
 }  // namespace perfspec

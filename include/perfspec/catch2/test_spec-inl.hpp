@@ -11,7 +11,8 @@ namespace detail {
 inline std::string_view catch2_trimmed(std::string_view name) {
     constexpr std::string_view blank = "\t\n\r ";
     const std::size_t first = name.find_first_not_of(blank);
-    return first == std::string_view::npos ? std::string_view() : name.substr(first, name.find_last_not_of(blank) - first + 1);
+    return first == std::string_view::npos ? std::string_view()
+                                           : name.substr(first, name.find_last_not_of(blank) - first + 1);
 }
 
 }  // namespace detail
@@ -34,11 +35,13 @@ std::vector<std::string> quiet_arguments(unsigned rng_seed) {
     return {"--reporter", "compact::out=/dev/null", "--rng-seed", std::to_string(rng_seed), "--allow-running-no-tests"};
 }
 
-std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections, unsigned rng_seed) {
+std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections,
+                                         unsigned rng_seed) {
     std::vector<std::string> arguments = quiet_arguments(rng_seed);
     arguments.insert(arguments.begin(), test_spec_for(test_case));
     // One argument, because a name may begin with a dash. Catch2 compares with the trimmed name.
-    for (const std::string& section : sections) arguments.push_back("--section=" + std::string(detail::catch2_trimmed(section)));
+    for (const std::string& section : sections)
+        arguments.push_back("--section=" + std::string(detail::catch2_trimmed(section)));
     return arguments;
 }
 

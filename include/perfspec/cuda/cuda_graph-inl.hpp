@@ -25,7 +25,8 @@ struct graph_launch {
 inline std::string caveat_of_nodes(const graph_launch& body) {
     std::size_t nodes = 0;
     if (const cudaError_t counted = body.runtime->count_host_nodes(body.graph, &nodes); counted != cudaSuccess)
-        return "its graph does not tell its nodes, so host nodes may be in its time: " + describe_cuda(*body.runtime, counted);
+        return "its graph does not tell its nodes, so host nodes may be in its time: " +
+               describe_cuda(*body.runtime, counted);
     if (nodes == 0) return {};
     return "its graph has " + std::to_string(nodes) + (nodes == 1 ? " host node" : " host nodes") +
            ", which the processor runs while the device waits: that is part of its times";
@@ -38,10 +39,12 @@ inline std::string caveat_of_graph(void* self) {
     return nodes.empty() || timing.empty() ? nodes + timing : nodes + "; " + timing;
 }
 
-cuda_work graph_subject(std::string_view name, cudaGraphExec_t executable, cudaGraph_t graph, const cuda_runtime& runtime) {
+cuda_work graph_subject(std::string_view name, cudaGraphExec_t executable, cudaGraph_t graph,
+                        const cuda_runtime& runtime) {
     cuda_work made = cuda_subject(name, graph_launch{&runtime, executable, graph}, runtime).hot();
     if (graph != nullptr) made.state().caveat = caveat_of_graph;
-    if (executable == nullptr) made.refuse("cuda_graph got no executable graph: make one by cudaGraphInstantiate(&executable, graph, 0)");
+    if (executable == nullptr)
+        made.refuse("cuda_graph got no executable graph: make one by cudaGraphInstantiate(&executable, graph, 0)");
     return made;
 }
 

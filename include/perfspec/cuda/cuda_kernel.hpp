@@ -23,7 +23,9 @@ concept TakesCopy = std::invocable<Body&, cudaStream_t, std::size_t>;
 
 /// What the storage of a CUDA subject holds.
 template <class Body> struct cuda_body : work_on_stream {
-    cuda_body(const cuda_runtime& runtime, Body body) : work_on_stream(runtime), launch(std::move(body)) { takes_copy = TakesCopy<Body>; }
+    cuda_body(const cuda_runtime& runtime, Body body) : work_on_stream(runtime), launch(std::move(body)) {
+        takes_copy = TakesCopy<Body>;
+    }
 
     Body launch;
 
@@ -45,8 +47,8 @@ template <class Body> void launch_cuda(void* self) {
     }
 }
 
-// Waits after each iteration. Launches that queue up hide their own cost behind the work before them, so a sample of them would take less
-// time than as many calls do.
+// Waits after each iteration. Launches that queue up hide their own cost behind the work before them, so a sample of
+// them would take less time than as many calls do.
 template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
     work_on_stream& work = *static_cast<cuda_body<Body>*>(self);
     for (; iterations != 0; --iterations) {
@@ -57,7 +59,9 @@ template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
     work.has_run = true;
 }
 
-template <class Body> double time_on_device(void* self) { return static_cast<cuda_body<Body>*>(self)->time_on_device(); }
+template <class Body> double time_on_device(void* self) {
+    return static_cast<cuda_body<Body>*>(self)->time_on_device();
+}
 
 template <class Body> std::string caveat_of_timing(void* self) { return static_cast<cuda_body<Body>*>(self)->caveat(); }
 
@@ -84,7 +88,8 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
     using stored = cuda_body<given>;
     static_assert(std::invocable<given&, cudaStream_t> || TakesCopy<given>,
                   "perfspec: the body of a CUDA subject takes the stream to work on: [&](cudaStream_t stream) { … }");
-    static_assert(alignof(stored) <= alignof(std::max_align_t), "perfspec: a subject's body may not be over-aligned: capture by reference");
+    static_assert(alignof(stored) <= alignof(std::max_align_t),
+                  "perfspec: a subject's body may not be over-aligned: capture by reference");
     subject made{name, cuda_functions<given>, sizeof(stored)};
     auto* const at = ::new (made.storage()) stored{runtime, std::forward<Body>(body)};
     made.constructed();
@@ -95,22 +100,26 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 
 }  // namespace detail
 
-/// Work on a CUDA stream. `latency` is host time from the call of the body until the stream is done, including the cost of launching and
-/// waiting. `device_time` is what the device needs for an iteration: events of the stream lie around it, and the stream is held until the whole
-/// sample is in its queue, so that neither the latency of launches nor the processor counts. The L2 cache is flushed before each iteration;
-/// `hot()`, `rotating(n, each)` and `host_synchronised()` of the result say otherwise.
+/// Work on a CUDA stream. `latency` is host time from the call of the body until the stream is done, including the cost
+/// of launching and waiting. `device_time` is what the device needs for an iteration: events of the stream lie around
+/// it, and the stream is held until the whole sample is in its queue, so that neither the latency of launches nor the
+/// processor counts. The L2 cache is flushed before each iteration; `hot()`, `rotating(n, each)` and
+/// `host_synchronised()` of the result say otherwise.
 ///
 /// body  called with the subject's own stream, on the device that is current now. It puts all its work there, or joins
-///       other streams to it by an event. It may return a `cudaError_t`. Each iteration is waited for before the next one starts, so a sample of
-///       many adds up whole calls. For the throughput of launches that queue up, put them into one body.
+///       other streams to it by an event. It may return a `cudaError_t`. Each iteration is waited for before the next
+///       one starts, so a sample of many adds up whole calls. For the throughput of launches that queue up, put them
+///       into one body.
 ///
-/// device_time of a body that waits for its device, or leaves its stream empty, is *invalid*: its events would not be around its work. Every
-/// claim on a body that leaves work on another stream is *invalid*, because neither clock would hold that.
+/// device_time of a body that waits for its device, or leaves its stream empty, is *invalid*: its events would not be
+/// around its work. Every claim on a body that leaves work on another stream is *invalid*, because neither clock would
+/// hold that.
 ///
-/// A CUDA error (returned, left by a launch, or found while waiting) makes the claim *invalid*, with the error's name and
-/// string. Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.
+/// A CUDA error (returned, left by a launch, or found while waiting) makes the claim *invalid*, with the error's name
+/// and string. Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.
 ///
-///     auto saxpy = perfspec::cuda_kernel("saxpy", [&](cudaStream_t stream) { saxpy_kernel<<<grid, block, 0, stream>>>(n, a, x, y); });
+///     auto saxpy = perfspec::cuda_kernel("saxpy", [&](cudaStream_t stream) { saxpy_kernel<<<grid, block, 0,
+///     stream>>>(n, a, x, y); });
 template <class Body> [[nodiscard]] cuda_work cuda_kernel(std::string_view name, Body&& body) {
     return detail::cuda_subject(name, std::forward<Body>(body), detail::real_cuda_runtime());
 }

@@ -12,7 +12,8 @@ namespace perfspec::detail {
 void cuda_memory_recorder::need(cudaError_t returned) const {
     if (returned == cudaSuccess) return;
     static_cast<void>(runtime_.take_last_error());  // told here, so no later call is blamed for it
-    throw measurement_failure(failure_kind::not_countable, "the device does not tell its memory: " + describe_cuda(runtime_, returned));
+    throw measurement_failure(failure_kind::not_countable,
+                              "the device does not tell its memory: " + describe_cuda(runtime_, returned));
 }
 
 device_memory_use cuda_memory_recorder::use_now() const {
@@ -33,7 +34,9 @@ std::int64_t cuda_memory_recorder::peak() {
     const device_memory_use use = use_now();
     const std::uint64_t plain = std::max(use.plain, watch_->most());
     watch_.reset();
-    const auto above = [](std::uint64_t most, std::uint64_t level) { return static_cast<std::int64_t>(most > level ? most - level : 0); };
+    const auto above = [](std::uint64_t most, std::uint64_t level) {
+        return static_cast<std::int64_t>(most > level ? most - level : 0);
+    };
     return above(use.most_ordered, level_.ordered) + above(plain, level_.plain);
 }
 

@@ -13,11 +13,12 @@
 namespace perfspec {
 namespace detail {
 
-/// Why n copies of so many bytes do not drive each other out of the cache; empty where they do. Before a copy is taken again, the others have
-/// been, and must not leave room for it.
+/// Why n copies of so many bytes do not drive each other out of the cache; empty where they do. Before a copy is taken
+/// again, the others have been, and must not leave room for it.
 inline std::string too_few_copies(std::uint64_t n, double bytes, std::size_t cache) {
     const std::string call = "rotating(" + std::to_string(n) + ", " + format_value(bytes, dimension::bytes) + ")";
-    if (!(bytes >= 1.0)) return call + ": a copy has no bytes; give those that one iteration reads and writes: rotating(8, 64_MiB)";
+    if (!(bytes >= 1.0))
+        return call + ": a copy has no bytes; give those that one iteration reads and writes: rotating(8, 64_MiB)";
     const double enough = std::ceil(static_cast<double>(cache) / bytes) + 1.0;
     if (static_cast<double>(n) >= enough) return {};
     return call + ": the L2 cache of " + format_value(static_cast<double>(cache), dimension::bytes) +
@@ -46,7 +47,8 @@ double work_on_stream::time_on_device() {
 
 std::string work_on_stream::caveat() {
     std::string all;
-    for (const std::string& each : {note, timer.caveat(), left.caveat()}) all += (all.empty() || each.empty() ? "" : "; ") + each;
+    for (const std::string& each : {note, timer.caveat(), left.caveat()})
+        all += (all.empty() || each.empty() ? "" : "; ") + each;
     return all;
 }
 

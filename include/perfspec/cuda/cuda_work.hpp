@@ -33,8 +33,8 @@ struct work_on_stream {
     std::unique_ptr<copied_bytes> copied{};  ///< what an iteration has to copy; null where it need not
     std::string note{};                      ///< what readers of each result should know
 
-    /// Call it before as many iterations are timed, by whatever clock. Throws cuda_error, and measurement_failure (refused) for what the last
-    /// run did wrong.
+    /// Call it before as many iterations are timed, by whatever clock. Throws cuda_error, and measurement_failure
+    /// (refused) for what the last run did wrong.
     void before_run(std::uint64_t iterations);
     /// Call it behind a run, outside of its time.
     void after_run() noexcept;
@@ -42,42 +42,52 @@ struct work_on_stream {
     [[nodiscard]] double time_on_device();
     /// What readers of the samples since the last call should know; empty where there is nothing.
     [[nodiscard]] std::string caveat();
-    /// Call it before an iteration whose kernels are recorded: the cache is then as for device_time. Throws `cuda_error`.
+    /// Call it before an iteration whose kernels are recorded: the cache is then as for device_time. Throws
+    /// `cuda_error`.
     void settle_for_trace();
-    /// Call it behind such an iteration. Returns whether it counts: where the device was throttled, it does not. Throws as `time_on_device`.
+    /// Call it behind such an iteration. Returns whether it counts: where the device was throttled, it does not. Throws
+    /// as `time_on_device`.
     [[nodiscard]] bool end_trace();
 
     /// The copy for one iteration.
-    [[nodiscard]] std::size_t take_copy() noexcept { return static_cast<std::size_t>(next_copy++ % timer.timing.copies); }
+    [[nodiscard]] std::size_t take_copy() noexcept {
+        return static_cast<std::size_t>(next_copy++ % timer.timing.copies);
+    }
 };
 
 }  // namespace detail
 
-/// A subject whose work is on a CUDA stream. The functions here say how `device_time` takes its time; they change no other metric. Records and
-/// keys of `device_time` name it, `timed=cold`, and claims do not compare times that were taken differently. They come before those that every
-/// subject has: `cuda_kernel("saxpy", launch).hot().bytes(12e6)`.
+/// A subject whose work is on a CUDA stream. The functions here say how `device_time` takes its time; they change no
+/// other metric. Records and keys of `device_time` name it, `timed=cold`, and claims do not compare times that were
+/// taken differently. They come before those that every subject has: `cuda_kernel("saxpy", launch).hot().bytes(12e6)`.
 class cuda_work : public subject {
 public:
-    /// The L2 cache holds what the iteration before left there. One sample is a batch between two events, after an iteration that warms up.
+    /// The L2 cache holds what the iteration before left there. One sample is a batch between two events, after an
+    /// iteration that warms up.
     cuda_work& hot() &;
-    /// The L2 cache holds nothing of the body's: a write of its size comes before each iteration, outside the time. A sample sums up iterations.
+    /// The L2 cache holds nothing of the body's: a write of its size comes before each iteration, outside the time. A
+    /// sample sums up iterations.
     cuda_work& cold() &;
-    /// The iterations take n copies of the inputs in turn, which together are larger than the L2 cache. It costs less than `cold`, and
-    /// the memory of the copies. `latency` takes them in turn, too. The body takes the number of the copy as its second argument.
+    /// The iterations take n copies of the inputs in turn, which together are larger than the L2 cache. It costs less
+    /// than `cold`, and the memory of the copies. `latency` takes them in turn, too. The body takes the number of the
+    /// copy as its second argument.
     ///
     /// each  bytes that an iteration reads and writes of one copy
     ///
-    /// Where the cache has room for n - 1 copies, every claim on the subject is *invalid*, and says how many are enough.
+    /// Where the cache has room for n - 1 copies, every claim on the subject is *invalid*, and says how many are
+    /// enough.
     ///
-    ///     cuda_kernel("scale", [&](cudaStream_t stream, std::size_t copy) { scale<<<g, b, 0, stream>>>(x[copy], n); }).rotating(8, 64_MiB)
+    ///     cuda_kernel("scale", [&](cudaStream_t stream, std::size_t copy) { scale<<<g, b, 0, stream>>>(x[copy], n);
+    ///     }).rotating(8, 64_MiB)
     cuda_work& rotating(std::uint64_t n, quantity<dimension::bytes> each) &;
-    /// The body waits for its device: the stream is not held, so `device_time` counts the time in which the device waits for the processor,
-    /// too. Without this such a body is *invalid*.
+    /// The body waits for its device: the stream is not held, so `device_time` counts the time in which the device
+    /// waits for the processor, too. Without this such a body is *invalid*.
     cuda_work& host_synchronised() &;
 
-    /// A sample counts whose SM clock is at least this share of the GPU's default clock: 75 % unless you say otherwise. The samples of a GPU that is
-    /// hot, or at its limit of power, are discarded, and a note says how many. After ten in a row the GPU rests for half a second, and where more
-    /// than half are discarded, the claim is *invalid*. 0 % lets every sample count. Other shares than 0 % to 100 % make every claim *invalid*.
+    /// A sample counts whose SM clock is at least this share of the GPU's default clock: 75 % unless you say otherwise.
+    /// The samples of a GPU that is hot, or at its limit of power, are discarded, and a note says how many. After ten
+    /// in a row the GPU rests for half a second, and where more than half are discarded, the claim is *invalid*. 0 %
+    /// lets every sample count. Other shares than 0 % to 100 % make every claim *invalid*.
     cuda_work& slowest_clock(percentage share) &;
 
     [[nodiscard]] cuda_work slowest_clock(percentage share) && { return slowest_clock(share); }
@@ -99,7 +109,8 @@ private:
 
 namespace detail {
 
-/// The subject whose storage holds `held`, on the device that is current now; refused where there is no device or no stream.
+/// The subject whose storage holds `held`, on the device that is current now; refused where there is no device or no
+/// stream.
 ///
 /// launch  puts one iteration of what is in the storage on the stream
 [[nodiscard]] cuda_work finished_work(const subject& made, work_on_stream& held, void (*launch)(void* storage));

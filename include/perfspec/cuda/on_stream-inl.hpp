@@ -17,7 +17,8 @@ namespace detail {
 
 /// A subject on a stream of its user's.
 struct body_on_stream : work_on_stream {
-    body_on_stream(const cuda_runtime& runtime, cudaStream_t given, const subject& x) : work_on_stream(runtime, given), inner(x) {}
+    body_on_stream(const cuda_runtime& runtime, cudaStream_t given, const subject& x)
+        : work_on_stream(runtime, given), inner(x) {}
 
     subject inner;
 
@@ -56,10 +57,11 @@ inline void discard_on_stream(void* self) noexcept {
 inline double time_on_stream(void* self) {
     body_on_stream& body = on_stream_at(self);
     if (body.functions().prepare != nullptr)
-        throw measurement_failure(failure_kind::refused,
-                                  "\"" + std::string(body.inner.name()) +
-                                      "\" has a setup(make), and device_time needs several iterations in a row without one: make "
-                                      "the inputs before, or bound latency(x)");
+        throw measurement_failure(
+            failure_kind::refused,
+            "\"" + std::string(body.inner.name()) +
+                "\" has a setup(make), and device_time needs several iterations in a row without one: make "
+                "the inputs before, or bound latency(x)");
     return body.time_on_device();
 }
 
@@ -71,9 +73,10 @@ inline constexpr body_functions functions_on_stream{.run = run_on_stream,
 
 cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& runtime) {
     if (!x.state().device.empty() || !x.state().remote.empty())
-        throw input_error("\"" + std::string(x.name()) + "\".on(stream): it runs " +
-                          (x.state().remote.empty() ? "on " + x.state().device : "in " + x.state().remote) +
-                          " already: give a subject of a plain body, perfspec::subject(\"pipeline\", [&] { … }).on(stream)");
+        throw input_error(
+            "\"" + std::string(x.name()) + "\".on(stream): it runs " +
+            (x.state().remote.empty() ? "on " + x.state().device : "in " + x.state().remote) +
+            " already: give a subject of a plain body, perfspec::subject(\"pipeline\", [&] { … }).on(stream)");
     if (x.state().run_load != nullptr)
         throw input_error("\"" + std::string(x.name()) + "\".on(stream): declare .load(step) behind .on(stream)");
     subject made{x.name(), functions_on_stream, sizeof(body_on_stream)};
@@ -90,7 +93,9 @@ cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& run
 
 inline namespace language {
 
-cuda_work on_stream(const subject& x, cudaStream_t stream) { return detail::work_on(x, stream, detail::real_cuda_runtime()); }
+cuda_work on_stream(const subject& x, cudaStream_t stream) {
+    return detail::work_on(x, stream, detail::real_cuda_runtime());
+}
 
 }  // namespace language
 }  // namespace perfspec

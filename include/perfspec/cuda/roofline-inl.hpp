@@ -23,7 +23,8 @@ inline constexpr const char* instead_of_flops = "> 0.6 * 67'000_GFLOPS";
 class device_attributes {
 public:
     explicit device_attributes(const cuda_runtime& runtime) : runtime_(runtime) {
-        if (const std::string reason = reason_without_device(runtime); !reason.empty()) throw cuda_error(cudaErrorNoDevice, reason);
+        if (const std::string reason = reason_without_device(runtime); !reason.empty())
+            throw cuda_error(cudaErrorNoDevice, reason);
         require(runtime.current_device(&device_));
     }
 
@@ -40,7 +41,9 @@ public:
     [[nodiscard]] int compute_capability() const {
         int minor = 0;
         require(runtime_.attribute(&minor, cudaDevAttrComputeCapabilityMinor, device_));
-        return 10 * static_cast<int>(positive(cudaDevAttrComputeCapabilityMajor, "the compute capability", instead_of_flops)) + minor;
+        return 10 * static_cast<int>(
+                        positive(cudaDevAttrComputeCapabilityMajor, "the compute capability", instead_of_flops)) +
+               minor;
     }
 
 private:
@@ -68,22 +71,27 @@ inline int operations_of(int capability, arithmetic units) {
     const auto known = std::ranges::find(known_operations, capability, &operations_in_a_cycle::capability);
     const int found = known == std::end(known_operations) ? 0 : known->of[static_cast<std::size_t>(units)];
     if (found > 0) return found;
-    throw input_error("peak_flops does not know this arithmetic of compute capability " + std::to_string(capability / 10) + "." +
-                      std::to_string(capability % 10) + ": give the number of the device's data sheet, " + instead_of_flops);
+    throw input_error("peak_flops does not know this arithmetic of compute capability " +
+                      std::to_string(capability / 10) + "." + std::to_string(capability % 10) +
+                      ": give the number of the device's data sheet, " + instead_of_flops);
 }
 
 quantity<dimension::byte_rate> peak_bandwidth_of(const cuda_runtime& runtime) {
     const device_attributes device(runtime);
-    const double kilohertz = device.positive(cudaDevAttrMemoryClockRate, "the clock of the memory", instead_of_bandwidth);
-    const double bits = device.positive(cudaDevAttrGlobalMemoryBusWidth, "the width of the memory's bus", instead_of_bandwidth);
+    const double kilohertz =
+        device.positive(cudaDevAttrMemoryClockRate, "the clock of the memory", instead_of_bandwidth);
+    const double bits =
+        device.positive(cudaDevAttrGlobalMemoryBusWidth, "the width of the memory's bus", instead_of_bandwidth);
     return {2.0 * kilohertz * 1e3 * bits / 8.0};
 }
 
 quantity<dimension::flop_rate> peak_flops_of(const cuda_runtime& runtime, arithmetic units) {
     const device_attributes device(runtime);
     const int operations = operations_of(device.compute_capability(), units);
-    const double processors = device.positive(cudaDevAttrMultiProcessorCount, "the number of multiprocessors", instead_of_flops);
-    const double kilohertz = device.positive(cudaDevAttrClockRate, "the clock of the multiprocessors", instead_of_flops);
+    const double processors =
+        device.positive(cudaDevAttrMultiProcessorCount, "the number of multiprocessors", instead_of_flops);
+    const double kilohertz =
+        device.positive(cudaDevAttrClockRate, "the clock of the multiprocessors", instead_of_flops);
     return {operations * processors * kilohertz * 1e3};
 }
 
@@ -91,6 +99,8 @@ quantity<dimension::flop_rate> peak_flops_of(const cuda_runtime& runtime, arithm
 
 quantity<dimension::byte_rate> peak_bandwidth() { return detail::peak_bandwidth_of(detail::real_cuda_runtime()); }
 
-quantity<dimension::flop_rate> peak_flops(arithmetic units) { return detail::peak_flops_of(detail::real_cuda_runtime(), units); }
+quantity<dimension::flop_rate> peak_flops(arithmetic units) {
+    return detail::peak_flops_of(detail::real_cuda_runtime(), units);
+}
 
 }  // namespace perfspec

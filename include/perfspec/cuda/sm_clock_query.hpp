@@ -8,8 +8,8 @@
 namespace perfspec {
 inline namespace language {
 
-/// The clock of the multiprocessors while x runs, in MHz, the median of samples: a metric of the name "sm_clock in MHz". Throttled samples count
-/// here. *Not judged* where the driver lets nothing read the clocks.
+/// The clock of the multiprocessors while x runs, in MHz, the median of samples: a metric of the name "sm_clock in
+/// MHz". Throttled samples count here. *Not judged* where the driver lets nothing read the clocks.
 ///
 ///     PERF_CHECK(sm_clock(saxpy) > 1500);
 [[nodiscard]] query<dimension::own> sm_clock(const cuda_work& x);

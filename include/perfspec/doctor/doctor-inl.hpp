@@ -42,7 +42,8 @@ inline std::uint64_t steps_lasting(double nanoseconds, clock& wall) {
         keep(xorshift(tried));
         fastest = std::min(fastest, wall.now() - start);
     }
-    const double wanted = nanoseconds / static_cast<double>(std::max<std::int64_t>(fastest, 1)) * static_cast<double>(tried);
+    const double wanted =
+        nanoseconds / static_cast<double>(std::max<std::int64_t>(fastest, 1)) * static_cast<double>(tried);
     return static_cast<std::uint64_t>(std::max(wanted, 1.0));
 }
 
@@ -54,13 +55,14 @@ inline std::size_t pairs_within(std::chrono::nanoseconds budget, const pair_cali
     return std::min(sequential_settings::for_pairs().max_size, static_cast<std::size_t>(std::max(left, 0.0)));
 }
 
-inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_calibration& calibration, std::chrono::nanoseconds longest,
-                                         std::uint64_t seed, const clocks& time) {
+inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_calibration& calibration,
+                                         std::chrono::nanoseconds longest, std::uint64_t seed, const clocks& time) {
     const std::size_t wanted = 2 * std::max<std::size_t>(min_pairs, pairs_within(doctor_budgets.back(), calibration));
     pair_source source(body.body, body.body, calibration, seed, time);
     std::vector<double> ratios;
     const std::int64_t started = time.wall.now();
-    while (ratios.size() < std::size_t{2} * min_pairs || (ratios.size() < wanted && time.wall.now() - started < longest.count()))
+    while (ratios.size() < std::size_t{2} * min_pairs ||
+           (ratios.size() < wanted && time.wall.now() - started < longest.count()))
         ratios.push_back(source.next().log_ratio());
     return ratios;
 }
@@ -96,12 +98,13 @@ inline constexpr std::size_t min_claims_of_doctor = 20;
 inline std::string alarm_line(const self_comparison_result& r, double promised) {
     const repeated_claims& found = r.at_bound;
     if (found.claims < min_claims_of_doctor)
-        return fmt::format("    {:<34}too few to say: {} claims fit into {} pairs, {} violated at first, {} after the repetition\n", r.body,
-                           found.claims, r.pairs, found.first_stage, found.both_stages);
+        return fmt::format(
+            "    {:<34}too few to say: {} claims fit into {} pairs, {} violated at first, {} after the repetition\n",
+            r.body, found.claims, r.pairs, found.first_stage, found.both_stages);
     const fraction_limits limits = limits_of_fraction(found.first_stage, found.claims, 0.95);
-    return fmt::format("    {:<34}{} of {} at first ({} to {}{}), {} after the repetition\n", r.body, found.first_stage, found.claims,
-                       format_percentage(limits.low), format_percentage(limits.high), limits.low > promised ? ": more than promised" : "",
-                       found.both_stages);
+    return fmt::format("    {:<34}{} of {} at first ({} to {}{}), {} after the repetition\n", r.body, found.first_stage,
+                       found.claims, format_percentage(limits.low), format_percentage(limits.high),
+                       limits.low > promised ? ": more than promised" : "", found.both_stages);
 }
 
 }  // namespace detail
@@ -110,7 +113,8 @@ std::vector<doctor_body> doctor_bodies(clock& wall) {
     const auto arithmetic = [&](double nanoseconds) {
         return [steps = detail::steps_lasting(nanoseconds, wall)] { return detail::xorshift(steps); };
     };
-    const auto memory = std::make_shared<std::vector<std::uint64_t>>((std::size_t{64} << 20U) / sizeof(std::uint64_t), 3);
+    const auto memory =
+        std::make_shared<std::vector<std::uint64_t>>((std::size_t{64} << 20U) / sizeof(std::uint64_t), 3);
     std::vector<doctor_body> bodies;
     bodies.push_back({"short arithmetic", subject("short arithmetic", arithmetic(20e3))});
     bodies.push_back({"arithmetic", subject("arithmetic", arithmetic(1e6))});
@@ -120,17 +124,18 @@ std::vector<doctor_body> doctor_bodies(clock& wall) {
     return bodies;
 }
 
-self_comparison_result compare_with_itself(const doctor_body& body, const plan& p, std::chrono::nanoseconds longest, std::uint64_t seed,
-                                           const clocks& time) {
+self_comparison_result compare_with_itself(const doctor_body& body, const plan& p, std::chrono::nanoseconds longest,
+                                           std::uint64_t seed, const clocks& time) {
     const pair_calibration c = calibrate_pair(body.body, body.body, settings_for(p, inspect(time.metric)), time);
     const auto ratios = detail::log_ratios_of(body, c, longest, seed, time);
     self_comparison_result result{.body = body.name, .body_ns = c.a.call_ns, .pairs = ratios.size()};
     for (std::size_t i = 0; i < doctor_budgets.size(); ++i) {
         const std::size_t pairs = std::min(detail::pairs_within(doctor_budgets[i], c), ratios.size() / 2);
         const self_comparison how{.pairs = pairs, .settings = detail::with_rates({}, p)};
-        result.found[i] =
-            pairs < min_pairs ? std::numeric_limits<double>::quiet_NaN() : smallest_effect(ratios, detail::power_of_doctor, how);
-        if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= min_pairs) result.at_bound = claims_one_after_the_other(ratios, how);
+        result.found[i] = pairs < min_pairs ? std::numeric_limits<double>::quiet_NaN()
+                                            : smallest_effect(ratios, detail::power_of_doctor, how);
+        if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= min_pairs)
+            result.at_bound = claims_one_after_the_other(ratios, how);
     }
     return result;
 }
@@ -152,9 +157,10 @@ std::string render_doctor(const doctor_report& report) {
     text += "\n  This machine during the recording\n";
     for (const machine_finding& f : report.machine) text += detail::finding_lines(f);
     text += render_gpus(report.gpus);
-    text += fmt::format("\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets {} pass)\n    "
-                        "{:<34}{:>12}{:>12}{:>12}\n",
-                        format_percentage(p.margin), "body, budget", "0.1 s", "1 s", "10 s");
+    text += fmt::format(
+        "\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets {} pass)\n    "
+        "{:<34}{:>12}{:>12}{:>12}\n",
+        format_percentage(p.margin), "body, budget", "0.1 s", "1 s", "10 s");
     for (const self_comparison_result& r : report.results) text += detail::result_lines(r);
     text += fmt::format(
         "\n  False alarms: claims of a body against itself at the bound 1.00, one after the other, with the rates that 95 % allow\n"
@@ -166,23 +172,29 @@ std::string render_doctor(const doctor_report& report) {
 
 void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest) {
     const std::string folder = around.variables.get("TMPDIR").value_or("");
-    const machine_lock lock({.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor", .console = around.console},
-                            around.wall, around.rest);
+    const machine_lock lock(
+        {.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor", .console = around.console},
+        around.wall, around.rest);
     const machine_counters before = read_machine_counters();
     const std::int64_t started = around.wall.now();
     for (const doctor_body& body : doctor_bodies(around.wall)) {
         try {
-            report.results.push_back(compare_with_itself(body, report.settings, longest, around.draw_seed(), {around.wall, around.wall}));
-        } catch (const measurement_failure& failure) {  // the findings about the machine are useful even without results
-            report.machine.push_back({concern::improvable, body.name, failure.what(), "nothing can be judged of such bodies"});
+            report.results.push_back(
+                compare_with_itself(body, report.settings, longest, around.draw_seed(), {around.wall, around.wall}));
+        } catch (
+            const measurement_failure& failure) {  // the findings about the machine are useful even without results
+            report.machine.push_back(
+                {concern::improvable, body.name, failure.what(), "nothing can be judged of such bodies"});
         }
     }
     const double seconds = static_cast<double>(around.wall.now() - started) / 1e9;
-    const auto found = examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
+    const auto found =
+        examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
     report.machine.insert(report.machine.begin(), found.begin(), found.end());
     if (around.gpus != nullptr) report.gpus = examine_gpus(*around.gpus);
     if (!lock.note().empty())
-        report.machine.push_back({concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
+        report.machine.push_back(
+            {concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});
 }
 
 }  // namespace perfspec

@@ -19,8 +19,8 @@
 namespace perfspec {
 
 /// The budgets for which the doctor reports results.
-inline constexpr std::array<std::chrono::milliseconds, 3> doctor_budgets{std::chrono::milliseconds{100}, std::chrono::seconds{1},
-                                                                         std::chrono::seconds{10}};
+inline constexpr std::array<std::chrono::milliseconds, 3> doctor_budgets{
+    std::chrono::milliseconds{100}, std::chrono::seconds{1}, std::chrono::seconds{10}};
 
 /// The result of comparing a body with itself.
 struct self_comparison_result {
@@ -28,8 +28,9 @@ struct self_comparison_result {
     double body_ns{};
     std::size_t pairs{};  ///< pairs taken
     std::array<double, doctor_budgets.size()>
-        found{};                 ///< smallest slowdown found in 95 of 100 claims, in each budget; NaN: fewer than ten pairs
-    repeated_claims at_bound{};  ///< the verdicts of claims at the bound, one after the other, each in the budget of a second
+        found{};  ///< smallest slowdown found in 95 of 100 claims, in each budget; NaN: fewer than ten pairs
+    repeated_claims
+        at_bound{};  ///< the verdicts of claims at the bound, one after the other, each in the budget of a second
 };
 
 /// A body for the doctor, and its name.
@@ -41,11 +42,13 @@ struct doctor_body {
 /// Arithmetic of about 20 us, arithmetic of a millisecond, and a sweep over 64 MiB.
 [[nodiscard]] std::vector<doctor_body> doctor_bodies(clock& wall);
 
-/// Compares a body with itself in pairs of random order. Judges the recording as claims of each budget, by the plan's rates, margin and
-/// samples. The recording has twice the pairs of the longest budget, so the two stages of a claim share no pairs. It ends early
-/// after `longest`; no claim then uses more than half of it. Throws measurement_failure as calibrate_pair does.
-[[nodiscard]] self_comparison_result compare_with_itself(const doctor_body& body, const plan& p, std::chrono::nanoseconds longest,
-                                                         std::uint64_t seed, const clocks& time);
+/// Compares a body with itself in pairs of random order. Judges the recording as claims of each budget, by the plan's
+/// rates, margin and samples. The recording has twice the pairs of the longest budget, so the two stages of a claim
+/// share no pairs. It ends early after `longest`; no claim then uses more than half of it. Throws measurement_failure
+/// as calibrate_pair does.
+[[nodiscard]] self_comparison_result compare_with_itself(const doctor_body& body, const plan& p,
+                                                         std::chrono::nanoseconds longest, std::uint64_t seed,
+                                                         const clocks& time);
 
 /// The doctor's findings.
 struct doctor_report {
@@ -63,8 +66,9 @@ struct doctor_report {
 /// The lines of findings, as the doctor prints them.
 [[nodiscard]] std::string render_gpus(const examined_gpus& gpus);
 
-/// Examines the machine and its GPUs and compares bodies with themselves, under the machine's lock. Takes about half a minute.
-/// Fills `machine`, `results` and `gpus`.
-void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest = std::chrono::seconds{25});
+/// Examines the machine and its GPUs and compares bodies with themselves, under the machine's lock. Takes about half a
+/// minute. Fills `machine`, `results` and `gpus`.
+void examine(doctor_report& report, const surroundings& around,
+             std::chrono::nanoseconds longest = std::chrono::seconds{25});
 
 }  // namespace perfspec

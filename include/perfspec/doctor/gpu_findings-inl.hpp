@@ -26,21 +26,26 @@ namespace detail {
     constexpr double gib = 1024.0 * 1024.0 * 1024.0;
     std::vector<std::string> parts{gpu.name};
     if (gpu.memory_bytes > 0) parts.push_back(fmt::format("{:.1f} GiB", static_cast<double>(gpu.memory_bytes) / gib));
-    if (gpu.multiprocessors > 0) parts.push_back(counted(static_cast<std::size_t>(gpu.multiprocessors), "multiprocessor"));
+    if (gpu.multiprocessors > 0)
+        parts.push_back(counted(static_cast<std::size_t>(gpu.multiprocessors), "multiprocessor"));
     if (!gpu.compute_capability.empty()) parts.push_back("compute capability " + gpu.compute_capability);
     if (gpu.ecc) parts.emplace_back(*gpu.ecc ? "ECC on" : "ECC off");
     if (!gpu.cuda_version.empty()) parts.push_back("driver for CUDA " + gpu.cuda_version);
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-[[nodiscard]] inline machine_finding not_told(const char* what, const char* why) { return {concern::unknown, what, "not told", why}; }
+[[nodiscard]] inline machine_finding not_told(const char* what, const char* why) {
+    return {concern::unknown, what, "not told", why};
+}
 
 [[nodiscard]] inline machine_finding examine_clocks(const gpu_state& now, const std::string& smi) {
     if (!now.sm_mhz || !now.max_sm_mhz) return not_told("clocks", "this GPU does not tell its clocks");
     const std::string text = fmt::format("{} of {} MHz now", *now.sm_mhz, *now.max_sm_mhz);
-    const bool is_set = now.is_slow_by(slow_clock::set_by_hand) || (now.set_mhz && now.default_mhz && *now.set_mhz != *now.default_mhz);
+    const bool is_set =
+        now.is_slow_by(slow_clock::set_by_hand) || (now.set_mhz && now.default_mhz && *now.set_mhz != *now.default_mhz);
     if (is_set) return {concern::fine, "clocks", text + ", limited by a setting", ""};
-    // Most work at five sixths of the highest clock is within the power limit, and device_time discards samples below three quarters.
+    // Most work at five sixths of the highest clock is within the power limit, and device_time discards samples below
+    // three quarters.
     return {concern::improvable, "clocks", text + ", not limited: they follow heat and power",
             fmt::format("lock them:  {0} -lgc {1},{1}   free them again:  {0} -rgc", smi, *now.max_sm_mhz * 5 / 6)};
 }
@@ -48,8 +53,8 @@ namespace detail {
 [[nodiscard]] inline machine_finding examine_persistence(const gpu_state& now, const std::string& smi) {
     if (!now.persistence) return not_told("persistence", "this GPU does not tell its persistence mode");
     if (*now.persistence) return {concern::fine, "persistence", "on", ""};
-    return {concern::improvable, "persistence", "off: while no process uses the GPU its driver is unloaded, and a locked clock is lost",
-            smi + " -pm 1"};
+    return {concern::improvable, "persistence",
+            "off: while no process uses the GPU its driver is unloaded, and a locked clock is lost", smi + " -pm 1"};
 }
 
 [[nodiscard]] inline machine_finding examine_slowness(const gpu_state& now) {
@@ -61,15 +66,19 @@ namespace detail {
 }
 
 [[nodiscard]] inline machine_finding examine_power(const gpu_state& now) {
-    if (!now.watts || !now.watts_limit || !now.celsius) return not_told("power, heat", "this GPU does not tell its power or temperature");
-    return {concern::fine, "power, heat", fmt::format("{:.0f} of {:.0f} W, {} degrees", *now.watts, *now.watts_limit, *now.celsius), ""};
+    if (!now.watts || !now.watts_limit || !now.celsius)
+        return not_told("power, heat", "this GPU does not tell its power or temperature");
+    return {concern::fine, "power, heat",
+            fmt::format("{:.0f} of {:.0f} W, {} degrees", *now.watts, *now.watts_limit, *now.celsius), ""};
 }
 
 [[nodiscard]] inline machine_finding examine_others(const gpu_state& now, kin (*kin_of)(unsigned pid)) {
     const auto others = std::ranges::count_if(now.holders, [&](unsigned pid) { return kin_of(pid) != kin::own; });
     if (others == 0) return {concern::fine, "other users", "none", ""};
-    return {concern::improvable, "other users", counted(static_cast<std::size_t>(others), "other process") + " with memory there",
-            "nvidia-smi lists them: stop them, or let ctest give each test a GPU of its own (perfspec_discover_tests(… GPUS 1))"};
+    return {
+        concern::improvable, "other users",
+        counted(static_cast<std::size_t>(others), "other process") + " with memory there",
+        "nvidia-smi lists them: stop them, or let ctest give each test a GPU of its own (perfspec_discover_tests(… GPUS 1))"};
 }
 
 [[nodiscard]] inline gpu_findings examine_gpu(gpu_machine& gpus, int ordinal, kin (*kin_of)(unsigned pid)) {
@@ -96,7 +105,8 @@ namespace detail {
 examined_gpus examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid)) {
     const gpu_count there = gpus.count();
     examined_gpus found{.all = {}, .fault = there.fault};
-    for (int ordinal = 0; ordinal < there.gpus; ++ordinal) found.all.push_back(detail::examine_gpu(gpus, ordinal, kin_of));
+    for (int ordinal = 0; ordinal < there.gpus; ++ordinal)
+        found.all.push_back(detail::examine_gpu(gpus, ordinal, kin_of));
     return found;
 }
 

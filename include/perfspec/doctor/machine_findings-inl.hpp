@@ -22,7 +22,8 @@ inline std::optional<std::string> kernel_text(const file_system& files, const st
 }
 
 inline machine_finding unknown_finding(const char* what) {
-    return {concern::unknown, what, "not told", "a virtual machine or a container often does not say; its host decides"};
+    return {concern::unknown, what, "not told",
+            "a virtual machine or a container often does not say; its host decides"};
 }
 
 /// A kernel file with the wanted text.
@@ -38,8 +39,8 @@ struct kernel_setting {
 constexpr kernel_setting kernel_settings[] = {
     {"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance", "performance", "{}",
      "sudo cpupower frequency-set -g performance"},
-    {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "1", "off", "on: clocks depend on heat and on neighbours",
-     "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"},
+    {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "1", "off",
+     "on: clocks depend on heat and on neighbours", "echo 1 | sudo tee /sys/devices/system/cpu/intel_pstate/no_turbo"},
     {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "0", "off", "on: clocks depend on heat and on neighbours",
      "echo 0 | sudo tee /sys/devices/system/cpu/cpufreq/boost"},
     {"SMT", "/sys/devices/system/cpu/smt/active", "0", "off", "on: two threads share a core",
@@ -73,25 +74,28 @@ inline machine_finding examine_clock_source(const file_system& files) {
     if (!source) return unknown_finding("clock");
     const bool is_slow = *source == "hpet" || *source == "acpi_pm" || *source == "jiffies";
     if (!is_slow) return {concern::fine, "clock", *source, ""};
-    return {concern::improvable, "clock", *source + ": a reading takes a microsecond", "boot with tsc=reliable where the processor's is"};
+    return {concern::improvable, "clock", *source + ": a reading takes a microsecond",
+            "boot with tsc=reliable where the processor's is"};
 }
 
 inline machine_finding examine_idle_states(const file_system& files) {
     const auto driver = kernel_text(files, "/sys/devices/system/cpu/cpuidle/current_driver");
     if (!driver) return unknown_finding("idle states");
     if (*driver == "none" || *driver == "haltpoll") return {concern::fine, "idle states", *driver, ""};
-    return {concern::improvable, "idle states", *driver + ": waking up from a deep one takes time", "sudo cpupower idle-set -D 10"};
+    return {concern::improvable, "idle states", *driver + ": waking up from a deep one takes time",
+            "sudo cpupower idle-set -D 10"};
 }
 
 inline machine_finding examine_isolation(const file_system& files) {
     const auto isolated = kernel_text(files, "/sys/devices/system/cpu/isolated");
     if (!isolated) return unknown_finding("isolated cores");
-    if (!isolated->empty()) return {concern::fine, "isolated cores", *isolated + ": run there with taskset -c " + *isolated, ""};
+    if (!isolated->empty())
+        return {concern::fine, "isolated cores", *isolated + ": run there with taskset -c " + *isolated, ""};
     return {concern::fine, "isolated cores", "none", ""};
 }
 
-/// Control groups, version 2: /proc/self/cgroup says "0::/user.slice". The file cpu.max in that folder has "max 100000", or a quota in
-/// microseconds per period. The root group has no such file and no limit.
+/// Control groups, version 2: /proc/self/cgroup says "0::/user.slice". The file cpu.max in that folder has "max
+/// 100000", or a quota in microseconds per period. The root group has no such file and no limit.
 inline machine_finding examine_container(const file_system& files) {
     const auto group = kernel_text(files, "/proc/self/cgroup");
     if (!group || !group->starts_with("0::/")) return unknown_finding("container");
@@ -100,8 +104,10 @@ inline machine_finding examine_container(const file_system& files) {
     std::string_view rest = *limit;
     const std::string quota(take_until(rest, ' '));
     if (quota == "max") return {concern::fine, "container", "no limit on processor time", ""};
-    const double cores = std::strtod(quota.c_str(), nullptr) / std::max(std::strtod(std::string(rest).c_str(), nullptr), 1.0);
-    return {concern::improvable, "container", fmt::format("{:.2g} cores: the kernel stops what needs more until the next period", cores),
+    const double cores =
+        std::strtod(quota.c_str(), nullptr) / std::max(std::strtod(std::string(rest).c_str(), nullptr), 1.0);
+    return {concern::improvable, "container",
+            fmt::format("{:.2g} cores: the kernel stops what needs more until the next period", cores),
             "give the container no quota (docker run without --cpus), or pin it to whole cores (--cpuset-cpus)"};
 }
 

@@ -10,7 +10,8 @@
 
 namespace perfspec {
 
-/// fine: as it should be. improvable: measurements suffer, and the advice helps. unknown: this machine does not report it.
+/// fine: as it should be. improvable: measurements suffer, and the advice helps. unknown: this machine does not report
+/// it.
 enum class concern : std::uint8_t { fine, improvable, unknown };
 
 /// One property of a machine that affects measurements.
@@ -30,8 +31,9 @@ struct observed_disturbance {
     double seconds{};
 };
 
-/// Examines the governor, turbo, idle states, SMT, isolated cores, clock source, address randomisation and container limits.
-/// Linux reports them in /sys and /proc. Examines also the observed load, stolen time and involuntary switches. Changes nothing.
+/// Examines the governor, turbo, idle states, SMT, isolated cores, clock source, address randomisation and container
+/// limits. Linux reports them in /sys and /proc. Examines also the observed load, stolen time and involuntary switches.
+/// Changes nothing.
 [[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files, const observed_disturbance& seen);
 
 }  // namespace perfspec

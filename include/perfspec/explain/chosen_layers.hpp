@@ -10,17 +10,18 @@
 
 namespace perfspec {
 
-/// The variant that an oracle took each layer from. Empty if the record has no oracle: it is of another query, or nothing was measured.
+/// The variant that an oracle took each layer from. Empty if the record has no oracle: it is of another query, or
+/// nothing was measured.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled));
 ///     auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
 [[nodiscard]] std::vector<layer_side> chosen_layers(const record& found);
 
-/// How much longer a variant takes end to end than the oracle, as a fraction: 0.1 for 10 %. Nothing if the record has no oracle, or no such
-/// variant.
+/// How much longer a variant takes end to end than the oracle, as a fraction: 0.1 for 10 %. Nothing if the record has
+/// no oracle, or no such variant.
 ///
-/// This is a number, not a claim: the oracle is not a subject, because nothing runs it. Claim something about a subject that runs the
-/// mixture: `speedup(compiled, mixed) < 1.1`.
+/// This is a number, not a claim: the oracle is not a subject, because nothing runs it. Claim something about a subject
+/// that runs the mixture: `speedup(compiled, mixed) < 1.1`.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled, traced));
 ///     oracle_gap(found, layer_side::third);  // of traced

@@ -59,8 +59,8 @@ std::string chrome_trace(std::string_view subject, std::span<const operator_even
 std::string operator_table(std::span<const operator_event> events) {
     std::string text = fmt::format("{:>12}{:>12}{:>9}   operator\n", "self", "total", "calls");
     for (const operator_times& o : tabulate(events))
-        text += fmt::format("{:>12}{:>12}{:>9}   {}\n", format_value(o.self_ns, dimension::time), format_value(o.total_ns, dimension::time),
-                            o.calls, o.name);
+        text += fmt::format("{:>12}{:>12}{:>9}   {}\n", format_value(o.self_ns, dimension::time),
+                            format_value(o.total_ns, dimension::time), o.calls, o.name);
     return text;
 }
 

@@ -14,7 +14,8 @@
 namespace perfspec::detail {
 
 inline bool add_explaining_procedures() {
-    static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators, &memory_of_layers};
+    static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators,
+                                               &memory_of_layers};
     add_procedures(all);
     explain_findings_by([](const question& asked, finding& found) {
         name_operators(asked, found);

@@ -75,7 +75,9 @@ struct two_runs {
     std::vector<step_memory> first;
     std::vector<step_memory> second;
 
-    [[nodiscard]] bool varies(std::size_t i, std::int64_t step_memory::*what) const { return first[i].*what != second[i].*what; }
+    [[nodiscard]] bool varies(std::size_t i, std::int64_t step_memory::*what) const {
+        return first[i].*what != second[i].*what;
+    }
     [[nodiscard]] bool varies() const {
         for (std::size_t i = 0; i < first.size(); ++i)
             for (const auto what : {&step_memory::peak, &step_memory::held, &step_memory::allocations})
@@ -107,18 +109,21 @@ inline void describe_steps(finding& found, std::span<const std::string> names, c
         for (const column& c : columns) {
             const auto value = static_cast<double>(taken.first[i].*c.what);
             const double share = c.what == &step_memory::peak && whole > 0.0 ? value / whole : 0.0;
-            found.parts.push_back({names[i], c.method, c.unit, without_interval(value), share, taken.varies(i, c.what) ? "varies" : ""});
+            found.parts.push_back(
+                {names[i], c.method, c.unit, without_interval(value), share, taken.varies(i, c.what) ? "varies" : ""});
         }
     }
 }
 
-inline void describe_layer_memory(const question& asked, finding& found, const two_runs& layers, const two_runs& whole) {
+inline void describe_layer_memory(const question& asked, finding& found, const two_runs& layers,
+                                  const two_runs& whole) {
     const auto peak = static_cast<double>(whole.first.at(0).peak);
     describe_steps(found, std::span(asked.names).subspan(1), layers, peak);
     const std::string end_to_end[] = {"end to end"};
     describe_steps(found, end_to_end, whole, peak);
     found.estimate = without_interval(peak);
-    found.subjects = {summary_of(asked.names[0], {peak, static_cast<double>(whole.second.at(0).peak)}, 1, dimension::bytes)};
+    found.subjects = {
+        summary_of(asked.names[0], {peak, static_cast<double>(whole.second.at(0).peak)}, 1, dimension::bytes)};
     found.evidence.rounds = 2;
     found.evidence.exact = !layers.varies() && !whole.varies();
     found.evidence.method = "tensors of each layer in a run after a warm one";

@@ -34,17 +34,20 @@ using ways_to_layer = std::vector<way_to_layer>;  ///< [sides]
 
 inline void require_layer_times(const std::vector<std::vector<double>>& variants, double switching) {
     if (variants.size() < 2 || variants.size() > most_variants)
-        throw input_error("choose_layers: found " + std::to_string(variants.size()) + (variants.size() == 1 ? " variant" : " variants") +
-                          ", needs 2 to " + std::to_string(most_variants) + ", such as {eager, compiled}");
+        throw input_error("choose_layers: found " + std::to_string(variants.size()) +
+                          (variants.size() == 1 ? " variant" : " variants") + ", needs 2 to " +
+                          std::to_string(most_variants) + ", such as {eager, compiled}");
     const std::size_t layers = variants.front().size();
     for (std::size_t side = 0; side < variants.size(); ++side) {
         require_sample("choose_layers", variants[side]);
         if (variants[side].size() != layers)
             throw input_error("choose_layers: found " + std::to_string(layers) + " layers of the first variant and " +
-                              std::to_string(variants[side].size()) + " of " + ordinal(side) + ", needs the same layers of all");
+                              std::to_string(variants[side].size()) + " of " + ordinal(side) +
+                              ", needs the same layers of all");
     }
     if (!std::isfinite(switching) || switching < 0.0)
-        throw input_error("choose_layers: found a switching cost of " + number_text(switching) + ", needs a time from 0 up");
+        throw input_error("choose_layers: found a switching cost of " + number_text(switching) +
+                          ", needs a time from 0 up");
 }
 
 /// Goes on to the next layer on one side, either from the same side or by a switch.
@@ -63,7 +66,8 @@ inline std::vector<ways_to_layer> ways_to_layers(const std::vector<std::vector<d
     std::vector<ways_to_layer> ways(variants.front().size(), ways_to_layer(variants.size()));
     for (std::size_t side = 0; side < variants.size(); ++side) ways[0][side] = {variants[side][0], 0, side};
     for (std::size_t i = 1; i < ways.size(); ++i)
-        for (std::size_t side = 0; side < variants.size(); ++side) ways[i][side] = onward(ways[i - 1], side, variants[side][i], switching);
+        for (std::size_t side = 0; side < variants.size(); ++side)
+            ways[i][side] = onward(ways[i - 1], side, variants[side][i], switching);
     return ways;
 }
 

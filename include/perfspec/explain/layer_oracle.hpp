@@ -28,19 +28,23 @@ struct layer_choice {
     std::size_t switches{};  ///< neighbouring layers of different sides
 };
 
-/// Chooses the mixture with the smallest sum of layer times and switching costs. If sums are equal, fewer switches win. If these are equal,
-/// too, ties are settled from the last layer back: the last layer is of the earliest variant in the list; each layer before it is of the
-/// variant of the layer behind it where that is as good, otherwise of the earliest variant.
+/// Chooses the mixture with the smallest sum of layer times and switching costs. If sums are equal, fewer switches win.
+/// If these are equal, too, ties are settled from the last layer back: the last layer is of the earliest variant in the
+/// list; each layer before it is of the variant of the layer behind it where that is as good, otherwise of the earliest
+/// variant.
 ///
 /// variants   [variants][layers]: times of the layers in their order, in one unit of your choice; 2 to 256 variants
-/// switching  the cost of going from one variant to another between two layers, in the same unit; 0: the minimum of each layer
-/// throws     input_error for another number of variants; if there are no layers, or different numbers of them; for a time that is not
+/// switching  the cost of going from one variant to another between two layers, in the same unit; 0: the minimum of
+/// each layer throws     input_error for another number of variants; if there are no layers, or different numbers of
+/// them; for a time that is not
 ///            finite, or a cost below 0
 /// Method:    dynamic programming with a state for each variant, O(layers * variants^2).
 ///
-///     choose_layers({{3, 1, 3}, {1, 2, 1}, {9, 9, 9}}, 2.0).sides == second, second, second: the way over the first costs 4 to save 1
+///     choose_layers({{3, 1, 3}, {1, 2, 1}, {9, 9, 9}}, 2.0).sides == second, second, second: the way over the first
+///     costs 4 to save 1
 [[nodiscard]] layer_choice choose_layers(const std::vector<std::vector<double>>& variants, double switching = 0.0);
 /// The same of two variants.
-[[nodiscard]] layer_choice choose_layers(std::span<const double> first, std::span<const double> second, double switching = 0.0);
+[[nodiscard]] layer_choice choose_layers(std::span<const double> first, std::span<const double> second,
+                                         double switching = 0.0);
 
 }  // namespace perfspec

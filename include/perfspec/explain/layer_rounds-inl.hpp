@@ -94,7 +94,8 @@ estimate estimate_of(std::span<const double> values) {
     return {interval.centre, median(values), interval.low, interval.high, interval.level};
 }
 
-void add_part(finding& found, std::string part, std::string method, const estimate& value, double share, std::string mark) {
+void add_part(finding& found, std::string part, std::string method, const estimate& value, double share,
+              std::string mark) {
     found.parts.push_back({std::move(part), std::move(method), dimension::time, value, share, std::move(mark)});
 }
 

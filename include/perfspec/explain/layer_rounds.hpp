@@ -13,8 +13,8 @@
 
 namespace perfspec::detail {
 
-/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it, by the operators that run in it, or
-/// by what these start on a device.
+/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it, by the operators
+/// that run in it, or by what these start on a device.
 enum class turn_reading : std::uint8_t { batch, timers, operators, device };
 
 /// A turn, which each round takes once, and its times in all rounds so far.
@@ -32,9 +32,9 @@ class layer_rounds {
 public:
     layer_rounds(const question& asked, finding& found, std::vector<turn> turns);
 
-    /// Calibrates with the subject of the first turn, which is the longest, and takes rounds until the budget is spent. Adds to the
-    /// evidence in the finding, because a claim may take rounds several times. Throws measurement_failure if too few rounds fit.
-    /// measurement  the number of this call within one claim; each draws its own order
+    /// Calibrates with the subject of the first turn, which is the longest, and takes rounds until the budget is spent.
+    /// Adds to the evidence in the finding, because a claim may take rounds several times. Throws measurement_failure
+    /// if too few rounds fit. measurement  the number of this call within one claim; each draws its own order
     void take(unsigned measurement = 0);
 
     [[nodiscard]] const turn& at(std::size_t i) const { return turns_.at(i); }
@@ -55,6 +55,7 @@ private:
 [[nodiscard]] estimate estimate_of(std::span<const double> values);
 
 /// Adds a cell to the finding's table.
-void add_part(finding& found, std::string part, std::string method, const estimate& value, double share = 0.0, std::string mark = {});
+void add_part(finding& found, std::string part, std::string method, const estimate& value, double share = 0.0,
+              std::string mark = {});
 
 }  // namespace perfspec::detail

@@ -18,8 +18,8 @@ inline void require_prefixes(std::span<const std::vector<double>> prefixes) {
     for (const std::vector<double>& row : prefixes) {
         require_sample("layer_subtraction", row);
         if (row.size() != prefixes.front().size())
-            throw input_error("layer_subtraction: found prefixes of " + std::to_string(prefixes.front().size()) + " and of " +
-                              std::to_string(row.size()) + " rounds, needs every prefix in every round");
+            throw input_error("layer_subtraction: found prefixes of " + std::to_string(prefixes.front().size()) +
+                              " and of " + std::to_string(row.size()) + " rounds, needs every prefix in every round");
     }
 }
 
@@ -40,7 +40,8 @@ subtracted_layer subtracted(std::span<const double> differences, double threshol
 
 std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes, double threshold) {
     std::vector<subtracted_layer> layers;
-    for (const std::vector<double>& differences : differences_of_prefixes(prefixes)) layers.push_back(subtracted(differences, threshold));
+    for (const std::vector<double>& differences : differences_of_prefixes(prefixes))
+        layers.push_back(subtracted(differences, threshold));
     return layers;
 }
 

@@ -18,8 +18,8 @@ struct subtracted_layer {
     bool resolved{};       ///< the interval has two ends and is above zero; otherwise the noise exceeds the layer
 };
 
-/// The time of a layer by round, from rounds of the prefixes before it and with it: [layers][rounds]. A layer may be below zero in a round.
-/// prefixes, throws: as `layer_subtraction`
+/// The time of a layer by round, from rounds of the prefixes before it and with it: [layers][rounds]. A layer may be
+/// below zero in a round. prefixes, throws: as `layer_subtraction`
 [[nodiscard]] std::vector<std::vector<double>> differences_of_prefixes(std::span<const std::vector<double>> prefixes);
 
 /// The time of one layer from its differences by round.
@@ -27,10 +27,12 @@ struct subtracted_layer {
 
 /// The time of each layer, as the difference of two prefixes that were measured in the same rounds.
 ///
-/// prefixes   [layers][rounds] times of one iteration; row n is the model stopped after layer n. The first layer is the first prefix.
-/// threshold  that of `evidence_interval`: 40 guarantees 95 % if the order in each round was random
+/// prefixes   [layers][rounds] times of one iteration; row n is the model stopped after layer n. The first layer is the
+/// first prefix. threshold  that of `evidence_interval`: 40 guarantees 95 % if the order in each round was random
 /// throws     input_error for no rows, rows of unequal length, or a time that is not finite.
-/// Method:    layer subtraction, Goldfarb, "Evaluating the PyTorch Compiler in the Vision Domain" (2024), 4.2.3; the interval is ours.
-[[nodiscard]] std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes, double threshold = 40);
+/// Method:    layer subtraction, Goldfarb, "Evaluating the PyTorch Compiler in the Vision Domain" (2024), 4.2.3; the
+/// interval is ours.
+[[nodiscard]] std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes,
+                                                              double threshold = 40);
 
 }  // namespace perfspec

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// layers(x) and oracle(a, b, …). They take rounds of whole models, prefixes and chains of layers, in an order drawn for each round.
+// layers(x) and oracle(a, b, …). They take rounds of whole models, prefixes and chains of layers, in an order drawn for
+// each round.
 
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
@@ -27,7 +28,8 @@ namespace perfspec::detail {
 inline std::vector<subject> some_of(const question& asked, std::size_t from, std::size_t count) {
     const auto begin = asked.query.subjects.begin() + static_cast<std::ptrdiff_t>(from);
     return std::vector<subject>(
-        begin, begin + static_cast<std::ptrdiff_t>(count));  // NOLINT(modernize-return-braced-init-list): no list of subjects
+        begin,
+        begin + static_cast<std::ptrdiff_t>(count));  // NOLINT(modernize-return-braced-init-list): no list of subjects
 }
 
 inline bool is_in_a_worker(const question& asked) {
@@ -35,30 +37,36 @@ inline bool is_in_a_worker(const question& asked) {
 }
 
 /// Whether something records the operators of these subjects. A recorder of this process sees none of a worker's.
-inline bool has_recorder(const question& asked) { return asked.context.around().counts.operators() != nullptr && !is_in_a_worker(asked); }
+inline bool has_recorder(const question& asked) {
+    return asked.context.around().counts.operators() != nullptr && !is_in_a_worker(asked);
+}
 
 /// Whether something records what these subjects start on their device.
 inline bool has_device_recorder(const question& asked) {
-    return asked.query.subjects[0].state().kernels == kernel_view::device && asked.context.around().counts.devices() != nullptr;
+    return asked.query.subjects[0].state().kernels == kernel_view::device &&
+           asked.context.around().counts.devices() != nullptr;
 }
 
 inline std::string how_to_see_operators(const question& asked) {
-    return is_in_a_worker(asked) ? "the operators of a worker's layers are not recorded: their times are by the two clocks alone"
-                                 : "this program records no operators: link perfspec::libtorch for their times";
+    return is_in_a_worker(asked)
+               ? "the operators of a worker's layers are not recorded: their times are by the two clocks alone"
+               : "this program records no operators: link perfspec::libtorch for their times";
 }
 
-/// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain, and the recorded chain if something records operators, and
-/// another one if something records their device.
+/// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain, and the recorded chain if something
+/// records operators, and another one if something records their device.
 inline std::vector<turn> turns_of_layers(const question& asked, std::size_t n) {
     std::vector<turn> turns{{.steps = {asked.query.subjects[0]}}};
     for (std::size_t i = 0; i < n; ++i) turns.push_back({.steps = {asked.query.subjects[1 + i]}});
     turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::timers});
     if (has_recorder(asked)) turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::operators});
-    if (has_device_recorder(asked)) turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::device});
+    if (has_device_recorder(asked))
+        turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::device});
     return turns;
 }
 
-inline void add_subtraction(const finding& found, const layer_rounds& all, std::size_t n, std::vector<std::vector<part_value>>& rows) {
+inline void add_subtraction(const finding& found, const layer_rounds& all, std::size_t n,
+                            std::vector<std::vector<part_value>>& rows) {
     const double whole = found.estimate->centre;
     std::vector<std::vector<double>> prefixes;
     for (std::size_t i = 0; i < n; ++i) prefixes.push_back(all.at(1 + i).times[0]);
@@ -68,12 +76,14 @@ inline void add_subtraction(const finding& found, const layer_rounds& all, std::
         const centre_interval& t = layers[i].time;
         sum += t.centre;
         const estimate value{t.centre, t.centre, t.low, t.high, t.level};
-        rows[i].push_back({{}, "subtraction", dimension::time, value, t.centre / whole, layers[i].resolved ? "" : "unresolved"});
+        rows[i].push_back(
+            {{}, "subtraction", dimension::time, value, t.centre / whole, layers[i].resolved ? "" : "unresolved"});
     }
     rows[n].push_back({{}, "subtraction", dimension::time, {sum, sum, sum, sum, 0.0}, sum / whole, {}});
 }
 
-inline void add_chain(const finding& found, const turn& chain, const char* method, std::vector<std::vector<part_value>>& rows) {
+inline void add_chain(const finding& found, const turn& chain, const char* method,
+                      std::vector<std::vector<part_value>>& rows) {
     const double whole = found.estimate->centre;
     const auto add = [&](std::size_t row, const std::vector<double>& times) {
         const estimate value = estimate_of(times);
@@ -85,7 +95,8 @@ inline void add_chain(const finding& found, const turn& chain, const char* metho
 
 /// A column for the device's times; a sentence where the device did nothing that anybody saw.
 inline void add_device(finding& found, const turn& chain, std::vector<std::vector<part_value>>& rows) {
-    if (std::ranges::any_of(chain.sums(), [](double ns) { return ns > 0.0; })) return add_chain(found, chain, "device", rows);
+    if (std::ranges::any_of(chain.sums(), [](double ns) { return ns > 0.0; }))
+        return add_chain(found, chain, "device", rows);
     found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
 }
 
@@ -109,7 +120,8 @@ inline void describe_layers(const question& asked, finding& found, const layer_r
         }
     }
     add_part(found, "end to end", "timer", *found.estimate, 1.0);
-    found.evidence.method = "rounds of the model, its prefixes and its layers in random order, " + std::string(subtracted_layer::method);
+    found.evidence.method =
+        "rounds of the model, its prefixes and its layers in random order, " + std::string(subtracted_layer::method);
 }
 
 inline double centre_of(const std::vector<double>& times) { return estimate_of(times).centre; }
@@ -126,7 +138,8 @@ struct variant_times {
         for (const auto& times : layers) all.push_back(centre_of(times));
         return all;
     }
-    /// [rounds]: the time of all layers together. Rounds of the same number are added, also from different measurements.
+    /// [rounds]: the time of all layers together. Rounds of the same number are added, also from different
+    /// measurements.
     [[nodiscard]] std::vector<double> sums() const { return turn{.times = layers}.sums(); }
 
     void keep_smaller(const variant_times& other) {
@@ -164,11 +177,17 @@ inline estimate gap_between(const std::vector<double>& whole, const std::vector<
     return {std::exp(of.centre), std::exp(of.median), std::exp(of.low), std::exp(of.high), of.level};
 }
 
-inline oracle_settings settings_of_oracle(const question& asked) { return asked.query.said<layers_of_variants>().settings; }
+inline oracle_settings settings_of_oracle(const question& asked) {
+    return asked.query.said<layers_of_variants>().settings;
+}
 
-inline bool by_subtraction(const question& asked) { return settings_of_oracle(asked).from == layer_timing::subtraction; }
+inline bool by_subtraction(const question& asked) {
+    return settings_of_oracle(asked).from == layer_timing::subtraction;
+}
 
-inline double switching_ns(const question& asked) { return static_cast<double>(settings_of_oracle(asked).switching.count()); }
+inline double switching_ns(const question& asked) {
+    return static_cast<double>(settings_of_oracle(asked).switching.count());
+}
 
 inline layer_choice chosen_by(const question& asked, const oracle_times& of) {
     std::vector<std::vector<double>> centres;
@@ -187,15 +206,18 @@ inline std::string mark_of(bool chosen, bool resolved) {
     return chosen ? "chosen, unresolved" : "unresolved";
 }
 
-inline void add_rows_of_oracle(const question& asked, finding& found, const oracle_times& of, const layer_choice& choice) {
+inline void add_rows_of_oracle(const question& asked, finding& found, const oracle_times& of,
+                               const layer_choice& choice) {
     const std::vector<std::string> layers = asked.query.said<layers_of_variants>().names;
     for (std::size_t i = 0; i <= layers.size(); ++i) {
         for (std::size_t side = 0; side < of.size(); ++side) {
             const bool is_layer = i < layers.size();
             const estimate value = estimate_of(is_layer ? of[side].layers[i] : of[side].sums());
             const std::string mark =
-                is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(asked, of[side].layers[i])) : std::string();
-            add_part(found, is_layer ? layers[i] : "sum", asked.names[side], value, value.centre / centre_of(of[side].whole), mark);
+                is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(asked, of[side].layers[i]))
+                         : std::string();
+            add_part(found, is_layer ? layers[i] : "sum", asked.names[side], value,
+                     value.centre / centre_of(of[side].whole), mark);
         }
     }
 }
@@ -203,13 +225,16 @@ inline void add_rows_of_oracle(const question& asked, finding& found, const orac
 /// "rounds of both variants and of their layers in random order, the faster layer of each by dynamic programming"
 inline std::string method_of_oracle(const question& asked) {
     const std::size_t variants = asked.query.said<layers_of_variants>().variants;
-    return "rounds of " + (variants == 2 ? "both variants" : "all " + std::to_string(variants) + " variants") + " and of their " +
-           (by_subtraction(asked) ? "prefixes in random order, " + std::string(subtracted_layer::method) : "layers in random order") +
+    return "rounds of " + (variants == 2 ? "both variants" : "all " + std::to_string(variants) + " variants") +
+           " and of their " +
+           (by_subtraction(asked) ? "prefixes in random order, " + std::string(subtracted_layer::method)
+                                  : "layers in random order") +
            (variants == 2 ? ", the faster" : ", the fastest") + " layer of each by dynamic programming";
 }
 
 /// Says of how many layers the choice goes by a time that is less than its noise.
-inline void describe_unresolved(const question& asked, finding& found, const oracle_times& of, const layer_choice& choice) {
+inline void describe_unresolved(const question& asked, finding& found, const oracle_times& of,
+                                const layer_choice& choice) {
     std::size_t unresolved = 0;
     for (std::size_t i = 0; i < choice.sides.size(); ++i)
         if (!is_resolved(asked, of[index_of(choice.sides[i])].layers[i])) ++unresolved;
@@ -220,7 +245,8 @@ inline void describe_unresolved(const question& asked, finding& found, const ora
 }
 
 /// How many times longer each whole takes than the mixture.
-inline void add_gaps(const question& asked, finding& found, const oracle_times& of, const std::vector<double>& mixture) {
+inline void add_gaps(const question& asked, finding& found, const oracle_times& of,
+                     const std::vector<double>& mixture) {
     for (std::size_t side = 0; side < of.size(); ++side) {
         estimate gap = gap_between(of[side].whole, mixture);
         // Rounds of different measurements are not pairs, so their differences have no interval.
@@ -235,9 +261,10 @@ inline void add_gaps(const question& asked, finding& found, const oracle_times& 
 /// Whether the chosen layers take time at all. Differences of prefixes may be below zero, even together.
 inline bool has_positive_total(const question& asked, finding& found) {
     if (!by_subtraction(asked) || found.estimate->centre > 0.0) return true;
-    set_verdict(found, verdict::invalid,
-                "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
-                "layer_timing::timers");
+    set_verdict(
+        found, verdict::invalid,
+        "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
+        "layer_timing::timers");
     return false;
 }
 
@@ -253,7 +280,8 @@ inline void describe_oracle(const question& asked, finding& found, const oracle_
     found.evidence.method = method_of_oracle(asked);
     if (!has_positive_total(asked, found)) return;
     add_gaps(asked, found, of, mixture);
-    found.advice.emplace_back("a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0");
+    found.advice.emplace_back(
+        "a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0");
     describe_unresolved(asked, found, of, choice);
 }
 
@@ -276,19 +304,22 @@ inline double largest_difference(const std::vector<oracle_times>& measurements) 
     return largest;
 }
 
-/// Says what a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree on the choice.
+/// Says what a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree
+/// on the choice.
 inline void describe_best_of(const question& asked, finding& found, const std::vector<oracle_times>& measurements) {
     std::vector<layer_choice> choices;
     for (const oracle_times& each : measurements) choices.push_back(chosen_by(asked, each));
     const std::size_t n = choices[0].sides.size();
     std::size_t unlike = 0;
     for (std::size_t i = 0; i < n; ++i)
-        if (std::ranges::any_of(choices, [&](const layer_choice& c) { return c.sides[i] != choices[0].sides[i]; })) ++unlike;
+        if (std::ranges::any_of(choices, [&](const layer_choice& c) { return c.sides[i] != choices[0].sides[i]; }))
+            ++unlike;
     const std::string all = std::to_string(measurements.size());
     found.evidence.method = "best of " + all + " measurements, of each layer the smaller: " + found.evidence.method;
-    found.advice.push_back("the best of " + all + " measurements is smaller still: their times of one layer lie up to " +
-                           format_percentage(largest_difference(measurements)) + " apart, and by themselves they choose otherwise for " +
-                           std::to_string(unlike) + " of " + std::to_string(n) + (n == 1 ? " layer" : " layers"));
+    found.advice.push_back(
+        "the best of " + all + " measurements is smaller still: their times of one layer lie up to " +
+        format_percentage(largest_difference(measurements)) + " apart, and by themselves they choose otherwise for " +
+        std::to_string(unlike) + " of " + std::to_string(n) + (n == 1 ? " layer" : " layers"));
 }
 
 /// The turns of an oracle: all wholes; then of each variant its chain of layers, or its prefixes one by one.
@@ -312,7 +343,8 @@ inline std::vector<std::vector<double>> layers_in(const question& asked, const l
     const auto of = asked.query.said<layers_of_variants>();
     if (!by_subtraction(asked)) return all.at(of.variants + side).times;
     std::vector<std::vector<double>> prefixes;
-    for (std::size_t i = 0; i < of.names.size(); ++i) prefixes.push_back(all.at(of.variants + side * of.names.size() + i).times[0]);
+    for (std::size_t i = 0; i < of.names.size(); ++i)
+        prefixes.push_back(all.at(of.variants + side * of.names.size() + i).times[0]);
     return differences_of_prefixes(prefixes);
 }
 
@@ -327,7 +359,8 @@ inline oracle_times take_oracle(const question& asked, finding& found, unsigned 
 
 inline void measure_oracle(const question& asked, finding& found) {
     std::vector<oracle_times> measurements;
-    for (unsigned i = 0; i < settings_of_oracle(asked).best_of; ++i) measurements.push_back(take_oracle(asked, found, i));
+    for (unsigned i = 0; i < settings_of_oracle(asked).best_of; ++i)
+        measurements.push_back(take_oracle(asked, found, i));
     oracle_times best = measurements[0];
     for (const oracle_times& each : measurements)
         for (std::size_t side = 0; side < best.size(); ++side) best[side].keep_smaller(each[side]);
@@ -351,7 +384,8 @@ inline void measure_oracle_or_say_why(const question& asked, finding& found) {
 }
 
 const procedure rounds_of_layers{"rounds of all subjects in random order",
-                                 [](const question& asked) { return asked.query.metric == metric_kind::layers; }, measure_layers_of_one};
+                                 [](const question& asked) { return asked.query.metric == metric_kind::layers; },
+                                 measure_layers_of_one};
 
 const procedure rounds_of_an_oracle{"rounds of all subjects in random order",
                                     [](const question& asked) { return asked.query.metric == metric_kind::oracle; },

@@ -16,7 +16,8 @@ struct library_rule {
     std::string_view library;
 };
 
-/// The first rule that fits decides. So "mkldnn" comes before "mkl", and a build of CUTLASS inside cuDNN ("cutlass__5x_cudnn") is cuDNN's.
+/// The first rule that fits decides. So "mkldnn" comes before "mkl", and a build of CUTLASS inside cuDNN
+/// ("cutlass__5x_cudnn") is cuDNN's.
 // clang-format off
 inline constexpr library_rule library_rules[] = {
     {"cpp_fused", "", "Inductor"},              // cpp_fused_add_relu_0: C++ for the processor
@@ -63,12 +64,13 @@ inline constexpr library_rule library_rules[] = {
 };
 // clang-format on
 
-/// "at::native::elementwise_kernel" of "void at::native::elementwise_kernel<128, 2, …>(int)": what a template is instantiated with may be another
-/// library's.
+/// "at::native::elementwise_kernel" of "void at::native::elementwise_kernel<128, 2, …>(int)": what a template is
+/// instantiated with may be another library's.
 [[nodiscard]] constexpr std::string_view without_templates(std::string_view name) noexcept {
     constexpr std::string_view condition = "std::enable_if<", type = ">::type ";
     if (name.starts_with(condition))
-        if (const std::size_t end = name.find(type); end != std::string_view::npos) name.remove_prefix(end + type.size());
+        if (const std::size_t end = name.find(type); end != std::string_view::npos)
+            name.remove_prefix(end + type.size());
     return name.substr(0, name.find('<'));
 }
 

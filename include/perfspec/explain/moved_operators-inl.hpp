@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The operators behind a violated claim on times: those whose time differs most between two subjects, or from the time stored with the
-// baseline, or else the longest ones of a single subject.
-// They are recorded in extra runs, after the verdict.
+// The operators behind a violated claim on times: those whose time differs most between two subjects, or from the time
+// stored with the baseline, or else the longest ones of a single subject. They are recorded in extra runs, after the
+// verdict.
 
 #include <perfspec/explain/operator_loads-inl.hpp>
 #include <perfspec/explain/stored_operators-inl.hpp>
@@ -25,7 +25,9 @@ namespace perfspec::detail {
 inline constexpr std::size_t named_operators = 8;
 
 /// "24 calls", "1 call".
-inline std::string calls_text(double calls) { return format_value(calls, dimension::count) + (calls == 1.0 ? " call" : " calls"); }
+inline std::string calls_text(double calls) {
+    return format_value(calls, dimension::count) + (calls == 1.0 ? " call" : " calls");
+}
 
 /// The names with the largest keys, the largest first, as many as a table has.
 template <class Key> std::vector<std::string> largest_names(const operator_loads& among, const Key& key) {
@@ -34,7 +36,8 @@ template <class Key> std::vector<std::string> largest_names(const operator_loads
     return names;
 }
 
-inline void add_time(finding& found, const std::string& row, const std::string& column, double ns, double share, std::string mark = {}) {
+inline void add_time(finding& found, const std::string& row, const std::string& column, double ns, double share,
+                     std::string mark = {}) {
     found.parts.push_back({row, column, dimension::time, without_interval(ns), share, std::move(mark)});
 }
 
@@ -52,7 +55,8 @@ inline std::string calls_changed(const loaded_subject& base, const loaded_subjec
     return before == now ? std::string{} : calls_text(now) + ", was " + format_value(before, dimension::count);
 }
 
-/// The operators whose times differ most between two subjects, and each one's share of the difference of all operators' times.
+/// The operators whose times differ most between two subjects, and each one's share of the difference of all operators'
+/// times.
 inline void add_moved(finding& found, const loaded_subject& base, const loaded_subject& x) {
     const std::string column = "more than " + base.name;
     const double sum = x.sum() - base.sum();
@@ -61,7 +65,8 @@ inline void add_moved(finding& found, const loaded_subject& base, const loaded_s
         add_time(found, row, column, more, sum == 0.0 ? 0.0 : more / sum, mark);
     };
     const auto change = [&](const std::string& name) { return x.self_ns(name) - base.self_ns(name); };
-    for (const std::string& name : largest_names(united(x, base), [&](const std::string& n) { return std::abs(change(n)); }))
+    for (const std::string& name :
+         largest_names(united(x, base), [&](const std::string& n) { return std::abs(change(n)); }))
         add(name, x.self_ns(name), change(name), calls_changed(base, x, name));
     add("all operators", x.sum(), sum, {});
 }
@@ -72,8 +77,10 @@ inline bool has_operators_to_name(const question& asked, const finding& found) {
            asked.subjects.size() <= 2;
 }
 
-/// The operators that moved against those stored with the baseline; the longest ones where none are stored that are like these.
-inline void add_moved_from_baseline(const question& asked, finding& found, loaded_subject x, const std::string& settings) {
+/// The operators that moved against those stored with the baseline; the longest ones where none are stored that are
+/// like these.
+inline void add_moved_from_baseline(const question& asked, finding& found, loaded_subject x,
+                                    const std::string& settings) {
     found.baseline->operators = profile_of(x.loads, settings);  // for whoever accepts these launches
     const auto kept = find_baseline(asked);
     const std::optional<operator_profile> stored = kept.lookup.entry ? kept.lookup.entry->operators : std::nullopt;

@@ -39,15 +39,17 @@ inline operator_recording recording_of_seen(const question& asked, const subject
     return x.state().hidden_operators.empty() ? recording_of(asked, x) : operator_recording{};
 }
 
-/// Records each subject in turn: five rounds, or as many as begin within two seconds, but two at least. No rounds where none of the
-/// subjects runs operators: these are no models.
-inline std::vector<profiled_rounds> record_rounds(const question& asked, const std::vector<operator_recording>& record) {
+/// Records each subject in turn: five rounds, or as many as begin within two seconds, but two at least. No rounds where
+/// none of the subjects runs operators: these are no models.
+inline std::vector<profiled_rounds> record_rounds(const question& asked,
+                                                  const std::vector<operator_recording>& record) {
     constexpr std::size_t enough = 5, least = 2;
     constexpr std::int64_t longest_ns = 2'000'000'000;
     clock& wall = asked.context.around().wall;
     std::vector<profiled_rounds> profiled(record.size());
     std::size_t models = 0;
-    for (const operator_recording& each : record) models += each().empty() ? 0 : 1;  // not counted, because the first run is slow
+    for (const operator_recording& each : record)
+        models += each().empty() ? 0 : 1;  // not counted, because the first run is slow
     if (models == 0) return profiled;
     const std::int64_t begun = wall.now();
     for (std::size_t round = 0; round < enough && (round < least || wall.now() - begun < longest_ns); ++round)

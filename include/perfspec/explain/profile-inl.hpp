@@ -59,7 +59,8 @@ public:
             on_device += o.device_self_ns;
         }
         for (const operator_event& e : events)
-            for (const device_work& w : e.work) this_round_of(libraries_, library_of(w.name)).device_self_ns.back() += w.ns;
+            for (const device_work& w : e.work)
+                this_round_of(libraries_, library_of(w.name)).device_self_ns.back() += w.ns;
         sums_.push_back(sum);
         device_sums_.push_back(on_device);
     }
@@ -90,7 +91,9 @@ private:
         std::vector<std::pair<std::string, operator_series>> all(of.begin(), of.end());
         for (auto& [name, series] : all)
             for (auto* values : series.all()) values->resize(rounds_);
-        const auto times = [](const auto& o) { return std::pair(median(o.second.self_ns), median(o.second.device_self_ns)); };
+        const auto times = [](const auto& o) {
+            return std::pair(median(o.second.self_ns), median(o.second.device_self_ns));
+        };
         std::ranges::stable_sort(all, std::greater<>(), times);
         return all;
     }
@@ -102,18 +105,21 @@ private:
     std::size_t rounds_{};
 };
 
-inline void add_share(finding& found, const std::string& part, const char* method, const std::vector<double>& times, const estimate& whole,
-                      const char* mark = "") {
+inline void add_share(finding& found, const std::string& part, const char* method, const std::vector<double>& times,
+                      const estimate& whole, const char* mark = "") {
     const estimate value = estimate_of(times);
     add_part(found, part, method, value, value.centre / whole.centre, mark);
 }
 
 /// A row for each library, from the same times as those of the operators.
 inline void add_libraries(finding& found, const profiled_rounds& profiled, const estimate& whole) {
-    const auto took_time = [](const std::vector<double>& times) { return std::ranges::any_of(times, [](double ns) { return ns > 0.0; }); };
+    const auto took_time = [](const std::vector<double>& times) {
+        return std::ranges::any_of(times, [](double ns) { return ns > 0.0; });
+    };
     for (const auto& [name, series] : profiled.libraries()) {
         if (took_time(series.self_ns)) add_share(found, name, "self", series.self_ns, whole, library_mark);
-        if (took_time(series.device_self_ns)) add_share(found, name, "device self", series.device_self_ns, whole, library_mark);
+        if (took_time(series.device_self_ns))
+            add_share(found, name, "device self", series.device_self_ns, whole, library_mark);
     }
 }
 
@@ -123,7 +129,8 @@ inline estimate estimate_of_calls(const std::vector<double>& calls) {
     return are_alike ? without_interval(calls.front()) : estimate_of(calls);
 }
 
-inline void describe_profile(const question& asked, finding& found, const profiled_rounds& profiled, const std::vector<double>& plain) {
+inline void describe_profile(const question& asked, finding& found, const profiled_rounds& profiled,
+                             const std::vector<double>& plain) {
     const estimate whole = estimate_of(plain);
     for (const auto& [name, series] : profiled.sorted()) {
         if (profiled.use_the_processor()) {
@@ -151,7 +158,8 @@ inline std::function<std::vector<operator_event>()> recording_of(const question&
     counters& all = asked.context.around().counts;
     if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
         return [&x, shapes, to = all.devices()] { return record_operators(*to, x, shapes); };
-    if (all.operators() != nullptr) return [&x, shapes, to = all.operators()] { return record_operators(*to, x, shapes); };
+    if (all.operators() != nullptr)
+        return [&x, shapes, to = all.operators()] { return record_operators(*to, x, shapes); };
     return {};
 }
 
@@ -192,7 +200,8 @@ inline void advise_on_profile(const question& asked, finding& found, const profi
 
 void measure_profile(const question& asked, finding& found) {
     const auto record = recording_of_rows(asked);
-    if (!record) return set_verdict(found, verdict::invalid, asked.context.around().counts.of(metric_kind::op_count).begin());
+    if (!record)
+        return set_verdict(found, verdict::invalid, asked.context.around().counts.of(metric_kind::op_count).begin());
     const subject& x = asked.query.subjects[0];
     const clocks time = clocks_for(asked, metric_kind::latency);
     const std::size_t rounds = asked.plan.rounds.value_or(min_pairs);
@@ -218,6 +227,7 @@ void measure_profile(const question& asked, finding& found) {
 }
 
 const procedure recorded_operators{"recorded and plain iterations in random order",
-                                   [](const question& asked) { return asked.query.metric == metric_kind::profile; }, measure_profile};
+                                   [](const question& asked) { return asked.query.metric == metric_kind::profile; },
+                                   measure_profile};
 
 }  // namespace perfspec::detail

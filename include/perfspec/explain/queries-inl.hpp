@@ -23,7 +23,9 @@ template <dimension D = dimension::time> query<D, statistic::several> explaining
     return query<D, statistic::several>(new expression_node{.says = std::move(description)});
 }
 
-inline void add_all(std::vector<subject>& to, const std::vector<subject>& from) { to.insert(to.end(), from.begin(), from.end()); }
+inline void add_all(std::vector<subject>& to, const std::vector<subject>& from) {
+    to.insert(to.end(), from.begin(), from.end());
+}
 
 inline void require_two_variants(const layered_subject& first, const layered_subject& second) {
     const auto names = std::string(first.name()) + "\" and \"" + std::string(second.name());
@@ -32,23 +34,28 @@ inline void require_two_variants(const layered_subject& first, const layered_sub
                           "\", needs different names: layered(\"eager\", …), layered(\"compiled\", …)");
     const auto same_name = [](const subject& a, const subject& b) { return a.name() == b.name(); };
     if (!std::ranges::equal(first.steps(), second.steps(), same_name))
-        throw input_error("oracle: \"" + names +
-                          "\" have different layers, needs the same names in the same order: they say what replaces what");
+        throw input_error(
+            "oracle: \"" + names +
+            "\" have different layers, needs the same names in the same order: they say what replaces what");
 }
 
 inline void require_variants(const std::vector<layered_subject>& variants) {
     if (variants.size() < 2 || variants.size() > most_variants)
-        throw input_error("oracle: found " + std::to_string(variants.size()) + (variants.size() == 1 ? " variant" : " variants") +
-                          ", needs 2 to " + std::to_string(most_variants) + " to choose from: oracle({eager, compiled})");
+        throw input_error("oracle: found " + std::to_string(variants.size()) +
+                          (variants.size() == 1 ? " variant" : " variants") + ", needs 2 to " +
+                          std::to_string(most_variants) + " to choose from: oracle({eager, compiled})");
     for (std::size_t later = 1; later < variants.size(); ++later)
-        for (std::size_t earlier = 0; earlier < later; ++earlier) require_two_variants(variants[earlier], variants[later]);
+        for (std::size_t earlier = 0; earlier < later; ++earlier)
+            require_two_variants(variants[earlier], variants[later]);
     if (variants.front().steps().empty())
-        throw input_error("oracle: \"" + std::string(variants.front().name()) + "\" has no layers, needs one at least to choose");
+        throw input_error("oracle: \"" + std::string(variants.front().name()) +
+                          "\" has no layers, needs one at least to choose");
 }
 
 inline void require_best_of(unsigned runs) {
     if (runs < 1 || runs > 10)
-        throw input_error("oracle: found .best_of = " + std::to_string(runs) + ", needs 1 to 10 measurements, such as 2");
+        throw input_error("oracle: found .best_of = " + std::to_string(runs) +
+                          ", needs 1 to 10 measurements, such as 2");
 }
 
 /// Why a way of timing layers is not there for these variants; empty if it is.
@@ -56,8 +63,9 @@ inline std::string reason_not_to_time(const std::vector<layered_subject>& varian
     if (from != layer_timing::subtraction) return {};
     for (const layered_subject& x : variants)
         if (x.prefixes().size() != x.steps().size())
-            return "subtraction needs the first n layers of each variant as subjects, and \"" + std::string(x.name()) + "\" has " +
-                   std::to_string(x.prefixes().size()) + " prefixes for " + std::to_string(x.steps().size()) +
+            return "subtraction needs the first n layers of each variant as subjects, and \"" + std::string(x.name()) +
+                   "\" has " + std::to_string(x.prefixes().size()) + " prefixes for " +
+                   std::to_string(x.steps().size()) +
                    " layers: give its layered_subject a prefix for each, or choose by layer_timing::timers";
     return {};
 }
@@ -89,7 +97,8 @@ query<dimension::time, statistic::several> oracle(const layered_subject& first, 
     return oracle(std::vector<layered_subject>{first, second}, settings);
 }
 
-query<dimension::time, statistic::several> oracle(const std::vector<layered_subject>& variants, const oracle_settings& settings) {
+query<dimension::time, statistic::several> oracle(const std::vector<layered_subject>& variants,
+                                                  const oracle_settings& settings) {
     detail::require_variants(variants);
     detail::require_best_of(settings.best_of);
     layers_of_variants of{settings, variants.size(), {}, detail::reason_not_to_time(variants, settings.from)};
@@ -99,7 +108,8 @@ query<dimension::time, statistic::several> oracle(const std::vector<layered_subj
     for (const layered_subject& x : variants) description.subjects.push_back(x);
     if (of.not_timed.empty())
         for (const layered_subject& x : variants)
-            detail::add_all(description.subjects, settings.from == layer_timing::subtraction ? x.prefixes() : x.steps());
+            detail::add_all(description.subjects,
+                            settings.from == layer_timing::subtraction ? x.prefixes() : x.steps());
     description.payload = std::move(of);
     return detail::explaining_query(std::move(description));
 }

@@ -13,13 +13,14 @@
 
 namespace perfspec {
 
-/// A model that knows its layers: a subject that runs them all, and the parts that `layers` times. Adapters make it, such as
-/// `perfspec::layered` of <perfspec/libtorch.hpp>.
+/// A model that knows its layers: a subject that runs them all, and the parts that `layers` times. Adapters make it,
+/// such as `perfspec::layered` of <perfspec/libtorch.hpp>.
 class layered_subject : public subject {
 public:
     /// For adapters.
     /// prefixes  the n-th runs the first n layers
-    /// steps     the n-th runs layer n on the result of the step before it; the first starts again. They run in order, one iteration each.
+    /// steps     the n-th runs layer n on the result of the step before it; the first starts again. They run in order,
+    /// one iteration each.
     layered_subject(const subject& whole, std::vector<subject> prefixes, std::vector<subject> steps)
         : subject(whole), prefixes_(std::move(prefixes)), steps_(std::move(steps)) {}
 
@@ -33,42 +34,49 @@ private:
 
 inline namespace language {
 
-/// Where the time of a model goes, measured in four ways in the same rounds, in random order. They are: end to end; a timer around each
-/// layer; layer subtraction; and the self times of the operators that ran in each layer, if an adapter records them. Layer subtraction is
-/// the first n layers minus the first n - 1, with the interval of the differences; it is *unresolved* if the interval contains zero. The
-/// table also has the sum of each way, to compare with the end-to-end time.
+/// Where the time of a model goes, measured in four ways in the same rounds, in random order. They are: end to end; a
+/// timer around each layer; layer subtraction; and the self times of the operators that ran in each layer, if an
+/// adapter records them. Layer subtraction is the first n layers minus the first n - 1, with the interval of the
+/// differences; it is *unresolved* if the interval contains zero. The table also has the sum of each way, to compare
+/// with the end-to-end time.
 ///
-/// Subtraction runs each layer once for every layer after it: with n layers, a round costs about n / 2 + 3 runs of the model.
+/// Subtraction runs each layer once for every layer after it: with n layers, a round costs about n / 2 + 3 runs of the
+/// model.
 ///
 ///     PERF_RECORD(layers(model));
 query<dimension::time, statistic::several> layers(const layered_subject& x);
 
-/// What a model needs of memory, layer by layer: the course of its tensors over time. In the order of layers, the table has how many bytes
-/// are allocated at the peak of each, how many are still held after it, both above the level before the model began, and how many blocks it
-/// asked for. Of a training step, the layers are its phases (`step.phases()`). The last row is the model as a whole, by itself, whose peak
-/// is the measured value. Inputs and weights do not count, nor do libraries that allocate by themselves, such as oneDNN.
+/// What a model needs of memory, layer by layer: the course of its tensors over time. In the order of layers, the table
+/// has how many bytes are allocated at the peak of each, how many are still held after it, both above the level before
+/// the model began, and how many blocks it asked for. Of a training step, the layers are its phases (`step.phases()`).
+/// The last row is the model as a whole, by itself, whose peak is the measured value. Inputs and weights do not count,
+/// nor do libraries that allocate by themselves, such as oneDNN.
 ///
 /// The values are exact: those of one run after a warm one. Those that another run does not repeat *vary*.
 ///
 ///     PERF_RECORD(layer_memory(model));
 query<dimension::bytes, statistic::several> layer_memory(const layered_subject& x);
 
-/// The fastest mixture of two or more variants of a model with the same layers, at most 256. It takes the fastest variant of each layer, by
-/// dynamic programming if `switching` between variants has a cost. All variants are measured in the same rounds. The measured value is the
-/// sum of the chosen layers' times; the table also shows how far each variant is from it. `chosen_layers(record)` is the choice.
+/// The fastest mixture of two or more variants of a model with the same layers, at most 256. It takes the fastest
+/// variant of each layer, by dynamic programming if `switching` between variants has a cost. All variants are measured
+/// in the same rounds. The measured value is the sum of the chosen layers' times; the table also shows how far each
+/// variant is from it. `chosen_layers(record)` is the choice.
 ///
-/// The layers are timed as `settings.from` says: by a timer around each, by the operators that ran in it, or by subtraction of prefixes as
-/// in `layers`, where a layer that its noise exceeds is *unresolved* and advice counts the chosen ones. A round by subtraction costs about
-/// n / 2 + 2 runs of each variant with n layers. *Not judged* by subtraction for a variant whose prefixes are not given for each layer.
+/// The layers are timed as `settings.from` says: by a timer around each, by the operators that ran in it, or by
+/// subtraction of prefixes as in `layers`, where a layer that its noise exceeds is *unresolved* and advice counts the
+/// chosen ones. A round by subtraction costs about n / 2 + 2 runs of each variant with n layers. *Not judged* by
+/// subtraction for a variant whose prefixes are not given for each layer.
 ///
-/// With a `best_of` of 2, everything is measured twice, one after the other, and the smaller time of each layer and each variant counts.
-/// This is the method of Goldfarb, "Evaluating the PyTorch Compiler in the Vision Domain" (2024). It takes twice the default budget; a
-/// given budget is shared by the measurements.
+/// With a `best_of` of 2, everything is measured twice, one after the other, and the smaller time of each layer and
+/// each variant counts. This is the method of Goldfarb, "Evaluating the PyTorch Compiler in the Vision Domain" (2024).
+/// It takes twice the default budget; a given budget is shared by the measurements.
 ///
-/// A minimum of noisy times is too small, and a minimum over two measurements even more so. If two equal times have a normal error s, their
-/// minimum is on average 0.56 s below the truth. And a mixture may run differently from its parts. So judge a subject that really runs it
+/// A minimum of noisy times is too small, and a minimum over two measurements even more so. If two equal times have a
+/// normal error s, their minimum is on average 0.56 s below the truth. And a mixture may run differently from its
+/// parts. So judge a subject that really runs it
 /// (`perfspec::hybrid`).
-/// Throws input_error for variants with different layers or the same name, for fewer than two of them, and for a `best_of` of 0 or above 10.
+/// Throws input_error for variants with different layers or the same name, for fewer than two of them, and for a
+/// `best_of` of 0 or above 10.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled, {.switching = 20us}));
 query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
@@ -76,32 +84,34 @@ query<dimension::time, statistic::several> oracle(const layered_subject& first, 
 /// The same over a list of variants.
 ///
 ///     const auto found = perfspec::evaluate(oracle({eager, traced, compiled}, {.switching = 20us}));
-query<dimension::time, statistic::several> oracle(const std::vector<layered_subject>& variants, const oracle_settings& settings = {});
+query<dimension::time, statistic::several> oracle(const std::vector<layered_subject>& variants,
+                                                  const oracle_settings& settings = {});
 template <std::derived_from<layered_subject> Model>
-query<dimension::time, statistic::several> oracle(const std::vector<Model>& variants, const oracle_settings& settings = {}) {
+query<dimension::time, statistic::several> oracle(const std::vector<Model>& variants,
+                                                  const oracle_settings& settings = {}) {
     return oracle(std::vector<layered_subject>(variants.begin(), variants.end()), settings);
 }
 /// The same over three and more variants, without settings.
 ///
 ///     PERF_RECORD(oracle(eager, traced, compiled));
 template <std::derived_from<layered_subject>... More>
-query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second, const layered_subject& third,
-                                                  const More&... more) {
+query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,
+                                                  const layered_subject& third, const More&... more) {
     return oracle(std::vector<layered_subject>{first, second, third, more...});
 }
 
-/// The operators that one iteration runs, sorted by self time: self time, total time, calls. The table also has the time without a
-/// recorder, because recording costs time and makes small operators look larger than they are. For a subject on a device it also has the
-/// self and total times of the work that they started there.
+/// The operators that one iteration runs, sorted by self time: self time, total time, calls. The table also has the
+/// time without a recorder, because recording costs time and makes small operators look larger than they are. For a
+/// subject on a device it also has the self and total times of the work that they started there.
 ///
 ///     PERF_RECORD(profile(model));
 query<dimension::time, statistic::several> profile(const subject& x);
 
 inline constexpr struct by_shape_tag {
 } by_shape{};
-/// The same with a row for each operator and each shapes of its inputs, "aten::conv2d [8,3,32,32] [16,3,3,3]", so that the convolutions of a
-/// model stand apart. Numbers among the inputs do not show, and tensors without dimensions neither. From three on, tensors that are alike and
-/// follow each other are "[64]x4".
+/// The same with a row for each operator and each shapes of its inputs, "aten::conv2d [8,3,32,32] [16,3,3,3]", so that
+/// the convolutions of a model stand apart. Numbers among the inputs do not show, and tensors without dimensions
+/// neither. From three on, tensors that are alike and follow each other are "[64]x4".
 ///
 ///     PERF_RECORD(profile(model, by_shape));
 query<dimension::time, statistic::several> profile(const subject& x, by_shape_tag);

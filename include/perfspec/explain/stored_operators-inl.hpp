@@ -32,8 +32,8 @@ inline constexpr const char* other_operators = "other operators";
 
 /// Whether the claim compares the time of one subject with stored launches.
 [[nodiscard]] inline bool stores_operators(const question& asked) {
-    return is_on_times(asked) && asked.is_against_baseline() && asked.plan.against.empty() && !asked.is_of_outputs && !asked.is_child() &&
-           asked.subjects.size() == 1;
+    return is_on_times(asked) && asked.is_against_baseline() && asked.plan.against.empty() && !asked.is_of_outputs &&
+           !asked.is_child() && asked.subjects.size() == 1;
 }
 
 /// What these times depend on besides machine and subject.
@@ -48,7 +48,8 @@ inline std::string settings_of(const question& asked, const profiled_rounds& pro
 /// The longest operators by name, and the sum of the others.
 inline std::optional<operator_profile> profile_of(const operator_loads& loads, std::string settings) {
     operator_profile profile{.settings = std::move(settings)};
-    for (const std::string& name : sorted_names(loads, [&](const std::string& n) { return load_of(loads, n).self_ns; })) {
+    for (const std::string& name :
+         sorted_names(loads, [&](const std::string& n) { return load_of(loads, n).self_ns; })) {
         const operator_load load = load_of(loads, name);
         const bool has_room = profile.longest.size() < operator_profile::max_operators;
         if (has_room && !name.empty() && is_utf8(name)) profile.longest.push_back({name, load.self_ns, load.calls});
@@ -58,7 +59,8 @@ inline std::optional<operator_profile> profile_of(const operator_loads& loads, s
     return profile;
 }
 
-/// Records the operators of the claim's subject; nothing where it is no model. A failure leaves the launches as they are.
+/// Records the operators of the claim's subject; nothing where it is no model. A failure leaves the launches as they
+/// are.
 inline std::optional<operator_profile> record_operators_to_store(const question& asked, finding& found) {
     if (!stores_operators(asked)) return {};
     try {
@@ -81,7 +83,8 @@ inline loaded_subject subject_of(const operator_profile& stored) {
     return base;
 }
 
-/// Sums up the operators of `x` that may be among the others of the stored ones: those without a stored row that are as short.
+/// Sums up the operators of `x` that may be among the others of the stored ones: those without a stored row that are as
+/// short.
 inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
     if (stored.others_ns == 0.0) return;
     double shortest = std::numeric_limits<double>::infinity();
@@ -93,11 +96,13 @@ inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
     double others = 0.0;
     for (const auto& [name, load] : x.loads)
         if (!known.contains(name) && load.self_ns <= shortest) others += load.self_ns;
-    std::erase_if(x.loads, [&](const auto& each) { return !known.contains(each.first) && each.second.self_ns <= shortest; });
+    std::erase_if(x.loads,
+                  [&](const auto& each) { return !known.contains(each.first) && each.second.self_ns <= shortest; });
     x.loads[other_operators] = {others, 0.0};
 }
 
-/// Whether all operators that matter grew by about the same factor, and none is called more often. The code is rarely the reason then.
+/// Whether all operators that matter grew by about the same factor, and none is called more often. The code is rarely
+/// the reason then.
 inline bool grew_alike(const loaded_subject& base, const loaded_subject& x) {
     constexpr double least_growth = 0.05, share_that_matters = 0.02;
     constexpr std::size_t least_operators = 3;
@@ -116,13 +121,14 @@ inline bool grew_alike(const loaded_subject& base, const loaded_subject& x) {
 }
 
 /// Says why the operators of the baseline are not compared with these.
-inline std::string why_not_compared(const question& asked, const finding& found, const std::optional<operator_profile>& stored,
-                                    const std::string& settings) {
+inline std::string why_not_compared(const question& asked, const finding& found,
+                                    const std::optional<operator_profile>& stored, const std::string& settings) {
     if (!stored)
         return "the baseline has no operators to compare these with: record its code again, which stores them: " +
                update_variables(asked, found.baseline->file, "append") + " " + run_again(asked);
     const auto named = [](const std::string& s) { return s.empty() ? std::string("unknown settings") : s; };
-    return "the operators of the baseline are of " + named(stored->settings) + ", these of " + named(settings) + ": they are not compared";
+    return "the operators of the baseline are of " + named(stored->settings) + ", these of " + named(settings) +
+           ": they are not compared";
 }
 
 }  // namespace perfspec::detail

@@ -22,12 +22,14 @@ namespace perfspec::detail {
 /// A trace explains a violated claim; a profile that ran always gets one.
 inline bool wants_traces(const question& asked, const finding& found) {
     if (asked.plan.trace.empty() || asked.is_of_outputs) return false;
-    return found.verdict == verdict::violated || (asked.query.metric == metric_kind::profile && found.verdict == verdict::holds);
+    return found.verdict == verdict::violated ||
+           (asked.query.metric == metric_kind::profile && found.verdict == verdict::holds);
 }
 
 /// The folder of this repetition within the folder of the claim. Its name is the first free number.
 inline std::string trace_folder(const question& asked) {
-    std::string of_claim = asked.plan.trace + "/" + path_component(asked.context.suite()) + "/" + path_component(asked.position.test) + "/";
+    std::string of_claim = asked.plan.trace + "/" + path_component(asked.context.suite()) + "/" +
+                           path_component(asked.position.test) + "/";
     for (const std::string& section : asked.position.sections) of_claim += path_component(section) + "/";
     of_claim += path_component(asked.text) + "/";
     std::size_t repetition = 1;
@@ -38,7 +40,8 @@ inline std::string trace_folder(const question& asked) {
 inline void trace_subject(const question& asked, operator_recorder& recorder, const subject& x, const std::string& stem,
                           const std::string& name) {
     run_untimed(x, 1);  // not recorded, because the first run is slow
-    const auto events = record_operators(recorder, x, is_by_shape(asked) ? input_shapes::recorded : input_shapes::ignored);
+    const auto events =
+        record_operators(recorder, x, is_by_shape(asked) ? input_shapes::recorded : input_shapes::ignored);
     asked.context.around().files.write_atomically(stem + ".trace.json", chrome_trace(name, events));
     asked.context.around().files.write_atomically(stem + ".operators.txt", operator_table(named_by_shape(events)));
 }
@@ -51,7 +54,8 @@ inline void trace_subjects(const question& asked, finding& found, operator_recor
     for (std::size_t i = 0; i < asked.subjects.size(); ++i) {
         const std::string& name = asked.names[i];
         const std::string& hidden = asked.subjects[i].state().hidden_operators;
-        if (hidden.empty()) trace_subject(asked, recorder, asked.subjects[i], folder + "/" + path_component(name), name);
+        if (hidden.empty())
+            trace_subject(asked, recorder, asked.subjects[i], folder + "/" + path_component(name), name);
         else found.advice.push_back("no trace of " + name + ": " + hidden);
     }
 }

@@ -37,13 +37,15 @@ private:
 /// would be on the same side of it.
 void require_bound_of_counts(const question& asked, double bound);
 
-/// Whether a repeatable value is on the claimed side of the bound. The same number as the bound counts where the comparison includes it.
+/// Whether a repeatable value is on the claimed side of the bound. The same number as the bound counts where the
+/// comparison includes it.
 [[nodiscard]] bool satisfies(comparison compared, double value, double bound);
 /// Describes an exact value: no interval and no margin.
 void describe_exact(const question& asked, finding& found, double value, double bound);
 /// The bound in the words of another query: "0.5 x 12 of allocations(a)".
 [[nodiscard]] std::string counted_bound_text(const question& asked, double other);
-/// Judges a value on which all readings agree, without a margin: with `<`, a value equal to the bound violates the claim.
+/// Judges a value on which all readings agree, without a margin: with `<`, a value equal to the bound violates the
+/// claim.
 void compare_agreed(const question& asked, finding& found, double value, double bound);
 
 }  // namespace perfspec::detail

@@ -9,11 +9,14 @@
 namespace perfspec::detail {
 
 /// Whether a test may still be decided by more evidence.
-template <class Test> [[nodiscard]] bool is_open(const Test& test) { return test.decided() == decision::none && !test.exhausted(); }
+template <class Test> [[nodiscard]] bool is_open(const Test& test) {
+    return test.decided() == decision::none && !test.exhausted();
+}
 
 /// Feeds a sequential test until it has decided, has as much evidence as it takes, or no more evidence comes.
 ///
-/// next  called with the number of pieces that the test has. It returns the next piece, or nothing where there is none: the time is over,
+/// next  called with the number of pieces that the test has. It returns the next piece, or nothing where there is none:
+/// the time is over,
 ///       a process could not be measured, or all readings agree. It returns earlier pieces first.
 template <class Test, class Next> void drive(Test& test, Next next) {
     for (std::size_t taken = 0; is_open(test); ++taken) {

@@ -22,7 +22,8 @@
 
 namespace perfspec::detail {
 
-[[nodiscard]] inline gpu_reading state_of_device(const question& asked, const std::string& device, std::uint64_t since = 0) {
+[[nodiscard]] inline gpu_reading state_of_device(const question& asked, const std::string& device,
+                                                 std::uint64_t since = 0) {
     gpu_machine* const gpus = asked.context.around().gpus;
     if (gpus == nullptr) return {.state = {}, .fault = "the driver was not asked"};
     return gpus->state_of_cuda(ordinal_of(device), since);
@@ -31,7 +32,8 @@ namespace perfspec::detail {
 /// Of the subjects of this claim, those that CUDA numbers.
 [[nodiscard]] inline std::vector<std::string> gpus_of(const question& asked) {
     std::vector<std::string> all = devices_of(asked.subjects);
-    std::erase_if(all, [](const std::string& device) { return std::string_view(device).substr(0, device.find(':')) != "cuda"; });
+    std::erase_if(
+        all, [](const std::string& device) { return std::string_view(device).substr(0, device.find(':')) != "cuda"; });
     return all;
 }
 
@@ -46,7 +48,8 @@ gpu_watch::gpu_watch(const question& asked) : asked_(asked) {
 [[nodiscard]] inline std::string consequence_of(const question& asked, const gpu_activity& seen) {
     if (seen.slowdown <= 1.0)
         return "its clock follows the work, in every run; steady times need a locked clock that the limit allows (--perf-doctor says how)";
-    const std::string times = fmt::format("times are up to {:.2f} times longer than those of the GPU alone", seen.slowdown);
+    const std::string times =
+        fmt::format("times are up to {:.2f} times longer than those of the GPU alone", seen.slowdown);
     if (asked.is_relative()) return times + ", of both sides of the comparison alike";
     if (!asked.is_against_baseline()) return times + ", and the bound is compared with them as they are";
     return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
@@ -65,14 +68,17 @@ void gpu_watch::tell(finding& found) const {
 
 /// What the watch said of a GPU that was slowed down; none where nothing was, or an earlier claim has said it.
 [[nodiscard]] inline std::vector<std::string>::iterator note_of_slow_gpu(finding& found, const std::string& device) {
-    return std::ranges::find_if(found.notes, [&](const std::string& note) { return note.starts_with(device + " slowed down by "); });
+    return std::ranges::find_if(found.notes,
+                                [&](const std::string& note) { return note.starts_with(device + " slowed down by "); });
 }
 
 [[nodiscard]] inline bool is_shared(const finding& found, const std::string& device) {
-    return std::ranges::any_of(found.disturbed.gpus, [&](const gpu_activity& gpu) { return gpu.device == device && gpu.others > 0; });
+    return std::ranges::any_of(found.disturbed.gpus,
+                               [&](const gpu_activity& gpu) { return gpu.device == device && gpu.others > 0; });
 }
 
-inline void note_slow_samples_on(const question& asked, finding& found, const std::string& device, const slow_samples& slow) {
+inline void note_slow_samples_on(const question& asked, finding& found, const std::string& device,
+                                 const slow_samples& slow) {
     const auto note = note_of_slow_gpu(found, device);
     const bool is_seen = note != found.notes.end();
     const std::string activity = is_seen ? note->substr(0, note->find(": ")) : std::string();
@@ -82,7 +88,8 @@ inline void note_slow_samples_on(const question& asked, finding& found, const st
     }
     if (found.verdict == verdict::invalid) return;  // its reason says it, or has nothing to do with it
     if (!is_seen) return add_note(asked, found, "slow samples on " + device, slow.text);
-    // Samples that were discarded are no part of the times, so what the watch says of these does not apply. Other processes slow down all samples.
+    // Samples that were discarded are no part of the times, so what the watch says of these does not apply. Other
+    // processes slow down all samples.
     *note = (is_shared(found, device) ? *note + "; " : activity + ": ") + slow.text;
 }
 
@@ -100,7 +107,8 @@ void note_slow_samples(const question& asked, finding& found) {
 }
 
 void note_unwatched_gpus(const question& asked, finding& found) {
-    if (asked.is_child() || asked.plan.dry_run || asked.context.around().gpus == nullptr) return;  // a parent tells it for its children
+    if (asked.is_child() || asked.plan.dry_run || asked.context.around().gpus == nullptr)
+        return;  // a parent tells it for its children
     for (const std::string& device : gpus_of(asked)) {
         if (!asked.context.device(device).fault.empty()) continue;  // then there is no GPU to watch
         const std::string fault = state_of_device(asked, device).fault;

@@ -15,7 +15,8 @@ class gpu_watch {
 public:
     explicit gpu_watch(const question& asked);
 
-    /// Adds what the GPUs did since then to the disturbances of the finding, and a note where something slowed them down.
+    /// Adds what the GPUs did since then to the disturbances of the finding, and a note where something slowed them
+    /// down.
     void tell(finding& found) const;
 
 private:
@@ -28,8 +29,9 @@ private:
     std::vector<watched_gpu> all_;
 };
 
-/// Notes what a subject's adapter and the watch of its GPU saw of samples that were slow. Where both saw the GPU slowed down, that is one event:
-/// the watch's note says what became of the samples, or the reason of an invalid claim says what slowed the GPU down.
+/// Notes what a subject's adapter and the watch of its GPU saw of samples that were slow. Where both saw the GPU slowed
+/// down, that is one event: the watch's note says what became of the samples, or the reason of an invalid claim says
+/// what slowed the GPU down.
 void note_slow_samples(const question& asked, finding& found);
 
 /// Notes, once in a process, that nobody can see what the GPUs of a claim do: NVML is not there.

@@ -20,16 +20,17 @@ namespace perfspec::detail {
 
 void require_rounds(const question& asked, std::size_t minimum, const char* what) {
     if (!asked.plan.rounds || *asked.plan.rounds >= minimum) return;
-    throw input_error(
-        fmt::format("rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
-                    "write rounds({}) or more, or leave it out",
-                    *asked.plan.rounds, asked.plan.false_failure, minimum, what, minimum));
+    throw input_error(fmt::format(
+        "rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
+        "write rounds({}) or more, or leave it out",
+        *asked.plan.rounds, asked.plan.false_failure, minimum, what, minimum));
 }
 
 round_limits limits_of_rounds(const question& asked, std::size_t usual, const char* what) {
     round_limits limits{with_rates({}, asked.plan), 0};
     limits.settings.confirm = can_be_repeated(asked) ? stages::two : stages::one;
-    if (asked.plan.rounds) limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *asked.plan.rounds);
+    if (asked.plan.rounds)
+        limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *asked.plan.rounds);
     limits.min_size = min_size_to_violate(limits.settings);
     require_rounds(asked, limits.min_size, what);
     limits.settings.max_size = asked.plan.rounds.value_or(std::max(usual, limits.min_size));

@@ -13,7 +13,8 @@
 
 namespace perfspec::detail {
 
-/// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a sample.
+/// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a
+/// sample.
 class bodies_run_scope {
 public:
     explicit bodies_run_scope(const question& asked);
@@ -25,8 +26,8 @@ private:
     host& framework_;
 };
 
-/// Holds the machine's lock for its lifetime, for this process or for a fresh process that it starts. A fresh process takes no lock.
-/// Where the lock is not available, the finding says so.
+/// Holds the machine's lock for its lifetime, for this process or for a fresh process that it starts. A fresh process
+/// takes no lock. Where the lock is not available, the finding says so.
 class machine_hold {
 public:
     machine_hold(const question& asked, finding& found);
@@ -38,7 +39,8 @@ private:
     std::optional<machine_lock> lock_;
 };
 
-/// Gives the machine to bodies for its lifetime: this process holds the machine's lock, and the host knows which assertion runs.
+/// Gives the machine to bodies for its lifetime: this process holds the machine's lock, and the host knows which
+/// assertion runs.
 class machine_scope {
 public:
     machine_scope(const question& asked, finding& found) : hold_(asked, found), running_(asked) {}

@@ -21,7 +21,8 @@ void add_note(const question& asked, finding& found, const std::string& about, s
 
 void add_notes(const question& asked, finding& found, const record& answer) {
     // The launches of one claim find the same, with different figures.
-    for (std::size_t i = 0; i < answer.notes.size(); ++i) add_note(asked, found, asked.key + " " + std::to_string(i), answer.notes[i]);
+    for (std::size_t i = 0; i < answer.notes.size(); ++i)
+        add_note(asked, found, asked.key + " " + std::to_string(i), answer.notes[i]);
     if (found.workers.empty()) found.workers = answer.workers;
 }
 
@@ -42,8 +43,8 @@ inline std::string differences_of(const remote_subject& a, const remote_subject&
         const std::string one = fact_of(a, name), other = fact_of(b, name);
         if (one == other || name == "code") continue;  // two files are expected to differ
         const auto shown = [](const std::string& value) { return value.empty() ? std::string("not told") : value; };
-        text += (text.empty() ? "" : "; ") + name + " is " + shown(one) + " for \"" + a.subject + "\" and " + shown(other) + " for \"" +
-                b.subject + "\"";
+        text += (text.empty() ? "" : "; ") + name + " is " + shown(one) + " for \"" + a.subject + "\" and " +
+                shown(other) + " for \"" + b.subject + "\"";
     }
     return text;
 }
@@ -66,13 +67,17 @@ void tell_workers(const question& asked, finding& found) {
 }
 
 void note_better_side(const question& asked, finding& found) {
-    if (!asked.is_bounded() || asked.is_against_query() || asked.has_tolerance() || asked.compared() == comparison::equal) return;
+    if (!asked.is_bounded() || asked.is_against_query() || asked.has_tolerance() ||
+        asked.compared() == comparison::equal)
+        return;
     const bool claims_less = asked.claims_less();
     const bool less_is_better = asked.query.direction == better::less;
     if (claims_less == less_is_better) return;
     add_note(asked, found, "side of " + asked.text,
-             "this claims that " + asked.text + (claims_less ? " is at most so much, but more" : " is at least so much, but less") +
-                 " is better: it still holds when the value gets worse; write " + (claims_less ? ">" : "<") + " to catch a regression");
+             "this claims that " + asked.text +
+                 (claims_less ? " is at most so much, but more" : " is at least so much, but less") +
+                 " is better: it still holds when the value gets worse; write " + (claims_less ? ">" : "<") +
+                 " to catch a regression");
 }
 
 /// "2 launches of gelu", "3 to 4 launches of gelu, softmax".
@@ -104,8 +109,8 @@ void note_kernels(const question& asked, finding& found) {
 void note_not_first(const question& asked, finding& found) {
     if (!asked.position.asserted_before) return;
     add_note(asked, found, "first in process",
-             "assertions ran in the same process before this claim, so its first call may not be the first; give " + asked.text +
-                 " its own test case");
+             "assertions ran in the same process before this claim, so its first call may not be the first; give " +
+                 asked.text + " its own test case");
 }
 
 }  // namespace perfspec::detail

@@ -14,8 +14,8 @@ void add_note(const question& asked, finding& found, const std::string& about, s
 /// Adds the notes of a fresh process that measured this claim.
 void add_notes(const question& asked, finding& found, const record& answer);
 
-/// Tells what the subjects of other processes depend on there, as far as these were started, and notes where that differs between them: a
-/// ratio of two such subjects compares this, too.
+/// Tells what the subjects of other processes depend on there, as far as these were started, and notes where that
+/// differs between them: a ratio of two such subjects compares this, too.
 void tell_workers(const question& asked, finding& found);
 
 /// Notes a bound on the better side: such a claim holds even after a regression.

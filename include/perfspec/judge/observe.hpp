@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Observations on samples that a careful reader would ask about: they become notes in the finding, and do not change the verdict.
+// Observations on samples that a careful reader would ask about: they become notes in the finding, and do not change
+// the verdict.
 
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
@@ -14,7 +15,8 @@
 namespace perfspec::detail {
 
 /// Notes a first call that differs from all later ones.
-void note_calls(const question& asked, finding& found, const subject& x, const std::string& name, const subject_calibration& c);
+void note_calls(const question& asked, finding& found, const subject& x, const std::string& name,
+                const subject_calibration& c);
 /// The same for both sides.
 void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c);
 

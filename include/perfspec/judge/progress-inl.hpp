@@ -20,27 +20,33 @@ inline bool is_worth_a_line(const question& asked, double seconds) {
     return seconds >= long_seconds && !asked.is_child() && asked.plan.verbosity != console_verbosity::quiet;
 }
 
-inline std::string cost_text(const std::string& claim, double seconds) { return claim + " takes up to " + format_seconds(seconds * 1e9); }
+inline std::string cost_text(const std::string& claim, double seconds) {
+    return claim + " takes up to " + format_seconds(seconds * 1e9);
+}
 
 inline double seconds_left(const process_progress& now) {
     const double one = now.seconds / static_cast<double>(std::max<std::size_t>(now.done, 1));
     return one * static_cast<double>(now.most - std::min(now.done, now.most));
 }
 
-/// ", 63 % of the evidence that it holds"; empty where the test has none yet. The evidence is a logarithm: it grows as the processes do.
+/// ", 63 % of the evidence that it holds"; empty where the test has none yet. The evidence is a logarithm: it grows as
+/// the processes do.
 inline std::string evidence_text(const test_progress& test) {
-    const auto share = [](double log_e, double threshold) { return threshold > 0.0 ? std::clamp(log_e / threshold, 0.0, 1.0) : 0.0; };
+    const auto share = [](double log_e, double threshold) {
+        return threshold > 0.0 ? std::clamp(log_e / threshold, 0.0, 1.0) : 0.0;
+    };
     const double holds = share(test.log_e_holds, test.log_threshold_holds);
     const double violated = share(test.log_e_violated, test.log_threshold_violated);
     const auto percent = static_cast<int>(100.0 * std::max(holds, violated));
     if (percent == 0) return {};
-    return ", " + std::to_string(percent) + " % of the evidence that it " + (holds >= violated ? "holds" : "is violated");
+    return ", " + std::to_string(percent) + " % of the evidence that it " +
+           (holds >= violated ? "holds" : "is violated");
 }
 
 std::string progress_text(const std::string& claim, const process_progress& now) {
-    return claim + ": " + std::to_string(now.done) + " of " + (now.may_end_sooner ? "at most " : "") + std::to_string(now.most) + " " +
-           std::string(now.unit) + ", " + (now.may_end_sooner ? "up to " : "") + format_seconds(seconds_left(now) * 1e9) + " left" +
-           evidence_text(now.test);
+    return claim + ": " + std::to_string(now.done) + " of " + (now.may_end_sooner ? "at most " : "") +
+           std::to_string(now.most) + " " + std::string(now.unit) + ", " + (now.may_end_sooner ? "up to " : "") +
+           format_seconds(seconds_left(now) * 1e9) + " left" + evidence_text(now.test);
 }
 
 /// How many processes of a claim that ends at its cap have room in it.
@@ -73,7 +79,8 @@ std::string left_out_of_estimate(const question& asked) {
 }
 
 void announce_cost(const question& asked, double seconds) {
-    if (is_worth_a_line(asked, seconds)) asked.context.status().announce(cost_text(asked.text, seconds) + left_out_of_estimate(asked));
+    if (is_worth_a_line(asked, seconds))
+        asked.context.status().announce(cost_text(asked.text, seconds) + left_out_of_estimate(asked));
 }
 
 }  // namespace perfspec::detail

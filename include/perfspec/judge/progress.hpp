@@ -20,25 +20,26 @@ struct process_progress {
     double seconds{};           ///< that those took
     bool may_end_sooner{true};  ///< a test that decides earlier takes no more
     bool is_capped{};           ///< it ends at the cap of the claim, however many processes it may take
-    test_progress test{};       ///< the evidence before the newest process; without any where no sequential test decides
+    test_progress test{};  ///< the evidence before the newest process; without any where no sequential test decides
 };
 
-/// "latency(sort): 3 of at most 20 launches, up to 12 s left, 63 % of the evidence that it holds"; "3 of 10 launches, 2.4 s left" where the
-/// number is fixed.
+/// "latency(sort): 3 of at most 20 launches, up to 12 s left, 63 % of the evidence that it holds"; "3 of 10
+/// launches, 2.4 s left" where the number is fixed.
 [[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& now);
 
-/// Shows how far the claim is where it takes two seconds or more altogether: on a terminal after each process, elsewhere once. Nothing in a
-/// child, and where verbosity is quiet.
+/// Shows how far the claim is where it takes two seconds or more altogether: on a terminal after each process,
+/// elsewhere once. Nothing in a child, and where verbosity is quiet.
 void show_progress(const question& asked, process_progress now);
 
 /// Shows that the claim waits for what measures it, "a fresh process", where that is long.
 void show_wait(const question& asked, const std::string& who, waiting_time time);
 
-/// ", without the time of the worker of models.py for imports and compiling": a fresh process, as a violated claim takes one, needs that
-/// once more. Empty where no other process has subjects.
+/// ", without the time of the worker of models.py for imports and compiling": a fresh process, as a violated claim
+/// takes one, needs that once more. Empty where no other process has subjects.
 [[nodiscard]] std::string left_out_of_estimate(const question& asked);
 
-/// Says before a slow claim starts what it will cost. Its rounds show no progress: printing would disturb what they measure.
+/// Says before a slow claim starts what it will cost. Its rounds show no progress: printing would disturb what they
+/// measure.
 void announce_cost(const question& asked, double seconds);
 
 }  // namespace perfspec::detail

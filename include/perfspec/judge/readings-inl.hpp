@@ -20,9 +20,11 @@ namespace perfspec::detail {
 
 counter& counter_for(const question& asked, metric_kind m) {
     counters& all = asked.context.around().counts;
-    if (const std::string name = m == metric_kind::op_count ? work_name_of(asked.query, 0) : std::string(); !name.empty())
+    if (const std::string name = m == metric_kind::op_count ? work_name_of(asked.query, 0) : std::string();
+        !name.empty())
         return all.of_operator(name);
-    const bool on_device = traits_of(m).needs == supply::kernels && asked.subjects.front().state().kernels == kernel_view::device;
+    const bool on_device =
+        traits_of(m).needs == supply::kernels && asked.subjects.front().state().kernels == kernel_view::device;
     return on_device ? all.device_kernels() : all.of(m);
 }
 
@@ -61,7 +63,9 @@ kernel_request kernels_of(const question& asked, const query_description& query,
 measuring_settings settings_of(const question& asked, metric_kind m) {
     // Reading the processor's counters is a system call. So a sample is a batch, however long a call is.
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
-    const auto facts = [&] { return asked.context.facts_of(is_counted(m) ? asked.context.around().wall : clocks_for(asked, m).metric); };
+    const auto facts = [&] {
+        return asked.context.facts_of(is_counted(m) ? asked.context.around().wall : clocks_for(asked, m).metric);
+    };
     measuring_settings settings = settings_for(asked.plan, is_counted_by_hardware(m) ? system_calls : facts());
     if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
     if (traits_of(m).from == reading::device_clock) settings.samples = sample_kind::device_times;
@@ -79,7 +83,8 @@ measuring_settings settings_of(const question& asked, metric_kind m) {
 }
 
 std::uint64_t seed_of(const question& asked) {
-    return asked.is_child() ? asked.context.child()->seed : asked.plan.seed.value_or(asked.context.around().draw_seed());
+    return asked.is_child() ? asked.context.child()->seed
+                            : asked.plan.seed.value_or(asked.context.around().draw_seed());
 }
 
 double declared_work(const query_description& query, const std::string& name) {
@@ -107,13 +112,17 @@ double value_from_time(const question& asked, double nanoseconds) {
 }
 
 inline void require_one_metric(const query_description& a, const query_description& b) {
-    if (a.percent != b.percent) throw input_error("two different percentiles are not paired: compare p99 with p99, p90 with p90");
+    if (a.percent != b.percent)
+        throw input_error("two different percentiles are not paired: compare p99 with p99, p90 with p90");
     const std::string own = a.said<own_metric>().name;
-    if (own != b.said<own_metric>().name) throw input_error("two different metrics are not paired: compare " + own + " with " + own);
+    if (own != b.said<own_metric>().name)
+        throw input_error("two different metrics are not paired: compare " + own + " with " + own);
     if (a.metric == metric_kind::op_count && b.metric == a.metric && work_name_of(a, 0) != work_name_of(b, 0))
-        throw input_error("counts of different operators are not compared: write one name in both, or bound each by a number");
+        throw input_error(
+            "counts of different operators are not compared: write one name in both, or bound each by a number");
     if (a.metric == b.metric && counts_load(a) != counts_load(b))
-        throw input_error("a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
+        throw input_error(
+            "a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
     if (a.metric != b.metric || a.said<throughput_work>().counted != b.said<throughput_work>().counted)
         throw input_error(
             "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");
@@ -141,13 +150,16 @@ dimension unit_of_samples(const question& asked) noexcept {
     return is_counted(m) || needs_fresh_process(m) || reports_own_value(m) ? asked.query.unit : dimension::time;
 }
 
-double log_of(double value, std::uint64_t iterations) { return std::log(value == 0.0 ? 0.5 / static_cast<double>(iterations) : value); }
+double log_of(double value, std::uint64_t iterations) {
+    return std::log(value == 0.0 ? 0.5 / static_cast<double>(iterations) : value);
+}
 
 double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
 
 estimate estimate_of_logs(const std::vector<double>& logs) {
     const centre_interval interval = evidence_interval(logs);
-    return {std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high), interval.level};
+    return {std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high),
+            interval.level};
 }
 
 /// How many points of a distribution, or of its course, a record keeps: enough for a picture.
@@ -164,14 +176,17 @@ std::vector<double> course_of(std::span<const double> times) {
     return course;
 }
 
-sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations, dimension unit) {
+sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations,
+                          dimension unit) {
     const summary s = summarize(times);
-    sample_summary shown{name, s.minimum, s.lower_quartile, s.median, s.upper_quartile, s.p90, s.p99, s.maximum, s.n, iterations,
-                         {},   unit,      course_of(times)};
+    sample_summary shown{name,  s.minimum, s.lower_quartile, s.median, s.upper_quartile,
+                         s.p90, s.p99,     s.maximum,        s.n,      iterations,
+                         {},    unit,      course_of(times)};
     std::ranges::sort(times);
     const std::size_t points = std::min(points_of_pictures, times.size());
     for (std::size_t i = 0; i < points; ++i) {
-        shown.strip.push_back(quantile_of_sorted(times, points == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(points - 1)));
+        shown.strip.push_back(
+            quantile_of_sorted(times, points == 1 ? 0.5 : static_cast<double>(i) / static_cast<double>(points - 1)));
     }
     return shown;
 }

@@ -28,7 +28,8 @@ struct time_ratio {
     kernel_request denominator_kernels{};
 };
 
-/// The query, or one query divided by another, as a ratio of times. Throws input_error for two queries that cannot be paired.
+/// The query, or one query divided by another, as a ratio of times. Throws input_error for two queries that cannot be
+/// paired.
 [[nodiscard]] time_ratio ratio_of(const question& asked);
 
 /// The level of the query's percentile, a fraction.
@@ -48,7 +49,8 @@ struct time_ratio {
 [[nodiscard]] clocks clocks_for(const question& asked, metric_kind m);
 [[nodiscard]] measuring_settings settings_of(const question& asked, metric_kind m);
 
-/// What the kernels that count are named, for each subject of the question. Empty texts for other metrics than kernel_time.
+/// What the kernels that count are named, for each subject of the question. Empty texts for other metrics than
+/// kernel_time.
 [[nodiscard]] std::vector<std::string> work_names_of(const question& asked);
 /// The kernels that count for a subject of a query.
 [[nodiscard]] kernel_request kernels_of(const question& asked, const query_description& query, std::size_t subject);
@@ -70,9 +72,11 @@ struct time_ratio {
 /// The unit of samples: time also for rates and ratios of times, bytes for memory.
 [[nodiscard]] dimension unit_of_samples(const question& asked) noexcept;
 
-/// The logarithm of a sample. A sample that counted nothing is taken as half an event: below every other sample with as many iterations.
+/// The logarithm of a sample. A sample that counted nothing is taken as half an event: below every other sample with as
+/// many iterations.
 [[nodiscard]] double log_of(double value, std::uint64_t iterations = 1);
-/// The logarithm of a value that a body reports. Such values have no smallest step, so 0 becomes a tiny positive number.
+/// The logarithm of a value that a body reports. Such values have no smallest step, so 0 becomes a tiny positive
+/// number.
 [[nodiscard]] double log_of_value(double value);
 
 /// The tested quantity in values: the centre of logarithms, with the interval that the evidence does not exclude.
@@ -80,7 +84,8 @@ struct time_ratio {
 /// The estimate for a value that repeats, or was read once.
 [[nodiscard]] constexpr estimate without_interval(double value) noexcept { return {value, value, value, value, 0.0}; }
 
-/// The times of one subject as a record shows them: their quantiles, and their course in the order of `times`, of at most 64 points each.
+/// The times of one subject as a record shows them: their quantiles, and their course in the order of `times`, of at
+/// most 64 points each.
 [[nodiscard]] sample_summary summary_of(const std::string& name, std::vector<double> times, std::uint64_t iterations,
                                         dimension unit = dimension::time);
 

@@ -15,23 +15,27 @@
 namespace perfspec::detail {
 
 /// "rounds(150), budget(3s)": the options that stopped the test, with values that let it go on to this number of units.
-inline std::string options_for(const finding& found, const test_progress& test, const unit_of_evidence& unit, double units) {
+inline std::string options_for(const finding& found, const test_progress& test, const unit_of_evidence& unit,
+                               double units) {
     std::string options;
     const auto add = [&](const std::string& option) { options += (options.empty() ? "" : ", ") + option; };
     const double seconds = found.evidence.seconds + (units - static_cast<double>(test.size)) * unit.seconds;
     if (units > static_cast<double>(unit.rounds)) add("rounds(" + std::to_string(std::llround(units)) + ")");
-    if (seconds > found.evidence.budget_seconds) add("budget(" + std::to_string(std::llround(std::ceil(seconds))) + "s)");
+    if (seconds > found.evidence.budget_seconds)
+        add("budget(" + std::to_string(std::llround(std::ceil(seconds))) + "s)");
     return options;
 }
 
 /// The evidence that would decide the claim at the rate so far; nothing where no sensible number of units would.
-inline std::optional<std::string> more_evidence(const finding& found, const test_progress& test, const unit_of_evidence& unit) {
+inline std::optional<std::string> more_evidence(const finding& found, const test_progress& test,
+                                                const unit_of_evidence& unit) {
     constexpr double longest_seconds = 3600.0;
     constexpr double reserve = 1.5;  // the rate is an estimate
     const outlook ahead = extrapolate(test, unit.sensible);
     const double seconds = static_cast<double>(ahead.further) * unit.seconds;
     if (ahead.toward == decision::none || seconds > longest_seconds) return {};
-    const double units = std::min(std::ceil(reserve * static_cast<double>(test.size + ahead.further)), static_cast<double>(unit.sensible));
+    const double units = std::min(std::ceil(reserve * static_cast<double>(test.size + ahead.further)),
+                                  static_cast<double>(unit.sensible));
     return "about " + std::to_string(ahead.further) + " more " + unit.name + " (" + format_seconds(seconds * 1e9) +
            ") would decide it at the rate so far: " + options_for(found, test, unit, units);
 }
@@ -72,7 +76,8 @@ inline void advise_on_distance(const question& asked, finding& found) {
     constexpr double too_wide = 0.7;  // a factor of two is too coarse to place a bound
     if (noise > 0.0 && noise < too_wide) {
         found.advice.push_back("a bound " + percent_up(std::expm1(noise)) + " % away from " +
-                               format_value(found.estimate->centre, asked.unit) + " could be decided with these measurements");
+                               format_value(found.estimate->centre, asked.unit) +
+                               " could be decided with these measurements");
     }
 }
 
@@ -85,12 +90,14 @@ inline bool looks_violated(const question& asked, const finding& found) {
 inline std::string no_more_evidence(const question& asked, const finding& found) {
     if (looks_violated(asked, found))
         return "the interval is beyond the bound, but the evidence does not reach the false-failure rate of " +
-               format_rate(asked.plan.false_failure) + " yet: treat it as a regression until a longer measurement shows otherwise";
+               format_rate(asked.plan.false_failure) +
+               " yet: treat it as a regression until a longer measurement shows otherwise";
     return "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine";
 }
 
 void explain_undecided(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit) {
-    const std::string spent = std::to_string(test.size) + " " + unit.name + " in " + format_seconds(found.evidence.seconds * 1e9);
+    const std::string spent =
+        std::to_string(test.size) + " " + unit.name + " in " + format_seconds(found.evidence.seconds * 1e9);
     set_verdict(found, verdict::undecided, spent + " do not show whether the claim holds or is violated");
     const auto more = more_evidence(found, test, unit);
     found.advice.push_back(more ? *more : no_more_evidence(asked, found));

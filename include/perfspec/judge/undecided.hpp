@@ -20,8 +20,9 @@ struct unit_of_evidence {
 /// Waiting for more pairs than this is not sensible, even for short ones.
 inline constexpr std::size_t sensible_pairs = 20'000;
 
-/// Makes the verdict undecided, and adds advice on what would decide it. That is the rounds and seconds that the evidence still needs at
-/// its rate so far, or the note that this machine's noise does not resolve the bound. It adds the margin with which the claim would hold.
+/// Makes the verdict undecided, and adds advice on what would decide it. That is the rounds and seconds that the
+/// evidence still needs at its rate so far, or the note that this machine's noise does not resolve the bound. It adds
+/// the margin with which the claim would hold.
 void explain_undecided(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit);
 
 }  // namespace perfspec::detail

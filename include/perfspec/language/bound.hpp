@@ -9,7 +9,8 @@
 
 namespace perfspec {
 
-/// The stored launches of the query on the other side: `baseline()`, or scaled as in `1.05 * baseline()` and `baseline() + 5_pct`.
+/// The stored launches of the query on the other side: `baseline()`, or scaled as in `1.05 * baseline()` and
+/// `baseline() + 5_pct`.
 struct baseline_bound {
     double factor{1.0};
 };
@@ -22,17 +23,22 @@ template <dimension D> struct shifted_baseline_bound {
 
 namespace detail {
 
-/// A parameter that callers leave out. If the parentheses are missing, as in `1.05 * baseline`, the compiler shows this type's name.
+/// A parameter that callers leave out. If the parentheses are missing, as in `1.05 * baseline`, the compiler shows this
+/// type's name.
 struct write_baseline_with_parentheses {
     constexpr write_baseline_with_parentheses() = default;
     template <class T>
     requires(Expression<T> || std::same_as<T, subject>) constexpr write_baseline_with_parentheses(
         const T&) {  // NOLINT(google-explicit-constructor): explains baseline(x)
-        static_assert(never<T>, "perfspec: a baseline is that of the query beside it: write latency(x) < 1.05 * baseline()");
+        static_assert(never<T>,
+                      "perfspec: a baseline is that of the query beside it: write latency(x) < 1.05 * baseline()");
     }
     template <class T>
-    requires(std::is_arithmetic_v<T> || Quantity<T>) constexpr write_baseline_with_parentheses(T) {  // NOLINT(google-explicit-constructor)
-        static_assert(never<T>, "perfspec: a baseline is scaled or moved from outside: write 1.05 * baseline(), or baseline() + 5_pct");
+    requires(std::is_arithmetic_v<T> ||
+             Quantity<T>) constexpr write_baseline_with_parentheses(T) {  // NOLINT(google-explicit-constructor)
+        static_assert(
+            never<T>,
+            "perfspec: a baseline is scaled or moved from outside: write 1.05 * baseline(), or baseline() + 5_pct");
     }
 };
 
@@ -51,16 +57,18 @@ inline namespace language {
 ///     PERF_CHECK(latency(f) < 1.05 * baseline());
 [[nodiscard]] constexpr baseline_bound baseline(detail::write_baseline_with_parentheses = {}) noexcept { return {}; }
 
-/// The bound of a claim that nothing has changed, or that two queries are alike. It is compared by `==`, and both sides are tested.
+/// The bound of a claim that nothing has changed, or that two queries are alike. It is compared by `==`, and both sides
+/// are tested.
 ///
 /// around  any bound that the query may be compared with by <: a value, k * baseline(), another query
-/// by      a percentage of the bound, above 0 and below 100: `within(3ms, 5_pct)` is from 2.85 to 3.15 ms. If the bound is not another
-///         query, it may also be a quantity: `within(3ms, 0.1ms)`, `within(baseline(), 1_MiB)`, `within(speedup, 0.05)`. Throws
-///         input_error if it is out of range.
-/// Makes two claims over the same samples: not worse than one end, and not better than the other. It holds only if both hold, and is
-/// violated if one is. So an improvement fails, too, and the message says that the baseline is stale. Each end is tested at half the rate
-/// of false failures, so the assertion has the rate of its plan. `false_pass` is not halved, because both claims have to hold. A power of
-/// growth and a spread between launches cannot have a tolerance.
+/// by      a percentage of the bound, above 0 and below 100: `within(3ms, 5_pct)` is from 2.85 to 3.15 ms. If the bound
+/// is not another
+///         query, it may also be a quantity: `within(3ms, 0.1ms)`, `within(baseline(), 1_MiB)`, `within(speedup,
+///         0.05)`. Throws input_error if it is out of range.
+/// Makes two claims over the same samples: not worse than one end, and not better than the other. It holds only if both
+/// hold, and is violated if one is. So an improvement fails, too, and the message says that the baseline is stale. Each
+/// end is tested at half the rate of false failures, so the assertion has the rate of its plan. `false_pass` is not
+/// halved, because both claims have to hold. A power of growth and a spread between launches cannot have a tolerance.
 /// Calibration: tests/calibration/equivalence_test.cpp.
 ///
 ///     PERF_CHECK(latency(f) == within(baseline(), 5_pct));
@@ -72,23 +80,35 @@ template <class Bound, class Tolerance>
 
 }  // namespace language
 
-[[nodiscard]] constexpr baseline_bound operator*(double factor, baseline_bound b) noexcept { return {b.factor * factor}; }
-[[nodiscard]] constexpr baseline_bound operator*(baseline_bound b, double factor) noexcept { return {b.factor * factor}; }
-[[nodiscard]] constexpr baseline_bound operator+(baseline_bound b, percentage p) noexcept { return {b.factor * (1.0 + p.fraction)}; }
-[[nodiscard]] constexpr baseline_bound operator-(baseline_bound b, percentage p) noexcept { return {b.factor * (1.0 - p.fraction)}; }
+[[nodiscard]] constexpr baseline_bound operator*(double factor, baseline_bound b) noexcept {
+    return {b.factor * factor};
+}
+[[nodiscard]] constexpr baseline_bound operator*(baseline_bound b, double factor) noexcept {
+    return {b.factor * factor};
+}
+[[nodiscard]] constexpr baseline_bound operator+(baseline_bound b, percentage p) noexcept {
+    return {b.factor * (1.0 + p.fraction)};
+}
+[[nodiscard]] constexpr baseline_bound operator-(baseline_bound b, percentage p) noexcept {
+    return {b.factor * (1.0 - p.fraction)};
+}
 
-template <dimension D> [[nodiscard]] constexpr shifted_baseline_bound<D> operator+(baseline_bound b, quantity<D> q) noexcept {
+template <dimension D>
+[[nodiscard]] constexpr shifted_baseline_bound<D> operator+(baseline_bound b, quantity<D> q) noexcept {
     return {b.factor, q.value};
 }
-template <dimension D> [[nodiscard]] constexpr shifted_baseline_bound<D> operator-(baseline_bound b, quantity<D> q) noexcept {
+template <dimension D>
+[[nodiscard]] constexpr shifted_baseline_bound<D> operator-(baseline_bound b, quantity<D> q) noexcept {
     return {b.factor, -q.value};
 }
 template <class Rep, class Period>
-[[nodiscard]] constexpr shifted_baseline_bound<dimension::time> operator+(baseline_bound b, std::chrono::duration<Rep, Period> d) noexcept {
+[[nodiscard]] constexpr shifted_baseline_bound<dimension::time> operator+(
+    baseline_bound b, std::chrono::duration<Rep, Period> d) noexcept {
     return {b.factor, nanoseconds(d)};
 }
 template <class Rep, class Period>
-[[nodiscard]] constexpr shifted_baseline_bound<dimension::time> operator-(baseline_bound b, std::chrono::duration<Rep, Period> d) noexcept {
+[[nodiscard]] constexpr shifted_baseline_bound<dimension::time> operator-(
+    baseline_bound b, std::chrono::duration<Rep, Period> d) noexcept {
     return {b.factor, -nanoseconds(d)};
 }
 

@@ -9,12 +9,13 @@
 
 namespace perfspec {
 
-/// How a query is compared with its bound, with the query on the left. `equal` is only for counts that repeat exactly, and for bounds with
-/// a tolerance.
+/// How a query is compared with its bound, with the query on the left. `equal` is only for counts that repeat exactly,
+/// and for bounds with a tolerance.
 enum class comparison : std::uint8_t { less, less_equal, greater, greater_equal, equal };
 
 /// A query, a comparison and a bound. Building one measures nothing; an assertion macro or `evaluate` judges it.
-class [[nodiscard("perfspec: a claim is judged only inside PERF_CHECK(claim), PERF_REQUIRE(claim) or perfspec::evaluate(claim)")]] claim
+class [[nodiscard(
+    "perfspec: a claim is judged only inside PERF_CHECK(claim), PERF_REQUIRE(claim) or perfspec::evaluate(claim)")]] claim
     : public detail::expression {
 public:
     using expression::expression;
@@ -39,7 +40,8 @@ template <std::derived_from<claim> Left, class Right> claim operator||(const Lef
     return left;
 }
 
-/// `1ms < latency(f) < 3ms` reads well, but it is two claims. (If the right side is a query, its own operator explains this.)
+/// `1ms < latency(f) < 3ms` reads well, but it is two claims. (If the right side is a query, its own operator explains
+/// this.)
 #define PERFSPEC_DETAIL_NO_CHAIN(OPERATOR)                                                                            \
     template <std::derived_from<claim> Left, class Right>                                                             \
     requires(!std::derived_from<Right, detail::expression>) claim operator OPERATOR(const Left& left, const Right&) { \

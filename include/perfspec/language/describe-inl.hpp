@@ -40,10 +40,12 @@ inline std::string comma_and_name(const query_description& query, std::size_t su
     return name.empty() ? name : ", " + name;
 }
 
-inline std::string describe_ratio(const query_description& query, const std::string& word, const std::vector<std::string>& names) {
+inline std::string describe_ratio(const query_description& query, const std::string& word,
+                                  const std::vector<std::string>& names) {
     if (query.metric == metric_kind::peak_memory)
         return "compression(" + names.at(0) + ", " + names.at(1) + (counts_load(query) ? ", with_load)" : ")");
-    const bool is_written = std::holds_alternative<written_metric>(query.payload) || std::holds_alternative<work_names>(query.payload);
+    const bool is_written =
+        std::holds_alternative<written_metric>(query.payload) || std::holds_alternative<work_names>(query.payload);
     const auto operand = [&](std::size_t i) {
         return is_written ? word + "(" + names.at(i) + comma_and_name(query, i) + ")" : names.at(i);
     };
@@ -64,9 +66,11 @@ inline std::string describe_oracle(const query_description& query, const std::ve
            (runs == 1 ? "" : ", best of " + std::to_string(runs)) + ")";
 }
 
-inline std::string describe_several(const query_description& query, const std::string& word, const std::vector<std::string>& names) {
+inline std::string describe_several(const query_description& query, const std::string& word,
+                                    const std::vector<std::string>& names) {
     if (query.metric == metric_kind::growth) return word + "(" + names.front() + " .. " + names.back() + ")";
-    if (query.metric == metric_kind::layers || query.metric == metric_kind::layer_memory) return word + "(" + names.at(0) + ")";
+    if (query.metric == metric_kind::layers || query.metric == metric_kind::layer_memory)
+        return word + "(" + names.at(0) + ")";
     if (query.metric == metric_kind::oracle) return describe_oracle(query, names);
     return "compare(" + with_commas(names) + ")";
 }
@@ -90,11 +94,13 @@ std::string describe(const query_description& query, const std::vector<std::stri
     return detail::with_statistic(query, word + "(" + names.at(0) + second + ")");
 }
 
-std::vector<std::pair<std::string, std::string>> distinguishing_settings(const subject& s, const std::vector<subject>& of) {
+std::vector<std::pair<std::string, std::string>> distinguishing_settings(const subject& s,
+                                                                         const std::vector<subject>& of) {
     std::vector<std::pair<std::string, std::string>> apart;
     for (const auto& axis : s.state().axes) {
-        const bool is_shared = std::ranges::all_of(
-            of, [&](const subject& each) { return std::ranges::find(each.state().axes, axis) != each.state().axes.end(); });
+        const bool is_shared = std::ranges::all_of(of, [&](const subject& each) {
+            return std::ranges::find(each.state().axes, axis) != each.state().axes.end();
+        });
         const auto& settings = s.state().settings;
         if (!is_shared && std::ranges::find(settings, axis.first) != settings.end()) apart.push_back(axis);
     }
@@ -111,8 +117,9 @@ std::vector<std::pair<std::string, std::string>> united_axes(const std::vector<s
             if (same == axes.end()) {
                 axes.emplace_back(name, value);
             } else if (same->second != value) {
-                throw input_error("axis \"" + name + "\" is \"" + same->second + "\" for one subject of the query and \"" + value +
-                                  "\" for another: one query has one value of an axis; give the axis another name on one of them");
+                throw input_error(
+                    "axis \"" + name + "\" is \"" + same->second + "\" for one subject of the query and \"" + value +
+                    "\" for another: one query has one value of an axis; give the axis another name on one of them");
             }
         }
     }

@@ -16,8 +16,8 @@ namespace perfspec::detail {
 
 struct expression_node;
 
-/// A handle on a node of a claim's tree: query, bound, claim. It is one pointer, because then a claim costs little code at its place. The
-/// nodes and the function bodies are in the implementation unit.
+/// A handle on a node of a claim's tree: query, bound, claim. It is one pointer, because then a claim costs little code
+/// at its place. The nodes and the function bodies are in the implementation unit.
 class expression {
 public:
     explicit expression(expression_node* node) noexcept : node_(node) {}

@@ -30,7 +30,8 @@ struct query_bound {
 
 using claim_bound = std::variant<value_bound, stored_bound, query_bound>;
 
-/// How far from its bound a query may be on either side: a fraction of the bound, or an offset from it in the query's base unit.
+/// How far from its bound a query may be on either side: a fraction of the bound, or an offset from it in the query's
+/// base unit.
 struct bound_tolerance {
     double fraction{};
     double offset{};

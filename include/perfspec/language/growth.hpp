@@ -17,8 +17,8 @@ template <class T> inline constexpr bool is_setup = false;
 template <class Make> inline constexpr bool is_setup<setup_step<Make>> = true;
 
 /// A growth over these sizes; `one` makes the subject of each size.
-[[nodiscard]] query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject (*one)(const void* from, std::size_t size),
-                                                  const void* from);
+[[nodiscard]] query<dimension::power> growth_over(std::span<const std::size_t> sizes,
+                                                  subject (*one)(const void* from, std::size_t size), const void* from);
 
 template <class Make, class Body> struct growing {
     Make make;
@@ -44,25 +44,29 @@ struct order {
     [[nodiscard]] static constexpr quantity<dimension::power> power(double exponent) noexcept { return {exponent}; }
 };
 
-/// The power of n in which the time of a body grows with the size of its input, fitted over sizes. Each iteration gets a fresh, untimed
-/// input `make(n)`.
+/// The power of n in which the time of a body grows with the size of its input, fitted over sizes. Each iteration gets
+/// a fresh, untimed input `make(n)`.
 ///
 /// sizes  at least three different sizes, from 1 up; the largest is at least eight times the smallest. Five are good.
-/// A claim detects a wrong power, but not a factor log n: for that it has a tolerance of 0.15. From 1,000 to 64,000, n log n uses 0.11 of
-/// it, and less from larger sizes on.
+/// A claim detects a wrong power, but not a factor log n: for that it has a tolerance of 0.15. From 1,000 to 64,000, n
+/// log n uses 0.11 of it, and less from larger sizes on.
 ///
-/// Against a baseline only the claim's own tolerance counts. The value of a launch is the power that one process fitted.
+/// Against a baseline only the claim's own tolerance counts. The value of a launch is the power that one process
+/// fitted.
 ///
-///     PERF_CHECK(growth(setup(text_of_length), [](auto& text) { return words_in(text); }, {1000, 4000, 16000, 64000}) <= order::power(1));
-///     PERF_CHECK(growth(setup(text_of_length), count_words, {1000, 4000, 16000, 64000}) <= baseline() + order::power(0.1));
+///     PERF_CHECK(growth(setup(text_of_length), [](auto& text) { return words_in(text); }, {1000, 4000, 16000, 64000})
+///     <= order::power(1)); PERF_CHECK(growth(setup(text_of_length), count_words, {1000, 4000, 16000, 64000}) <=
+///     baseline() + order::power(0.1));
 template <class Make, class Body>
 [[nodiscard]] query<dimension::power> growth(setup_step<Make> step, Body&& body, std::span<const std::size_t> sizes) {
-    static_assert(std::invocable<Make&, std::size_t>, "perfspec: growth makes an input for each size: setup([](std::size_t n) { ... })");
+    static_assert(std::invocable<Make&, std::size_t>,
+                  "perfspec: growth makes an input for each size: setup([](std::size_t n) { ... })");
     const detail::growing<Make, std::decay_t<Body>> from{std::move(step.make), std::forward<Body>(body)};
     return detail::growth_over(sizes, from.at, &from);
 }
 template <class Make, class Body>
-[[nodiscard]] query<dimension::power> growth(setup_step<Make> step, Body&& body, std::initializer_list<std::size_t> sizes) {
+[[nodiscard]] query<dimension::power> growth(setup_step<Make> step, Body&& body,
+                                             std::initializer_list<std::size_t> sizes) {
     return growth(std::move(step), std::forward<Body>(body), std::span<const std::size_t>(sizes.begin(), sizes.size()));
 }
 

@@ -105,7 +105,8 @@ struct metric_traits {
     std::string_view help;  ///< the description in the reference (README.md, "Queries")
 };
 
-/// All metrics, in the order of `metric_kind`. A new one needs an enumerator, a row here, a function in queries.hpp, and code to read it.
+/// All metrics, in the order of `metric_kind`. A new one needs an enumerator, a row here, a function in queries.hpp,
+/// and code to read it.
 inline constexpr metric_traits metric_table[] = {
     // clang-format off
     {metric_kind::latency, "latency", dimension::time, statistic::median, better::less,
@@ -194,7 +195,9 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 
 }  // namespace detail
 
-[[nodiscard]] constexpr const metric_traits& traits_of(metric_kind m) noexcept { return metric_table[static_cast<std::size_t>(m)]; }
+[[nodiscard]] constexpr const metric_traits& traits_of(metric_kind m) noexcept {
+    return metric_table[static_cast<std::size_t>(m)];
+}
 
 /// Whether a simulated processor counts it.
 [[nodiscard]] constexpr bool is_simulated(metric_kind m) noexcept { return traits_of(m).from == reading::simulator; }
@@ -206,7 +209,9 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 }
 
 /// Whether the processor counts it.
-[[nodiscard]] constexpr bool is_counted_by_hardware(metric_kind m) noexcept { return traits_of(m).from == reading::processor_counter; }
+[[nodiscard]] constexpr bool is_counted_by_hardware(metric_kind m) noexcept {
+    return traits_of(m).from == reading::processor_counter;
+}
 
 /// Whether the adapter knows the value without a run.
 [[nodiscard]] constexpr bool is_declared(metric_kind m) noexcept { return traits_of(m).from == reading::declared; }
@@ -217,7 +222,9 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 }
 
 /// Whether several iterations in one sample would not add up.
-[[nodiscard]] constexpr bool takes_single_iterations(metric_kind m) noexcept { return traits_of(m).from == reading::peak_of_counter; }
+[[nodiscard]] constexpr bool takes_single_iterations(metric_kind m) noexcept {
+    return traits_of(m).from == reading::peak_of_counter;
+}
 
 /// Whether one of our clocks reads it, around a batch of calls.
 [[nodiscard]] constexpr bool is_clocked(metric_kind m) noexcept {
@@ -226,7 +233,8 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 
 /// Whether it can be measured only in a process that has not run the body yet.
 [[nodiscard]] constexpr bool needs_fresh_process(metric_kind m) noexcept {
-    return traits_of(m).from == reading::first_run || traits_of(m).from == reading::peak_of_first_run || is_simulated(m);
+    return traits_of(m).from == reading::first_run || traits_of(m).from == reading::peak_of_first_run ||
+           is_simulated(m);
 }
 
 /// Whether it may have no noise at all: readings that all agree are then compared exactly. It may also be 0.
@@ -234,7 +242,8 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
     return is_counted(m) || is_declared(m) || traits_of(m).from == reading::body;
 }
 
-/// The metric that a simulated processor counts in place of one that the processor counts. Nothing where none does: a simulation has no cycles.
+/// The metric that a simulated processor counts in place of one that the processor counts. Nothing where none does: a
+/// simulation has no cycles.
 [[nodiscard]] constexpr std::optional<metric_kind> simulated_form(metric_kind m) noexcept {
     if (m == metric_kind::instructions) return metric_kind::simulated_instructions;
     if (m == metric_kind::branch_misses) return metric_kind::simulated_branch_misses;

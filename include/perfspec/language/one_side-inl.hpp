@@ -37,13 +37,16 @@ struct bound_at {
     end_of_tolerance end;
 
     claim_bound operator()(const value_bound& b) const { return value_bound{end.of(b.value)}; }
-    claim_bound operator()(const stored_bound& b) const { return stored_bound{end.factor * b.factor, end.of(b.offset)}; }
+    claim_bound operator()(const stored_bound& b) const {
+        return stored_bound{end.factor * b.factor, end.of(b.offset)};
+    }
     claim_bound operator()(const query_bound& b) const { return query_bound{end.factor * b.factor, b.other}; }
 };
 
 claim_terms one_side(const claim_terms& within, better direction, tolerance_end end) {
     const end_of_tolerance e = end_of(within, direction, end);
-    return {e.sign > 0.0 ? comparison::less_equal : comparison::greater_equal, std::visit(bound_at{e}, within.bound), {}};
+    return {
+        e.sign > 0.0 ? comparison::less_equal : comparison::greater_equal, std::visit(bound_at{e}, within.bound), {}};
 }
 
 }  // namespace perfspec::detail

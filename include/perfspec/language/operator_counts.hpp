@@ -12,78 +12,87 @@ namespace perfspec {
 
 inline namespace language {
 
-/// Calls of operators in one iteration, in all threads, including calls within other operators. It is a count like `allocations`. *Not
-/// judged* for subjects whose operators nothing can see.
+/// Calls of operators in one iteration, in all threads, including calls within other operators. It is a count like
+/// `allocations`. *Not judged* for subjects whose operators nothing can see.
 ///
 ///     PERF_CHECK(op_count(model) <= 120);
 query<dimension::count, statistic::exact> op_count(const subject& x);
 
-/// Calls of one operator in one iteration, by its full name and with all of its overloads. *Invalid* where the library has no operator of that name, so a
-/// misspelled one is not taken for an operator that is never called. Throws input_error for an empty name.
+/// Calls of one operator in one iteration, by its full name and with all of its overloads. *Invalid* where the library
+/// has no operator of that name, so a misspelled one is not taken for an operator that is never called. Throws
+/// input_error for an empty name.
 ///
 ///     PERF_CHECK(op_count(model, "aten::copy_") == 0);
 query<dimension::count, statistic::exact> op_count(const subject& x, std::string_view name);
 
-/// Kernels that one iteration runs. It is a count like `allocations`, but its baselines are kept for each hardware, because a compiler
-/// fuses kernels for its target.
+/// Kernels that one iteration runs. It is a count like `allocations`, but its baselines are kept for each hardware,
+/// because a compiler fuses kernels for its target.
 ///
-/// For an AOTInductor package for the processor that was exported with `--kernel-profiling`, it counts what the package announces. These
-/// are its own kernels, those of LibTorch that it calls, and the operators that it hands back to LibTorch. It also counts an operator that
-/// one of these starts on another thread. For a subject of <perfspec/cuda.hpp>, a LibTorch subject on a device, or `on_device`, it counts the
-/// kernels that ran there, without copies and fills of memory. *Not judged* for every other subject: op_count(x) counts operators on the processor.
+/// For an AOTInductor package for the processor that was exported with `--kernel-profiling`, it counts what the package
+/// announces. These are its own kernels, those of LibTorch that it calls, and the operators that it hands back to
+/// LibTorch. It also counts an operator that one of these starts on another thread. For a subject of
+/// <perfspec/cuda.hpp>, a LibTorch subject on a device, or `on_device`, it counts the kernels that ran there, without
+/// copies and fills of memory. *Not judged* for every other subject: op_count(x) counts operators on the processor.
 ///
 ///     PERF_CHECK(kernel_count(fused) < kernel_count(unfused));
 query<dimension::count, statistic::exact> kernel_count(const subject& x);
 
-/// Blocks of memory that one iteration asks of LibTorch's allocators, on the processor and on devices, in all threads. It is a count like
-/// `allocations`, which does not see them.
+/// Blocks of memory that one iteration asks of LibTorch's allocators, on the processor and on devices, in all threads.
+/// It is a count like `allocations`, which does not see them.
 ///
 ///     PERF_CHECK(tensor_allocations(step) <= baseline());
 query<dimension::count, statistic::exact> tensor_allocations(const subject& x);
 
-/// How many bytes one iteration needs for tensors at its peak, above the level before it: what it keeps of its own and its results, not its
-/// inputs and weights. On devices, it is the bytes of the blocks that their allocators hand out and round up; the cache may hold more. It is compared like
-/// `allocations`. Each reading is one iteration, whatever `iterations(n)` says. What libraries such as oneDNN allocate by themselves does
-/// not count; `peak_memory(x)` sees it.
+/// How many bytes one iteration needs for tensors at its peak, above the level before it: what it keeps of its own and
+/// its results, not its inputs and weights. On devices, it is the bytes of the blocks that their allocators hand out
+/// and round up; the cache may hold more. It is compared like `allocations`. Each reading is one iteration, whatever
+/// `iterations(n)` says. What libraries such as oneDNN allocate by themselves does not count; `peak_memory(x)` sees it.
 ///
 ///     PERF_CHECK(tensor_memory(compiled) < 0.8 * tensor_memory(eager));
 query<dimension::bytes, statistic::exact> tensor_memory(const subject& x);
 
-/// How many bytes of the current device's memory one iteration needs at its peak, above the level before it: not its inputs. It is compared like
-/// `allocations`, and each reading is one iteration. *Not judged* for subjects that run on the processor; link perfspec::cuda.
+/// How many bytes of the current device's memory one iteration needs at its peak, above the level before it: not its
+/// inputs. It is compared like `allocations`, and each reading is one iteration. *Not judged* for subjects that run on
+/// the processor; link perfspec::cuda.
 ///
-/// What comes from the device's stream-ordered allocator (cudaMallocAsync) and from memory nodes of graphs is exact: the driver keeps the
-/// peaks of both, which are added up. Memory of cudaMalloc is the device's free memory, read over and over while the body runs, in steps of the
-/// driver's, 2 MiB: one that cudaFree gives back sooner is not seen, a note says so, and another process that allocates there counts. Pools that the
-/// program made itself count as cudaMalloc does.
+/// What comes from the device's stream-ordered allocator (cudaMallocAsync) and from memory nodes of graphs is exact:
+/// the driver keeps the peaks of both, which are added up. Memory of cudaMalloc is the device's free memory, read over
+/// and over while the body runs, in steps of the driver's, 2 MiB: one that cudaFree gives back sooner is not seen, a
+/// note says so, and another process that allocates there counts. Pools that the program made itself count as
+/// cudaMalloc does.
 ///
 ///     PERF_CHECK(device_memory(sort) <= 64_MiB);
 query<dimension::bytes, statistic::exact> device_memory(const subject& x);
 
-/// How many bytes one iteration moves between the memory of its device and the chip: what misses the L2 cache, read and written, of all streams
-/// and threads. The device counts them, and CUPTI tells. Readings differ by some percent, and are judged by statistics as `cache_misses` is.
+/// How many bytes one iteration moves between the memory of its device and the chip: what misses the L2 cache, read and
+/// written, of all streams and threads. The device counts them, and CUPTI tells. Readings differ by some percent, and
+/// are judged by statistics as `cache_misses` is.
 ///
-/// The caches are as the iteration before left them, also for a subject whose device_time is cold: data that stay in the L2 cache move once, and
-/// not again. Give inputs larger than the cache, or `.rotating(n, each)`. Other processes on the device count. *Not judged* for subjects that run on the
-/// processor, for bodies without a kernel, and where CUPTI does not tell; link perfspec::cuda.
+/// The caches are as the iteration before left them, also for a subject whose device_time is cold: data that stay in
+/// the L2 cache move once, and not again. Give inputs larger than the cache, or `.rotating(n, each)`. Other processes
+/// on the device count. *Not judged* for subjects that run on the processor, for bodies without a kernel, and where
+/// CUPTI does not tell; link perfspec::cuda.
 ///
 ///     PERF_CHECK(device_traffic(saxpy) < 1.05 * 12_MB);
 query<dimension::bytes, statistic::median> device_traffic(const subject& x);
 
-/// Floating-point operations that one iteration executes on its device: additions and multiplications of single and double precision, and those of
-/// tensor cores; a fused multiply-add is two. It is a count like `allocations`. The device counts them, and CUPTI tells. It takes several
-/// iterations for a count, which have to do the same work: where they do not, counts differ.
+/// Floating-point operations that one iteration executes on its device: additions and multiplications of single and
+/// double precision, and those of tensor cores; a fused multiply-add is two. It is a count like `allocations`. The
+/// device counts them, and CUPTI tells. It takes several iterations for a count, which have to do the same work: where
+/// they do not, counts differ.
 ///
-/// Special functions, comparisons and conversions do not count. Tensor cores do all operations of a tile, those of its padding too. *Not judged*
-/// where operations ran that the device does not count: those of tensor cores on some GPUs, and instructions of half precision on the
-/// ordinary cores, unless they are at most 1 % of the rest. *Not judged* also where `device_traffic` is not.
+/// Special functions, comparisons and conversions do not count. Tensor cores do all operations of a tile, those of its
+/// padding too. *Not judged* where operations ran that the device does not count: those of tensor cores on some GPUs,
+/// and instructions of half precision on the ordinary cores, unless they are at most 1 % of the rest. *Not judged* also
+/// where `device_traffic` is not.
 ///
 ///     PERF_CHECK(device_operations(product) == within(2.0 * n * n * n, 0.05 * n * n * n));
 query<dimension::count, statistic::exact> device_operations(const subject& x);
 
-/// How long compiling the model took before this program ran, from the side file that export.py leaves beside an AOTInductor package. It
-/// is one measurement, so a bound needs room for what compilers differ by from run to run: some 10 %. *Not judged* for subjects that were
-/// not compiled, and for a package that was compiled with a warm compiler cache.
+/// How long compiling the model took before this program ran, from the side file that export.py leaves beside an
+/// AOTInductor package. It is one measurement, so a bound needs room for what compilers differ by from run to run: some
+/// 10 %. *Not judged* for subjects that were not compiled, and for a package that was compiled with a warm compiler
+/// cache.
 ///
 ///     PERF_CHECK(compile_time(inductor) < 1.3 * baseline());
 query<dimension::time, statistic::once> compile_time(const subject& x);

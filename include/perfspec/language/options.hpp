@@ -8,7 +8,8 @@
 
 namespace perfspec {
 
-/// Every option that a call, the command line, the environment or the project file can set; `plan/option_table.hpp` describes each.
+/// Every option that a call, the command line, the environment or the project file can set; `plan/option_table.hpp`
+/// describes each.
 enum class option_id : std::uint8_t {
     none,
     budget,
@@ -70,8 +71,10 @@ inline constexpr undecided_effect pass = undecided_effect::pass;
 inline constexpr undecided_effect warn = undecided_effect::warn;
 inline constexpr undecided_effect fail = undecided_effect::fail;
 
-/// Time that measuring this claim may take (default: 1 s, which stretches for slow subjects). A given budget is a hard limit.
-template <class Rep, class Period> [[nodiscard]] constexpr option budget(std::chrono::duration<Rep, Period> d) noexcept {
+/// Time that measuring this claim may take (default: 1 s, which stretches for slow subjects). A given budget is a hard
+/// limit.
+template <class Rep, class Period>
+[[nodiscard]] constexpr option budget(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::budget, nanoseconds(d)};
 }
 /// How far the default budget may stretch for slow subjects (default: 120 s).
@@ -80,40 +83,54 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 }
 /// How much beyond the bound may pass: *holds* is tested at the bound moved by the margin (default: 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }
-/// How far the machine may drift between recording sessions. A claim on stored launches that is beyond its bound by less than this is
-/// undecided. Default: 10 % for times and rates, 3 % for others; from three sessions on, the drift that they show.
+/// How far the machine may drift between recording sessions. A claim on stored launches that is beyond its bound by
+/// less than this is undecided. Default: 10 % for times and rates, 3 % for others; from three sessions on, the drift
+/// that they show.
 [[nodiscard]] constexpr option drift(percentage p) noexcept { return {option_id::drift, p.fraction}; }
 /// How often a claim that is true at its bound may fail (default: 0.001).
 [[nodiscard]] constexpr option false_failure(double rate) noexcept { return {option_id::false_failure, rate}; }
 /// How often a claim that is false by the margin may hold (default: 0.05).
 [[nodiscard]] constexpr option false_pass(double rate) noexcept { return {option_id::false_pass, rate}; }
 /// `confirm(off)`: one test at the full rate, without the repetition in a fresh process.
-[[nodiscard]] constexpr option confirm(confirmation c) noexcept { return {option_id::confirm, c == confirmation::on ? 1.0 : 0.0}; }
+[[nodiscard]] constexpr option confirm(confirmation c) noexcept {
+    return {option_id::confirm, c == confirmation::on ? 1.0 : 0.0};
+}
 /// At most this many rounds.
 [[nodiscard]] constexpr option rounds(std::uint32_t n) noexcept { return {option_id::rounds, static_cast<double>(n)}; }
 /// Iterations of a sample. By default a sample takes as many as the sample time needs.
-[[nodiscard]] constexpr option iterations(std::uint32_t n) noexcept { return {option_id::iterations, static_cast<double>(n)}; }
+[[nodiscard]] constexpr option iterations(std::uint32_t n) noexcept {
+    return {option_id::iterations, static_cast<double>(n)};
+}
 /// Length of a sample (default: 100 us).
-template <class Rep, class Period> [[nodiscard]] constexpr option sample_time(std::chrono::duration<Rep, Period> d) noexcept {
+template <class Rep, class Period>
+[[nodiscard]] constexpr option sample_time(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::sample_time, nanoseconds(d)};
 }
 /// Time for untimed samples before the first round (default: 100 ms at most).
-template <class Rep, class Period> [[nodiscard]] constexpr option warmup(std::chrono::duration<Rep, Period> d) noexcept {
+template <class Rep, class Period>
+[[nodiscard]] constexpr option warmup(std::chrono::duration<Rep, Period> d) noexcept {
     return {option_id::warmup, nanoseconds(d)};
 }
 /// Judges a claim of one run over this many fresh processes. It is for unlike subjects with a close bound.
-[[nodiscard]] constexpr option launches(std::uint32_t n) noexcept { return {option_id::launches, static_cast<double>(n)}; }
+[[nodiscard]] constexpr option launches(std::uint32_t n) noexcept {
+    return {option_id::launches, static_cast<double>(n)};
+}
 /// Fixes the random order. By default it is drawn, and the record has its seed.
 [[nodiscard]] constexpr option seed(std::uint32_t n) noexcept { return {option_id::seed, static_cast<double>(n)}; }
 /// What an undecided verdict does to the test: `undecided(fail)`.
-[[nodiscard]] constexpr option undecided(undecided_effect e) noexcept { return {option_id::undecided, static_cast<double>(e)}; }
-/// The key of this query, for queries whose text would change or repeat. The text must outlive the call (a string literal does).
+[[nodiscard]] constexpr option undecided(undecided_effect e) noexcept {
+    return {option_id::undecided, static_cast<double>(e)};
+}
+/// The key of this query, for queries whose text would change or repeat. The text must outlive the call (a string
+/// literal does).
 [[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }
 /// Tolerates that this claim is violated: up to a ceiling, until a day, for a reason. The text must outlive the call.
 ///
-///     PERF_CHECK(latency(sort) < 1.05 * baseline(), waived("20% until 2027-01-31: the new library sorts slower, #123"));
+///     PERF_CHECK(latency(sort) < 1.05 * baseline(), waived("20% until 2027-01-31: the new library sorts slower,
+///     #123"));
 ///
-/// The ceiling is a percentage beyond the bound, or a value such as `150us` or `3`. Beyond it, and after the day, the claim fails.
+/// The ceiling is a percentage beyond the bound, or a value such as `150us` or `3`. Beyond it, and after the day, the
+/// claim fails.
 [[nodiscard]] constexpr option waived(const char* text) noexcept { return {option_id::waived, 0.0, text}; }
 
 }  // namespace language

@@ -7,15 +7,16 @@
 
 namespace perfspec {
 
-/// How an oracle gets the times of layers: from a timer around each; from the self times of the operators that ran in it; or by
-/// subtraction of the first n - 1 layers from the first n.
+/// How an oracle gets the times of layers: from a timer around each; from the self times of the operators that ran in
+/// it; or by subtraction of the first n - 1 layers from the first n.
 enum class layer_timing : std::uint8_t { timers, operators, subtraction };
 
 /// How an oracle chooses between variants.
 struct oracle_settings {
     std::chrono::nanoseconds switching{};  ///< the cost of going from one variant to another between two layers
     layer_timing from{layer_timing::timers};
-    unsigned best_of{1};  ///< number of measurements, one after the other, from 1 to 10; each layer's smallest time counts
+    unsigned best_of{
+        1};  ///< number of measurements, one after the other, from 1 to 10; each layer's smallest time counts
 };
 
 }  // namespace perfspec

@@ -25,13 +25,15 @@ template <dimension D, statistic S = statistic::median> query<D, S> make_query(q
     return query<D, S>(new_node(std::move(description)));
 }
 
-/// A metric of one subject, with the unit and statistic of its row. A public function that declares others does not compile.
+/// A metric of one subject, with the unit and statistic of its row. A public function that declares others does not
+/// compile.
 template <metric_kind M> query<traits_of(M).unit, traits_of(M).statistic> query_of(const subject& x) {
     constexpr const metric_traits& row = traits_of(M);
     return make_query<row.unit, row.statistic>({.metric = M, .direction = row.direction, .subjects = {x}});
 }
 
-inline query<dimension::time, statistic::percentile> percentile_query(const query<dimension::time>& of, double percent) {
+inline query<dimension::time, statistic::percentile> percentile_query(const query<dimension::time>& of,
+                                                                      double percent) {
     query_description description = of.node().query();
     description.percent = percent;
     return make_query<dimension::time, statistic::percentile>(std::move(description));
@@ -42,8 +44,10 @@ template <dimension D> query<D> rate_of(metric_kind m, const subject& x, through
 }
 
 inline query<dimension::time> kernel_time_of(const subject& x, std::string name) {
-    return make_query<dimension::time>(
-        {.metric = metric_kind::kernel_time, .direction = better::less, .payload = work_names{{std::move(name)}}, .subjects = {x}});
+    return make_query<dimension::time>({.metric = metric_kind::kernel_time,
+                                        .direction = better::less,
+                                        .payload = work_names{{std::move(name)}},
+                                        .subjects = {x}});
 }
 
 /// What a speedup says of its two queries: that they are written, and which kernels they are of.
@@ -68,8 +72,9 @@ inline void require_tolerance(double fraction, double offset) {
     if (offset != 0.0 ? std::isfinite(offset) && offset > 0.0 : fraction > 0.0 && fraction < 1.0) return;
     char found[32];
     std::snprintf(found, sizeof found, offset != 0.0 ? "%.6g" : "%.6g %%", offset != 0.0 ? offset : 100.0 * fraction);
-    throw input_error(std::string("within: found a tolerance of ") + found +
-                      ", needs a percentage above 0 and below 100, or a positive quantity: within(baseline(), 5_pct), within(3ms, 0.1ms)");
+    throw input_error(
+        std::string("within: found a tolerance of ") + found +
+        ", needs a percentage above 0 and below 100, or a positive quantity: within(baseline(), 5_pct), within(3ms, 0.1ms)");
 }
 
 claim claim_with_tolerance(const claim& equality, double fraction, double offset) {
@@ -84,18 +89,20 @@ query<dimension::ratio, statistic::several> compare_subjects(std::initializer_li
         {.metric = metric_kind::latency, .direction = better::more, .arity = query_arity::several, .subjects = all});
 }
 
-query<dimension::power> growth_over(std::span<const std::size_t> sizes, subject (*one)(const void* from, std::size_t size),
-                                    const void* from) {
-    const auto [smallest, largest] = sizes.empty() ? std::pair<std::size_t, std::size_t>{}
-                                                   : std::pair{*std::ranges::min_element(sizes), *std::ranges::max_element(sizes)};
+query<dimension::power> growth_over(std::span<const std::size_t> sizes,
+                                    subject (*one)(const void* from, std::size_t size), const void* from) {
+    const auto [smallest, largest] =
+        sizes.empty() ? std::pair<std::size_t, std::size_t>{}
+                      : std::pair{*std::ranges::min_element(sizes), *std::ranges::max_element(sizes)};
     std::vector<double> different(sizes.begin(), sizes.end());
     std::ranges::sort(different);
     different.erase(std::unique(different.begin(), different.end()), different.end());
     if (different.size() < 3 || smallest == 0 || largest < 8 * smallest)
-        throw input_error("growth: found " + std::to_string(different.size()) + " different sizes, from " + std::to_string(smallest) +
-                          " to " + std::to_string(largest) +
+        throw input_error("growth: found " + std::to_string(different.size()) + " different sizes, from " +
+                          std::to_string(smallest) + " to " + std::to_string(largest) +
                           ", needs three from 1 up, the largest eight times the smallest: {1000, 4000, 16000, 64000}");
-    query_description description{.metric = metric_kind::growth, .arity = query_arity::several, .payload = growth_sizes{different}};
+    query_description description{
+        .metric = metric_kind::growth, .arity = query_arity::several, .payload = growth_sizes{different}};
     for (const double size : different) description.subjects.push_back(one(from, static_cast<std::size_t>(size)));
     return make_query<dimension::power>(std::move(description));
 }
@@ -118,18 +125,28 @@ query<dimension::time, statistic::percentile> percentile(const query<dimension::
         "iterations than a run takes");
 }
 
-query<dimension::time, statistic::percentile> p50(const query<dimension::time>& of) { return detail::percentile_query(of, 50.0); }
-query<dimension::time, statistic::percentile> p90(const query<dimension::time>& of) { return detail::percentile_query(of, 90.0); }
-query<dimension::time, statistic::percentile> p95(const query<dimension::time>& of) { return detail::percentile_query(of, 95.0); }
-query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of) { return detail::percentile_query(of, 99.0); }
+query<dimension::time, statistic::percentile> p50(const query<dimension::time>& of) {
+    return detail::percentile_query(of, 50.0);
+}
+query<dimension::time, statistic::percentile> p90(const query<dimension::time>& of) {
+    return detail::percentile_query(of, 90.0);
+}
+query<dimension::time, statistic::percentile> p95(const query<dimension::time>& of) {
+    return detail::percentile_query(of, 95.0);
+}
+query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of) {
+    return detail::percentile_query(of, 99.0);
+}
 
 query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of) {
     return detail::make_query<dimension::time, statistic::minimum>(of.node().query());
 }
 
 query<dimension::ratio> speedup(const subject& from, const subject& to) {
-    return detail::make_query<dimension::ratio>(
-        {.metric = metric_kind::latency, .direction = better::more, .arity = query_arity::ratio, .subjects = {from, to}});
+    return detail::make_query<dimension::ratio>({.metric = metric_kind::latency,
+                                                 .direction = better::more,
+                                                 .arity = query_arity::ratio,
+                                                 .subjects = {from, to}});
 }
 
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to) {
@@ -171,15 +188,22 @@ query<dimension::flop_rate> device_throughput(const subject& x, flops_tag) {
     return detail::rate_of<dimension::flop_rate>(metric_kind::device_throughput, x, {work::flops, true});
 }
 
-query<dimension::count, statistic::exact> allocations(const subject& x) { return detail::query_of<metric_kind::allocations>(x); }
+query<dimension::count, statistic::exact> allocations(const subject& x) {
+    return detail::query_of<metric_kind::allocations>(x);
+}
 
-query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) { return detail::query_of<metric_kind::allocated_bytes>(x); }
+query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x) {
+    return detail::query_of<metric_kind::allocated_bytes>(x);
+}
 
 query<dimension::own> metric(std::string_view name, better direction, const subject& x) {
     if (name.empty())
-        throw input_error("metric(\"\", …): give the metric a name, which is its unit, too: metric(\"tokens/s\", more_is_better, f)");
-    return detail::make_query<dimension::own>(
-        {.metric = metric_kind::own, .direction = direction, .payload = own_metric{std::string(name)}, .subjects = {x}});
+        throw input_error(
+            "metric(\"\", …): give the metric a name, which is its unit, too: metric(\"tokens/s\", more_is_better, f)");
+    return detail::make_query<dimension::own>({.metric = metric_kind::own,
+                                               .direction = direction,
+                                               .payload = own_metric{std::string(name)},
+                                               .subjects = {x}});
 }
 
 query<dimension::time> device_time(const subject& x) { return detail::query_of<metric_kind::device_time>(x); }
@@ -196,9 +220,15 @@ query<dimension::time> kernel_time(const subject& x, std::string_view name) {
 
 query<dimension::spread> stability(const subject& x) { return detail::query_of<metric_kind::stability>(x); }
 
-query<dimension::time, statistic::once> cold_start(const subject& x) { return detail::query_of<metric_kind::cold_start>(x); }
-query<dimension::time, statistic::once> first_call(const subject& x) { return detail::query_of<metric_kind::first_call>(x); }
-query<dimension::time, statistic::once> load_time(const subject& x) { return detail::query_of<metric_kind::load_time>(x); }
+query<dimension::time, statistic::once> cold_start(const subject& x) {
+    return detail::query_of<metric_kind::cold_start>(x);
+}
+query<dimension::time, statistic::once> first_call(const subject& x) {
+    return detail::query_of<metric_kind::first_call>(x);
+}
+query<dimension::time, statistic::once> load_time(const subject& x) {
+    return detail::query_of<metric_kind::load_time>(x);
+}
 
 query<dimension::bytes> peak_memory(const subject& x) { return detail::query_of<metric_kind::peak_memory>(x); }
 
@@ -208,8 +238,10 @@ query<dimension::bytes> peak_memory(const subject& x, with_load_tag) {
 }
 
 query<dimension::ratio> compression(const subject& from, const subject& to) {
-    return detail::make_query<dimension::ratio>(
-        {.metric = metric_kind::peak_memory, .direction = better::more, .arity = query_arity::ratio, .subjects = {from, to}});
+    return detail::make_query<dimension::ratio>({.metric = metric_kind::peak_memory,
+                                                 .direction = better::more,
+                                                 .arity = query_arity::ratio,
+                                                 .subjects = {from, to}});
 }
 
 query<dimension::ratio> compression(const subject& from, const subject& to, with_load_tag) {

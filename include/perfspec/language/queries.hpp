@@ -30,11 +30,12 @@ query<dimension::time> cpu_time(const subject& x);
 
 /// A percentile of the times of single iterations, for latency(x) or cpu_time(x): `percentile(latency(x), 99.5)`.
 ///
-/// percent  from 50 to 99.5, because a rarer one needs more iterations than a run takes. Throws input_error for another. 50, like p50, is
+/// percent  from 50 to 99.5, because a rarer one needs more iterations than a run takes. Throws input_error for
+/// another. 50, like p50, is
 ///          the median of samples. It is judged as the latency or cpu_time itself, under its own key.
-/// It may be compared with a time, with baseline(), or with the same percentile of another subject. Above 50, samples are single
-/// iterations. Then a claim is *invalid* if its budget has no room for 1,000 of them (more above 99), or if the body is too short to be
-/// timed alone.
+/// It may be compared with a time, with baseline(), or with the same percentile of another subject. Above 50, samples
+/// are single iterations. Then a claim is *invalid* if its budget has no room for 1,000 of them (more above 99), or if
+/// the body is too short to be timed alone.
 ///
 ///     PERF_CHECK(p99(latency(fast)) < 1.2 * p99(latency(slow)));
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent);
@@ -43,8 +44,9 @@ query<dimension::time, statistic::percentile> p90(const query<dimension::time>& 
 query<dimension::time, statistic::percentile> p95(const query<dimension::time>& of);
 query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of);
 
-/// The shortest sample of latency(x) or cpu_time(x). A sample is the mean of a batch of iterations; with `iterations(1)` it is one
-/// iteration. No test can judge it, so it can only be recorded: `PERF_RECORD(minimum(latency(x)))`.
+/// The shortest sample of latency(x) or cpu_time(x). A sample is the mean of a batch of iterations; with
+/// `iterations(1)` it is one iteration. No test can judge it, so it can only be recorded:
+/// `PERF_RECORD(minimum(latency(x)))`.
 query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of);
 
 /// Time of `from` divided by time of `to`, paired in rounds: above 1 means that `to` is faster.
@@ -60,8 +62,9 @@ requires(detail::Callable<A> || detail::Subject<A>) query<dimension::ratio> spee
     return query<dimension::ratio>(nullptr);
 }
 
-/// Several subjects, measured in the same rounds, each round in its own random order. The result is a table of the speedups of the others
-/// over the first, with intervals. It is only recorded. A later claim such as `speedup(a, c) > 1.2` judges the same samples.
+/// Several subjects, measured in the same rounds, each round in its own random order. The result is a table of the
+/// speedups of the others over the first, with intervals. It is only recorded. A later claim such as `speedup(a, c)
+/// > 1.2` judges the same samples.
 ///
 ///     PERF_RECORD(compare(eager, traced, compiled));
 template <class... More>
@@ -69,8 +72,8 @@ query<dimension::ratio, statistic::several> compare(const subject& first, const 
     return detail::compare_subjects({first, second, subject(more)...});
 }
 
-/// Declared work per second. The subject declares it by `.items(n)`, `.bytes(n)` or `.flops(n)`; the same word is the second argument here.
-/// Without one, it counts items.
+/// Declared work per second. The subject declares it by `.items(n)`, `.bytes(n)` or `.flops(n)`; the same word is the
+/// second argument here. Without one, it counts items.
 ///
 ///     PERF_CHECK(throughput(parser, bytes) > 200_MBps);
 query<dimension::item_rate> throughput(const subject& x);
@@ -82,14 +85,16 @@ inline constexpr struct bytes_tag {
     [[nodiscard]] constexpr quantity<dimension::bytes> operator()(double n) const noexcept { return {n}; }
 } bytes{};
 inline constexpr struct flops_tag {
-    /// Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication and an addition are two. Its formulas
-    /// (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm, baddbmm, mul and add, by the shapes of their
-    /// inputs; add_ and mul_, which PyTorch leaves out, count like add and mul. A call within another counted one does not count again. It is
-    /// a count like `op_count`.
+    /// Floating-point operations of one iteration, as PyTorch's profiler counts them: a multiplication and an addition
+    /// are two. Its formulas
+    /// (`computeFlops` in torch/csrc/profiler/util.cpp) are for aten::conv2d, mm, addmm, bmm, baddbmm, mul and add, by
+    /// the shapes of their inputs; add_ and mul_, which PyTorch leaves out, count like add and mul. A call within
+    /// another counted one does not count again. It is a count like `op_count`.
     ///
-    /// What PyTorch has no formula for is not counted: activations, normalisations, attention in one operator, 1-d and 3-d convolutions,
-    /// backward passes of convolutions. A note names products and convolutions among them. *Not judged* for an iteration without any counted
-    /// call, and for an AOTInductor package, whose own kernels have no formula.
+    /// What PyTorch has no formula for is not counted: activations, normalisations, attention in one operator, 1-d and
+    /// 3-d convolutions, backward passes of convolutions. A note names products and convolutions among them. *Not
+    /// judged* for an iteration without any counted call, and for an AOTInductor package, whose own kernels have no
+    /// formula.
     ///
     ///     PERF_CHECK(flops(model) <= 1.2e9);
     ///     PERF_CHECK(flops(pruned) < 0.5 * flops(model));
@@ -99,38 +104,45 @@ query<dimension::item_rate> throughput(const subject& x, items_tag);
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 
-/// Calls of operator new in one iteration, by all threads, and the bytes that they ask for. Calls of malloc itself do not count. One source
-/// file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is *invalid*.
+/// Calls of operator new in one iteration, by all threads, and the bytes that they ask for. Calls of malloc itself do
+/// not count. One source file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is
+/// *invalid*.
 ///
-/// Three runs that agree are compared exactly, also by `==`. Others are compared as medians, by the same tests as times.
+/// Three runs that agree are compared exactly, also by `==`. Others are compared as medians, by the same tests as
+/// times.
 ///
 ///     PERF_CHECK(allocations(parse) == 0);
 ///     PERF_CHECK(allocated_bytes(parse) <= baseline());
 query<dimension::count, statistic::exact> allocations(const subject& x);
 query<dimension::bytes, statistic::exact> allocated_bytes(const subject& x);
 
-/// Time of one iteration as the device measures it, from the start of its first work to the end of its last (median). *Not judged* for
-/// subjects that run on the processor.
+/// Time of one iteration as the device measures it, from the start of its first work to the end of its last (median).
+/// *Not judged* for subjects that run on the processor.
 query<dimension::time> device_time(const subject& x);
 
-/// Time that the device spends in the kernels of one iteration: the sum over their launches (median). `name` says which kernels count. Without
-/// it, all do. *Not judged* for subjects that run on the processor, and where nothing records kernels, as for `kernel_count(x)`.
+/// Time that the device spends in the kernels of one iteration: the sum over their launches (median). `name` says which
+/// kernels count. Without it, all do. *Not judged* for subjects that run on the processor, and where nothing records
+/// kernels, as for `kernel_count(x)`.
 ///
-/// name  the name of a kernel, with its namespaces or without, as in the source: "softmax". All instances of a template count. A part of the
-///       name will do where only one kernel that runs has it. A `*` stands for any text, and then all kernels that fit count: "triton_*".
-/// A claim is *invalid* where an iteration runs no such kernel, or where a part of a name fits several: the reason lists the names that ran, the
-/// nearest first. A note says which kernels counted, and how often an iteration launches them. Throws input_error for an empty name.
+/// name  the name of a kernel, with its namespaces or without, as in the source: "softmax". All instances of a template
+/// count. A part of the
+///       name will do where only one kernel that runs has it. A `*` stands for any text, and then all kernels that fit
+///       count: "triton_*".
+/// A claim is *invalid* where an iteration runs no such kernel, or where a part of a name fits several: the reason
+/// lists the names that ran, the nearest first. A note says which kernels counted, and how often an iteration launches
+/// them. Throws input_error for an empty name.
 ///
-/// Each sample is one traced iteration. The cache is in the state that `device_time` has it in: `.cold()`, `.hot()` of a CUDA subject. Kernels
-/// that run at the same time add up, so a sum may be longer than `device_time(x)`; gaps between kernels, copies and fills do not count.
+/// Each sample is one traced iteration. The cache is in the state that `device_time` has it in: `.cold()`, `.hot()` of
+/// a CUDA subject. Kernels that run at the same time add up, so a sum may be longer than `device_time(x)`; gaps between
+/// kernels, copies and fills do not count.
 ///
 ///     PERF_CHECK(kernel_time(step, "softmax") < 12us);
 ///     PERF_CHECK(kernel_time(fused, "gelu") < 0.5 * kernel_time(plain, "gelu"));
 query<dimension::time> kernel_time(const subject& x);
 query<dimension::time> kernel_time(const subject& x, std::string_view name);
 
-/// Declared work per second of device_time(x). `perfspec::peak_bandwidth()` and `peak_flops` (<perfspec/cuda.hpp>) are what a CUDA device
-/// could do at most.
+/// Declared work per second of device_time(x). `perfspec::peak_bandwidth()` and `peak_flops` (<perfspec/cuda.hpp>) are
+/// what a CUDA device could do at most.
 ///
 ///     PERF_CHECK(device_throughput(saxpy, bytes) > 0.8 * perfspec::peak_bandwidth());
 query<dimension::item_rate> device_throughput(const subject& x);
@@ -138,23 +150,24 @@ query<dimension::item_rate> device_throughput(const subject& x, items_tag);
 query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> device_throughput(const subject& x, flops_tag);
 
-/// How much the medians of latency(x) spread between launches: the robust standard deviation of their logarithms (1.4826 MAD). It takes 15
-/// fresh processes, or `launches(n)`, at least ten.
+/// How much the medians of latency(x) spread between launches: the robust standard deviation of their logarithms
+/// (1.4826 MAD). It takes 15 fresh processes, or `launches(n)`, at least ten.
 ///
 ///     PERF_CHECK(stability(model) < 7_pct);
 query<dimension::spread> stability(const subject& x);
 
-/// Times in a fresh process that runs one subject. `load_time` is the time of its `load` step; `first_call` is that of the first call after
-/// it. `cold_start` is both, and all further calls until one is steady. A call is steady if it takes no more than 1.1 times the median of
-/// later ones.
+/// Times in a fresh process that runs one subject. `load_time` is the time of its `load` step; `first_call` is that of
+/// the first call after it. `cold_start` is both, and all further calls until one is steady. A call is steady if it
+/// takes no more than 1.1 times the median of later ones.
 ///
 ///     PERF_CHECK(cold_start(model) < 2s);
 query<dimension::time, statistic::once> cold_start(const subject& x);
 query<dimension::time, statistic::once> first_call(const subject& x);
 query<dimension::time, statistic::once> load_time(const subject& x);
 
-/// How far one iteration raises the memory of the process (its resident set) above the level before it. That level includes what `setup`
-/// made. Each value is from a fresh process that runs one subject once: seven of them to hold, eleven to fail. Device memory does not count.
+/// How far one iteration raises the memory of the process (its resident set) above the level before it. That level
+/// includes what `setup` made. Each value is from a fresh process that runs one subject once: seven of them to hold,
+/// eleven to fail. Device memory does not count.
 ///
 ///     PERF_CHECK(peak_memory(train) < 80_MiB);
 ///     PERF_CHECK(peak_memory(streaming) <= peak_memory(loading));
@@ -162,17 +175,19 @@ query<dimension::bytes> peak_memory(const subject& x);
 
 inline constexpr struct with_load_tag {
 } with_load{};
-/// What a program needs to have a model and to run it: the level is taken before `.load(step)`. The value is the larger of the peak while
-/// the model is loaded, and what it holds afterwards plus the peak of the first call. Inputs of `setup` do not count.
+/// What a program needs to have a model and to run it: the level is taken before `.load(step)`. The value is the larger
+/// of the peak while the model is loaded, and what it holds afterwards plus the peak of the first call. Inputs of
+/// `setup` do not count.
 ///
-/// A LibTorch model that is in memory when its subject is made (`perfspec::eager`, `train`, `torchscript` of a module) counts with the bytes
-/// of its parameters and buffers on the processor, in the dtype in which it runs. A subject that has neither makes the claim *invalid*.
+/// A LibTorch model that is in memory when its subject is made (`perfspec::eager`, `train`, `torchscript` of a module)
+/// counts with the bytes of its parameters and buffers on the processor, in the dtype in which it runs. A subject that
+/// has neither makes the claim *invalid*.
 ///
 ///     PERF_CHECK(peak_memory(inductor, with_load) <= 1.1 * peak_memory(eager, with_load));
 query<dimension::bytes> peak_memory(const subject& x, with_load_tag);
 
-/// Peak memory of `from` divided by that of `to`, each in its own processes: above 1 means that `to` takes less. It cannot be compared with
-/// a baseline, but the peaks can: `peak_memory(to) <= baseline()`.
+/// Peak memory of `from` divided by that of `to`, each in its own processes: above 1 means that `to` takes less. It
+/// cannot be compared with a baseline, but the peaks can: `peak_memory(to) <= baseline()`.
 ///
 ///     PERF_CHECK(compression(model, inductor) > 0.9);
 query<dimension::ratio> compression(const subject& from, const subject& to);
@@ -182,15 +197,15 @@ query<dimension::ratio> compression(const subject& from, const subject& to, with
 inline constexpr better more_is_better = better::more;
 inline constexpr better less_is_better = better::less;
 
-/// A user's own metric. Each call of the body returns one value, a finite number from 0 up, in the unit that `name` says. The claim is
-/// *invalid* if the body returns anything else.
+/// A user's own metric. Each call of the body returns one value, a finite number from 0 up, in the unit that `name`
+/// says. The claim is *invalid* if the body returns anything else.
 ///
 ///     PERF_CHECK(metric("tokens/s", more_is_better, [&] { return decode(prompt).tokens_per_second; }) > 40);
 ///     PERF_CHECK(metric("tokens/s", more_is_better, decoder) > 0.95 * baseline());
 query<dimension::own> metric(std::string_view name, better direction, const subject& x);
 
-/// Counts of the processor in one iteration, in user space, for all threads of the process and those that the body starts. *Not judged*,
-/// with the reason, if the machine or the kernel offers no counters.
+/// Counts of the processor in one iteration, in user space, for all threads of the process and those that the body
+/// starts. *Not judged*, with the reason, if the machine or the kernel offers no counters.
 ///
 /// A sample is a batch of 100 us. The cost of a reading (some hundred instructions) is spread over its iterations.
 ///
@@ -200,12 +215,13 @@ query<dimension::count> cycles(const subject& x);
 query<dimension::count> branch_misses(const subject& x);
 query<dimension::count> cache_misses(const subject& x);
 
-/// The same counts on a simulated processor: Valgrind's callgrind runs the program once more and counts, from the second call of the body on,
-/// what one call does in all threads of the process. Instructions repeat from process to process, also on other machines of one
-/// architecture, so three processes that agree are compared exactly. *Not judged*, with the command that installs it, where there is no
-/// Valgrind. The body must not start processes.
+/// The same counts on a simulated processor: Valgrind's callgrind runs the program once more and counts, from the
+/// second call of the body on, what one call does in all threads of the process. Instructions repeat from process to
+/// process, also on other machines of one architecture, so three processes that agree are compared exactly. *Not
+/// judged*, with the command that installs it, where there is no Valgrind. The body must not start processes.
 ///
-/// `instructions(x)` counts so by itself where the processor offers no counters, unless the option `counts` says otherwise.
+/// `instructions(x)` counts so by itself where the processor offers no counters, unless the option `counts` says
+/// otherwise.
 ///
 ///     PERF_CHECK(simulated_instructions(parse) <= 1.001 * baseline());      // the same on every runner
 query<dimension::count, statistic::exact> simulated_instructions(const subject& x);
@@ -214,18 +230,21 @@ query<dimension::count, statistic::exact> simulated_branch_misses(const subject&
 /// With 32 KiB caches of the first level, and a last level of 8 MiB, on every machine.
 query<dimension::count, statistic::exact> simulated_cache_misses(const subject& x);
 
-/// Claims that the outputs of both subjects agree; it needs no bound. The adapter of the subjects defines what agree means.
+/// Claims that the outputs of both subjects agree; it needs no bound. The adapter of the subjects defines what agree
+/// means.
 claim same_output(const subject& reference, const subject& candidate);
 
 }  // namespace language
 
 /// A subject where its latency is meant. (Defined beside the class, where lookup finds it.)
-#define PERFSPEC_DETAIL_NO_SUBJECT(OPERATOR)                                                                                        \
-    template <class Left, class Right>                                                                                              \
-    requires((detail::Subject<Left> || detail::Subject<Right>)&&!detail::Expression<Left> && !detail::Expression<Right>) claim      \
-    operator OPERATOR(const Left&, const Right&) {                                                                                  \
-        static_assert(detail::never<Left>, "perfspec: a subject is not a number: write latency(x) < 3ms, or speedup(a, b) > 0.95"); \
-        return claim(nullptr);                                                                                                      \
+#define PERFSPEC_DETAIL_NO_SUBJECT(OPERATOR)                                                                   \
+    template <class Left, class Right>                                                                         \
+    requires((detail::Subject<Left> || detail::Subject<Right>)&&!detail::Expression<Left> &&                   \
+             !detail::Expression<Right>) claim                                                                 \
+    operator OPERATOR(const Left&, const Right&) {                                                             \
+        static_assert(detail::never<Left>,                                                                     \
+                      "perfspec: a subject is not a number: write latency(x) < 3ms, or speedup(a, b) > 0.95"); \
+        return claim(nullptr);                                                                                 \
     }
 PERFSPEC_DETAIL_NO_SUBJECT(<)
 PERFSPEC_DETAIL_NO_SUBJECT(<=)

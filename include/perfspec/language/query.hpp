@@ -19,8 +19,8 @@ namespace detail {
 [[nodiscard]] claim claim_against_value(const expression& query, comparison c, double value);
 [[nodiscard]] claim claim_against_baseline(const expression& query, comparison c, double factor, double offset);
 [[nodiscard]] claim claim_against_query(const expression& query, comparison c, double factor, const expression& other);
-/// A claim of equality with a tolerance: a fraction of the bound, or an offset from it in the query's base unit. Throws input_error for a
-/// tolerance that is not positive, or a fraction of 1 or more.
+/// A claim of equality with a tolerance: a fraction of the bound, or an offset from it in the query's base unit. Throws
+/// input_error for a tolerance that is not positive, or a fraction of 1 or more.
 [[nodiscard]] claim claim_with_tolerance(const claim& equality, double fraction, double offset);
 
 /// `0.8 * latency(a)` as a bound. It owns its query, so users may keep it in a variable.
@@ -55,51 +55,66 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     } else if constexpr (std::is_function_v<T>) {
         static_assert(never<T>, "perfspec: parentheses are missing at the bound: write baseline(), or latency(x)");
     } else if constexpr (is_within<T>) {
-        static_assert(never<T>, "perfspec: a tolerance has two sides and is compared by ==: write latency(x) == within(3ms, 5_pct)");
+        static_assert(
+            never<T>,
+            "perfspec: a tolerance has two sides and is compared by ==: write latency(x) == within(3ms, 5_pct)");
     } else if constexpr (is_several || is_minimum) {
-        static_assert(never<T>,
-                      "perfspec: a minimum, and a table of several values, are only recorded: write PERF_RECORD(minimum(latency(x)))");
+        static_assert(
+            never<T>,
+            "perfspec: a minimum, and a table of several values, are only recorded: write PERF_RECORD(minimum(latency(x)))");
     } else if constexpr (D == dimension::power || D == dimension::spread) {
-        static_assert(never<T>, "perfspec: a growth is compared with a power of n, and a spread between launches with a percentage: write "
-                                "growth(...) <= order::power(1), or stability(x) < 7_pct");
+        static_assert(
+            never<T>,
+            "perfspec: a growth is compared with a power of n, and a spread between launches with a percentage: write "
+            "growth(...) <= order::power(1), or stability(x) < 7_pct");
     } else if constexpr (D == dimension::own || D == dimension::count) {
         static_assert(
             never<T>,
             "perfspec: a count or a metric of your own is compared with a plain number, with baseline(), or with the same of another subject");
     } else if constexpr (D == dimension::bytes) {
-        static_assert(never<T>,
-                      "perfspec: bytes are compared with bytes: write 2_MiB, bytes(4096), baseline() + 1_MiB, or the same bytes of "
-                      "another subject");
-    } else if constexpr (D == dimension::time && (is_query<T> || is_scaled<T>)&&(S != statistic::median || statistic_of<T> != S)) {
-        static_assert(never<T>, "perfspec: both sides are the same query of two subjects: write p99(latency(b)) < 1.2 * p99(latency(a))");
+        static_assert(
+            never<T>,
+            "perfspec: bytes are compared with bytes: write 2_MiB, bytes(4096), baseline() + 1_MiB, or the same bytes of "
+            "another subject");
+    } else if constexpr (D == dimension::time &&
+                         (is_query<T> || is_scaled<T>)&&(S != statistic::median || statistic_of<T> != S)) {
+        static_assert(
+            never<T>,
+            "perfspec: both sides are the same query of two subjects: write p99(latency(b)) < 1.2 * p99(latency(a))");
     } else if constexpr (D == dimension::time && std::is_arithmetic_v<T>) {
-        static_assert(never<T>,
-                      "perfspec: a time is compared with a time: give the number a unit (40ms, 1.5us), or write 1.05 * baseline()");
+        static_assert(
+            never<T>,
+            "perfspec: a time is compared with a time: give the number a unit (40ms, 1.5us), or write 1.05 * baseline()");
     } else if constexpr (D == dimension::time) {
-        static_assert(never<T>,
-                      "perfspec: a time is compared with a time: write latency(x) < 3ms, < 1.05 * baseline(), or < 0.8 * latency(y)");
+        static_assert(
+            never<T>,
+            "perfspec: a time is compared with a time: write latency(x) < 3ms, < 1.05 * baseline(), or < 0.8 * latency(y)");
     } else if constexpr (D == dimension::ratio) {
-        static_assert(never<T>,
-                      "perfspec: a speedup or a compression is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or bound "
-                      "one subject: latency(b) < 3ms");
+        static_assert(
+            never<T>,
+            "perfspec: a speedup or a compression is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or bound "
+            "one subject: latency(b) < 3ms");
     } else {
-        static_assert(never<T>, "perfspec: a throughput is compared with a rate of its work: write throughput(x) > items_per_second(1e6), "
-                                "throughput(x, bytes) > 200_MBps, or throughput(x, flops) > 2_GFLOPS");
+        static_assert(
+            never<T>,
+            "perfspec: a throughput is compared with a rate of its work: write throughput(x) > items_per_second(1e6), "
+            "throughput(x, bytes) > 200_MBps, or throughput(x, flops) > 2_GFLOPS");
     }
 }
 
 template <dimension D, statistic S, class T> claim make_claim(const expression& q, comparison c, const T& bound) {
     if constexpr (S == statistic::minimum || S == statistic::several) explain_mismatch<D, S, T>();
     constexpr bool has_baseline = D != dimension::spread;
-    constexpr bool is_paired = D != dimension::power && D != dimension::spread && D != dimension::ratio;  // with another query
+    constexpr bool is_paired =
+        D != dimension::power && D != dimension::spread && D != dimension::ratio;  // with another query
     if constexpr (std::is_same_v<T, quantity<D>>) {
         return claim_against_value(q, c, bound.value);
     } else if constexpr (D == dimension::spread && std::is_same_v<T, percentage>) {
         return claim_against_value(q, c, bound.fraction);
     } else if constexpr (D == dimension::time && is_duration<T>) {
         return claim_against_value(q, c, nanoseconds(bound));
-    } else if constexpr ((D == dimension::ratio || D == dimension::count || D == dimension::own) && std::is_arithmetic_v<T> &&
-                         !std::is_same_v<T, bool>) {
+    } else if constexpr ((D == dimension::ratio || D == dimension::count || D == dimension::own) &&
+                         std::is_arithmetic_v<T> && !std::is_same_v<T, bool>) {
         return claim_against_value(q, c, static_cast<double>(bound));
     } else if constexpr (has_baseline && std::is_same_v<T, baseline_bound>) {
         return claim_against_baseline(q, c, bound.factor, 0.0);
@@ -115,13 +130,15 @@ template <dimension D, statistic S, class T> claim make_claim(const expression& 
     }
 }
 
-template <dimension D, statistic S, class Bound, class T> claim claim_within(const expression& q, const Bound& around, const T& by) {
-    constexpr bool number =
-        (D == dimension::ratio || D == dimension::count || D == dimension::own) && std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
+template <dimension D, statistic S, class Bound, class T>
+claim claim_within(const expression& q, const Bound& around, const T& by) {
+    constexpr bool number = (D == dimension::ratio || D == dimension::count || D == dimension::own) &&
+                            std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
     constexpr bool amount = std::is_same_v<T, quantity<D>> || (D == dimension::time && is_duration<T>) || number;
-    static_assert(D != dimension::power && D != dimension::spread,
-                  "perfspec: a growth and a spread between launches are bounded from one side: write growth(...) <= order::power(1), or "
-                  "stability(x) < 7_pct");
+    static_assert(
+        D != dimension::power && D != dimension::spread,
+        "perfspec: a growth and a spread between launches are bounded from one side: write growth(...) <= order::power(1), or "
+        "stability(x) < 7_pct");
     static_assert(
         std::is_same_v<T, percentage> || !(is_query<Bound> || is_scaled<Bound>),
         "perfspec: the tolerance of a comparison with another query is a percentage: write latency(a) == within(latency(b), 5_pct)");
@@ -138,16 +155,19 @@ template <dimension D, statistic S, class Bound, class T> claim claim_within(con
 }
 
 template <dimension D, statistic S, class T> claim claim_equality(const expression& q, const T& bound) {
-    static_assert(is_within<T> || never<T> || S == statistic::exact,
-                  "perfspec: measured values are never exactly equal: write < or > with a bound, or a tolerance: == within(3ms, 5_pct)");
+    static_assert(
+        is_within<T> || never<T> || S == statistic::exact,
+        "perfspec: measured values are never exactly equal: write < or > with a bound, or a tolerance: == within(3ms, 5_pct)");
     if constexpr (is_within<T>) return claim_within<D, S>(q, bound.around, bound.by);
     else if constexpr (S == statistic::exact) return make_claim<D, S>(q, comparison::equal, bound);
     else return claim_against_value(q, comparison::equal, 0.0);
 }
 
 template <statistic S, class T> claim claim_inequality(const expression& q) {
-    static_assert(never<T> || S == statistic::exact, "perfspec: measured values always differ: write < or > with a bound");
-    static_assert(never<T> || S != statistic::exact, "perfspec: a count is not compared by !=: write ==, <= or >= with a bound");
+    static_assert(never<T> || S == statistic::exact,
+                  "perfspec: measured values always differ: write < or > with a bound");
+    static_assert(never<T> || S != statistic::exact,
+                  "perfspec: a count is not compared by !=: write ==, <= or >= with a bound");
     return claim_against_value(q, comparison::equal, 0.0);
 }
 
@@ -155,7 +175,8 @@ template <statistic S, class T> claim claim_inequality(const expression& q) {
 
 /// A metric of subjects, with a statistic. Compare it with a bound to get a claim, or give it to PERF_RECORD.
 template <dimension D, statistic S>
-class [[nodiscard("perfspec: a query alone measures nothing: write PERF_RECORD(query), or PERF_CHECK(query < bound)")]] query
+class [[nodiscard(
+    "perfspec: a query alone measures nothing: write PERF_RECORD(query), or PERF_CHECK(query < bound)")]] query
     : public detail::expression {
 public:
     using expression::expression;
@@ -203,9 +224,13 @@ public:
     requires detail::is_query<T>
     friend claim operator==(const query& q, const T& other) { return detail::claim_equality<D, S>(q, other); }
     template <class T>
-    requires(!detail::is_query<T>) friend claim operator!=(const query& q, const T&) { return detail::claim_inequality<S, T>(q); }
+    requires(!detail::is_query<T>) friend claim operator!=(const query& q, const T&) {
+        return detail::claim_inequality<S, T>(q);
+    }
     template <class T>
-    requires(!detail::is_query<T>) friend claim operator!=(const T&, const query& q) { return detail::claim_inequality<S, T>(q); }
+    requires(!detail::is_query<T>) friend claim operator!=(const T&, const query& q) {
+        return detail::claim_inequality<S, T>(q);
+    }
     template <class T>
     requires detail::is_query<T>
     friend claim operator!=(const query& q, const T&) { return detail::claim_inequality<S, T>(q); }

@@ -16,7 +16,8 @@
 
 namespace perfspec {
 
-/// How many subjects a query has: one; two, for the metric of the first divided by that of the second; or several, which are only recorded.
+/// How many subjects a query has: one; two, for the metric of the first divided by that of the second; or several,
+/// which are only recorded.
 enum class query_arity : std::uint8_t { one, ratio, several };
 
 /// The work that a throughput counts.
@@ -41,7 +42,8 @@ struct written_metric {};
 /// Marks peak_memory(x, with_load) and compression(a, b, with_load).
 struct counted_load {};
 
-/// The name of what counts, for each subject of the query: kernels of a kernel_time, or operators of an op_count. An empty text means all of them.
+/// The name of what counts, for each subject of the query: kernels of a kernel_time, or operators of an op_count. An
+/// empty text means all of them.
 struct work_names {
     std::vector<std::string> of_subjects{};
 };
@@ -58,8 +60,8 @@ struct layers_of_variants {
 };
 
 /// What a query says in addition to its metric, statistic and subjects. Most queries say nothing.
-using query_payload = std::variant<std::monostate, throughput_work, own_metric, growth_sizes, layers_of_variants, written_metric,
-                                   counted_load, rows_by_shape, work_names>;
+using query_payload = std::variant<std::monostate, throughput_work, own_metric, growth_sizes, layers_of_variants,
+                                   written_metric, counted_load, rows_by_shape, work_names>;
 
 /// One metric of one subject, of the ratio of two, or of several subjects.
 struct query_description {
@@ -80,7 +82,8 @@ struct query_description {
     }
 };
 
-/// Whether single iterations have to be timed. Every percentile needs them except the 50th, which is the median of batches.
+/// Whether single iterations have to be timed. Every percentile needs them except the 50th, which is the median of
+/// batches.
 [[nodiscard]] inline bool needs_single_iterations(const query_description& q) noexcept {
     return q.statistic == statistic::percentile && q.percent != 50.0;
 }
@@ -92,6 +95,8 @@ struct query_description {
 }
 
 /// Whether a peak of memory counts loading, too.
-[[nodiscard]] inline bool counts_load(const query_description& q) noexcept { return std::holds_alternative<counted_load>(q.payload); }
+[[nodiscard]] inline bool counts_load(const query_description& q) noexcept {
+    return std::holds_alternative<counted_load>(q.payload);
+}
 
 }  // namespace perfspec

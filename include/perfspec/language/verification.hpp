@@ -21,12 +21,13 @@ enum class verification_code : unsigned char {
     verifier_didnt_run,
 };
 
-/// "PASS", "FAIL", "LOAD_FAILED", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY", "EXCEPTION_RAISED", "OUT_OF_MEMORY", "NONDETERMINISTIC_EAGER_RUN",
-/// "VERIFIER_SKIPPED", "VERIFIER_DIDNT_RUN".
+/// "PASS", "FAIL", "LOAD_FAILED", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY", "EXCEPTION_RAISED", "OUT_OF_MEMORY",
+/// "NONDETERMINISTIC_EAGER_RUN", "VERIFIER_SKIPPED", "VERIFIER_DIDNT_RUN".
 [[nodiscard]] const char* to_string(verification_code code) noexcept;
 
 /// The name that PyTorch's benchmarks/dynamo use: "pass", "fail_accuracy", "model_fail_to_load", "eager_1st_run_fail",
-/// "eager_1st_run_OOM", "fail_to_run", "OOM", "eager_two_runs_differ", "pass_due_to_skip". Empty for `verifier_didnt_run`, for which they have no name.
+/// "eager_1st_run_OOM", "fail_to_run", "OOM", "eager_two_runs_differ", "pass_due_to_skip". Empty for
+/// `verifier_didnt_run`, for which they have no name.
 [[nodiscard]] const char* dynamo_status(verification_code code) noexcept;
 
 /// One number that a comparison of outputs found, such as {"max_abs_error", 2.1e-3}.
@@ -40,7 +41,8 @@ struct verification {
     verification_code code{verification_code::verifier_didnt_run};
     std::string text;  ///< one or more lines for people: what was compared, with which tolerance, what differed
     std::vector<verification_statistic> statistics;
-    /// Fingerprints for a comparison with stored outputs, bit by bit: "output 1, float32[1,1000]: 9ae16a3b2f90404f". Usually empty.
+    /// Fingerprints for a comparison with stored outputs, bit by bit: "output 1, float32[1,1000]: 9ae16a3b2f90404f".
+    /// Usually empty.
     std::vector<std::string> fingerprints{};
     std::string made_by{};  ///< what the bits depend on in addition to the hardware: "LibTorch 2.13.0, 2 threads"
 };

@@ -36,7 +36,8 @@ namespace perfspec::detail {
 inline void measure_ratio_value(const question& asked, finding& found) {
     const time_ratio r = ratio_of(asked);
     const std::uint64_t seed = seed_of(asked);
-    const launch_pairs taken = measure_launch(r.numerator, r.denominator, settings_of(asked, r.metric), seed, clocks_for(asked, r.metric));
+    const launch_pairs taken =
+        measure_launch(r.numerator, r.denominator, settings_of(asked, r.metric), seed, clocks_for(asked, r.metric));
     pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
     std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
     found.estimate = estimate_of_logs(ratios);
@@ -44,14 +45,16 @@ inline void measure_ratio_value(const question& asked, finding& found) {
     describe_compilation(asked, found, r);
     note_calls(asked, found, r, taken.calibration);
     for (double& ratio : ratios) ratio = std::exp(ratio);
-    found.subjects.push_back(summary_of(asked.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));
+    found.subjects.push_back(
+        summary_of(asked.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));
     found.evidence.method = "Hodges-Lehmann centre of pairs in random order";
 }
 
 /// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
 inline launch_limits limits_of(const question& asked) {
     if (!needs_single_iterations(asked.query)) return {};
-    const auto minimum = static_cast<std::uint32_t>(std::max(min_percentile_iterations, 10 * percentile_block(percentile_level(asked))));
+    const auto minimum =
+        static_cast<std::uint32_t>(std::max(min_percentile_iterations, 10 * percentile_block(percentile_level(asked))));
     launch_limits limits;
     limits.samples = minimum;
     limits.min_samples = minimum;
@@ -71,7 +74,8 @@ struct launch_statistic {
 inline launch_statistic percentile_of_launch(const std::vector<double>& times, double level) {
     const std::size_t length = percentile_block(level);
     std::vector<double> blocks;
-    for (std::size_t i = 0; i + length <= times.size(); i += length) blocks.push_back(percentile_of({&times[i], length}, level));
+    for (std::size_t i = 0; i + length <= times.size(); i += length)
+        blocks.push_back(percentile_of({&times[i], length}, level));
     const summary s = summarize(blocks);
     const double value = percentile_of(times, level);
     return {value, std::min(s.lower_quartile, value), std::max(s.upper_quartile, value),
@@ -83,7 +87,8 @@ inline launch_statistic statistic_of_launch(const question& asked, const launch_
     const summary s = summarize(taken.samples_ns);
     if (is_rate(asked.query.metric)) {
         const double mean = mean_of(taken.samples_ns);
-        return {mean, std::min(s.lower_quartile, mean), std::max(s.upper_quartile, mean), "mean of samples, with their quartiles"};
+        return {mean, std::min(s.lower_quartile, mean), std::max(s.upper_quartile, mean),
+                "mean of samples, with their quartiles"};
     }
     if (asked.query.statistic == statistic::minimum)
         return {s.minimum, s.minimum, s.lower_quartile, "minimum of samples, and their lower quartile"};
@@ -92,18 +97,22 @@ inline launch_statistic statistic_of_launch(const question& asked, const launch_
 
 inline void measure_time_value(const question& asked, finding& found) {
     const query_description& q = asked.query;
-    launch_times taken = measure_launch(q.subjects[0], settings_of(asked, q.metric), clocks_for(asked, q.metric), limits_of(asked));
+    launch_times taken =
+        measure_launch(q.subjects[0], settings_of(asked, q.metric), clocks_for(asked, q.metric), limits_of(asked));
     note_calls(asked, found, q.subjects[0], asked.names[0], taken.calibration.x);
     const launch_statistic of_launch = statistic_of_launch(asked, taken);
-    const auto [low, high] = std::minmax({value_from_time(asked, of_launch.low), value_from_time(asked, of_launch.high)});
+    const auto [low, high] =
+        std::minmax({value_from_time(asked, of_launch.low), value_from_time(asked, of_launch.high)});
     const double value = value_from_time(asked, of_launch.value);
     found.estimate = estimate{value, value, low, high, 0.0};
     found.evidence.rounds = taken.samples_ns.size();
     found.evidence.method = of_launch.method;
-    found.subjects = {summary_of(asked.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations, unit_of_samples(asked))};
+    found.subjects = {summary_of(asked.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations,
+                                 unit_of_samples(asked))};
 }
 
-/// Measures a count that repeats. False where the count differs from run to run; the caller then samples it like a time.
+/// Measures a count that repeats. False where the count differs from run to run; the caller then samples it like a
+/// time.
 inline bool measure_settled_count(const question& asked, finding& found) {
     const counted_runs runs = count_runs(asked, found, asked.query.subjects[0]);
     const std::optional<double> value = runs.settled();
@@ -124,13 +133,14 @@ inline void measure_reported_ratio(const question& asked, finding& found) {
     run_untimed(r.numerator, 1);
     run_untimed(r.denominator, 1);
     std::vector<reported_pair> pairs;
-    while (pairs.size() < target_pairs) pairs.push_back(take_reported_pair(r, settings_of(asked, r.metric).samples, order));
+    while (pairs.size() < target_pairs)
+        pairs.push_back(take_reported_pair(r, settings_of(asked, r.metric).samples, order));
     describe_reported_pairs(asked, found, r, pairs);
     found.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
 }
 
-/// Measures the median of the values that the body reports, or of a rate their mean: in thirty calls or more, for a tenth of a second at
-/// least and a second at most.
+/// Measures the median of the values that the body reports, or of a rate their mean: in thirty calls or more, for a
+/// tenth of a second at least and a second at most.
 inline void measure_reported_value(const question& asked, finding& found) {
     constexpr launch_limits limits;
     const subject& x = asked.query.subjects[0];
@@ -147,7 +157,8 @@ inline void measure_reported_value(const question& asked, finding& found) {
     const summary s = summarize(values);
     const bool of_rate = is_rate(asked.query.metric);
     const double value = value_from_time(asked, of_rate ? mean_of(values) : s.median);
-    const auto [low, high] = std::minmax({value, value_from_time(asked, s.lower_quartile), value_from_time(asked, s.upper_quartile)});
+    const auto [low, high] =
+        std::minmax({value, value_from_time(asked, s.lower_quartile), value_from_time(asked, s.upper_quartile)});
     found.estimate = estimate{value, value, low, high, 0.0};
     found.evidence.rounds = values.size();
     found.evidence.exact = may_agree(asked) && s.minimum == s.maximum;
@@ -200,14 +211,16 @@ inline void describe_cold_start(finding& found, const subject& x, const cold_sta
     if (cold.load_ns > 0.0) add("load", cold.load_ns, cold.load_ns / total);
     add("first call", cold.calls_ns.front(), cold.calls_ns.front() / total);
     const double later = total - cold.load_ns - cold.calls_ns.front();
-    add("calls until steady", later, later / total);  // also where there are none: the parts of all launches are then alike
+    add("calls until steady", later,
+        later / total);  // also where there are none: the parts of all launches are then alike
     add("a steady call", cold.steady_ns, 0.0);
 }
 
 std::size_t subject_of_this_process(const question& asked) {
     if (!asked.is_child() || asked.context.child()->side == compared_side::first) return 0;
     if (asked.subjects.size() > 1) return 1;
-    throw input_error("this process is asked for the second subject of a claim that has one: build both programs from the same sources");
+    throw input_error(
+        "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
 }
 
 /// Measures the first run of one subject in this process.
@@ -224,19 +237,22 @@ inline constexpr const char* first_run_method = "first run in a process";
 
 inline void measure_peak_memory(const question& asked, finding& found) {
     if (counts_load(asked.query))
-        return measure_first_run(asked, found, "peak of the resident set while a process loads and runs once, above the level before it",
-                                 [&](const subject& x) { return peak_with_load(asked, found, x); });
+        return measure_first_run(
+            asked, found, "peak of the resident set while a process loads and runs once, above the level before it",
+            [&](const subject& x) { return peak_with_load(asked, found, x); });
     measure_first_run(asked, found, "peak of the resident set in a first run, above the level before it",
                       [&](const subject& x) { return peak_of_first_run(asked, found, x); });
 }
 
 inline void measure_first_call(const question& asked, finding& found) {
     note_not_first(asked, found);
-    measure_first_run(asked, found, first_run_method, [&](const subject& x) { return time_first_call(x, asked.context.around().wall); });
+    measure_first_run(asked, found, first_run_method,
+                      [&](const subject& x) { return time_first_call(x, asked.context.around().wall); });
 }
 
 inline void measure_load_time(const question& asked, finding& found) {
-    measure_first_run(asked, found, first_run_method, [&](const subject& x) { return time_load(x, asked.context.around().wall); });
+    measure_first_run(asked, found, first_run_method,
+                      [&](const subject& x) { return time_load(x, asked.context.around().wall); });
 }
 
 inline void measure_cold_start(const question& asked, finding& found) {
@@ -278,7 +294,8 @@ inline constexpr contribution contributions[] = {
     {is_of<metric_kind::cold_start>, measure_cold_start},
     {[](const question& asked) { return is_simulated(asked.query.metric); }, measure_simulated},
     {is_of<metric_kind::growth>, measure_growth},
-    {[](const question& asked) { return reports_own_value(asked.query.metric) && asked.query.is_ratio(); }, measure_reported_ratio},
+    {[](const question& asked) { return reports_own_value(asked.query.metric) && asked.query.is_ratio(); },
+     measure_reported_ratio},
     {[](const question& asked) { return reports_own_value(asked.query.metric); }, measure_reported_value},
     {[](const question& asked) { return is_counted(asked.query.metric); }, measure_count},
     {[](const question& asked) { return asked.is_relative(); }, measure_ratio_value},

@@ -40,7 +40,8 @@ void require_earlier_state(const question& asked, finding& found, const launch_r
         if (here <= another * there || here - there <= worth_telling_ns) continue;
         throw measurement_failure(
             failure_kind::worker_failed,
-            "a call of \"" + asked.names.at(i) + "\" takes " + format_seconds(here) + " here and " + format_seconds(there) +
+            "a call of \"" + asked.names.at(i) + "\" takes " + format_seconds(here) + " here and " +
+                format_seconds(there) +
                 " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
                 "create it before the first assertion, or in setup(make) of the subject");
     }

@@ -58,7 +58,8 @@ variable_list with_steady_heap(variable_list variables) {
     return variables;
 }
 
-/// The seed of a child. Nothing is drawn in a simulated one, and a request of the same length keeps its memory the same.
+/// The seed of a child. Nothing is drawn in a simulated one, and a request of the same length keeps its memory the
+/// same.
 std::uint64_t seed_of_child(const question& asked) {
     return is_simulated(asked.query.metric) ? asked.plan.seed.value_or(1) : asked.context.around().draw_seed();
 }
@@ -75,17 +76,20 @@ bool can_be_repeated(const question& asked) {
 }
 
 variable_list without_new_options(variable_list variables) {
-    for (const char* const name :
-         {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE", "PERFSPEC_COUNTS", "PERFSPEC_LAUNCHER",
-          "PERFSPEC_DEVICE", "PERFSPEC_DTYPE", "PERFSPEC_BATCH", "PERFSPEC_THREADS", "PERFSPEC_TRAIN", "PERFSPEC_VERIFY"})
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_DRY_RUN", "PERFSPEC_TRACE",
+                                   "PERFSPEC_COUNTS", "PERFSPEC_LAUNCHER", "PERFSPEC_DEVICE", "PERFSPEC_DTYPE",
+                                   "PERFSPEC_BATCH", "PERFSPEC_THREADS", "PERFSPEC_TRAIN", "PERFSPEC_VERIFY"})
         variables = with_variable(std::move(variables), name, "");
     return variables;
 }
 
-child_command command_of_child(const question& asked, child_task task, const std::string& executable, const simulation_files& files) {
+child_command command_of_child(const question& asked, child_task task, const std::string& executable,
+                               const simulation_files& files) {
     const surroundings& around = asked.context.around();
-    child_request request{
-        .address = {asked.key, asked.occurrence}, .task = task, .seed = seed_of_child(asked), .plan = plan_for_child(asked.plan)};
+    child_request request{.address = {asked.key, asked.occurrence},
+                          .task = task,
+                          .seed = seed_of_child(asked),
+                          .plan = plan_for_child(asked.plan)};
     request.profiles = files.profiles();
     request.keeps_profiles = files.are_kept();
     if (!asked.plan.launcher.empty()) {
@@ -96,7 +100,8 @@ child_command command_of_child(const question& asked, child_task task, const std
     if (task == child_task::confirm) request.end = asked.end;
     request.abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
     variable_list environment = without_new_options(child_environment(around.start.environment, request));
-    if (traits_of(asked.query.metric).from == reading::peak_of_first_run) environment = with_steady_heap(std::move(environment));
+    if (traits_of(asked.query.metric).from == reading::peak_of_first_run)
+        environment = with_steady_heap(std::move(environment));
     child_command command{.executable = executable,
                           .arguments = arguments_for(asked),
                           .environment = std::move(environment),
@@ -110,7 +115,8 @@ child_command command_of_child(const question& asked, child_task task, const std
 child_evidence ask_child(const question& asked, finding& found, child_task task) {
     const surroundings& around = asked.context.around();
     if (!can_start_again(asked)) {
-        return {{}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
+        return {
+            {}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
     const machine_hold hold(asked, found);  // taken first, so the child's time-out does not include the wait for it
     const simulation_files files(asked);
@@ -135,13 +141,15 @@ void confirm_violation(const question& asked, finding& found) {
         const std::string why = again.answer ? again.answer->reason : again.fault;
         set_verdict(found, verdict::invalid, "violated here, but cannot be repeated in a fresh process: " + why);
         found.failure = again.answer ? again.answer->failure : kind_of_fault(again.fault);
-        found.advice.emplace_back("add confirm(off) to judge in this process alone, or give the claim its own test case");
+        found.advice.emplace_back(
+            "add confirm(off) to judge in this process alone, or give the claim its own test case");
         return;
     }
     found.evidence.confirming_rounds = again.answer->evidence.rounds;
     if (again.answer->verdict == verdict::violated) return;
     set_verdict(found, verdict::undecided,
-                "violated here, but a fresh process did not confirm it and found: " + std::string(to_string(again.answer->verdict)));
+                "violated here, but a fresh process did not confirm it and found: " +
+                    std::string(to_string(again.answer->verdict)));
     found.advice.emplace_back("the two processes differ: move the bound farther away, or judge over several launches");
 }
 

@@ -15,13 +15,15 @@
 
 namespace perfspec::detail {
 
-/// Whether this claim can be repeated in a fresh process: confirmation is on, and it is known how to start this program again.
+/// Whether this claim can be repeated in a fresh process: confirmation is on, and it is known how to start this program
+/// again.
 [[nodiscard]] bool can_be_repeated(const question& asked);
 
 /// Whether this program, or another build of it, can be started again to reach this claim.
 [[nodiscard]] bool can_start_again(const question& asked);
 
-/// The command that starts a program for this claim: this one, or another build of it. `files` are those of its simulation.
+/// The command that starts a program for this claim: this one, or another build of it. `files` are those of its
+/// simulation.
 [[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable,
                                              const simulation_files& files);
 
@@ -29,7 +31,8 @@ namespace perfspec::detail {
 [[nodiscard]] variable_list without_new_options(variable_list variables);
 
 /// The index of the subject that this process measures.
-/// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from the same sources.
+/// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from
+/// the same sources.
 [[nodiscard]] std::size_t subject_of_this_process(const question& asked);
 
 /// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.

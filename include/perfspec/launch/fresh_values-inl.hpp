@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Judges metrics that only a fresh process shows, such as the peak of memory. Each process measures one subject, and each launch
-// gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch is fresh, so a
-// violated claim needs no confirmation.
+// Judges metrics that only a fresh process shows, such as the peak of memory. Each process measures one subject, and
+// each launch gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch
+// is fresh, so a violated claim needs no confirmation.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/drive.hpp>
@@ -30,7 +30,9 @@ namespace perfspec::detail {
 struct fresh_values {
     std::array<std::vector<double>, 2> sides;
 
-    [[nodiscard]] double log_value(std::size_t i) const { return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i])); }
+    [[nodiscard]] double log_value(std::size_t i) const {
+        return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i]));
+    }
 };
 
 inline void take_fresh_value(const question& asked, finding& found, fresh_values& values, compared_side of) {
@@ -40,7 +42,8 @@ inline void take_fresh_value(const question& asked, finding& found, fresh_values
     taken.push_back(take_launch_at(one, found, taken.size()).value);
 }
 
-/// Takes one launch, or one of each side in an order drawn by the coin. Throws measurement_failure where one cannot be measured.
+/// Takes one launch, or one of each side in an order drawn by the coin. Throws measurement_failure where one cannot be
+/// measured.
 inline void take_fresh_values(const question& asked, finding& found, fresh_values& values, coin& order) {
     if (!asked.is_relative()) return take_fresh_value(asked, found, values, compared_side::first);
     const bool second_first = order.toss();
@@ -58,8 +61,8 @@ inline void describe_fresh(const question& asked, finding& found, const fresh_va
         found.subjects.push_back(summary_of(asked.names[side], values.sides[side], 1, unit_of_samples(asked)));
 }
 
-/// Describes the parts that the claim's launches reported, each by its median over the launches. Describes none for a claim on two
-/// subjects: their parts would mix.
+/// Describes the parts that the claim's launches reported, each by its median over the launches. Describes none for a
+/// claim on two subjects: their parts would mix.
 inline void describe_parts(const question& asked, finding& found, std::size_t taken) {
     const std::vector<launch_result>& all = launches_of(asked).launches;
     const std::span launches(all.data(), std::min(taken, all.size()));
@@ -75,7 +78,8 @@ inline void describe_parts(const question& asked, finding& found, std::size_t ta
         }
         const auto [low, high] = std::ranges::minmax(times);
         const double middle = median(times);
-        found.parts.push_back({first.part, first.method, first.unit, {middle, middle, low, high, 0.0}, median(shares), {}});
+        found.parts.push_back(
+            {first.part, first.method, first.unit, {middle, middle, low, high, 0.0}, median(shares), {}});
     }
 }
 
@@ -85,7 +89,10 @@ inline void measure_fresh(const question& asked, finding& found, coin& order) {
     const std::size_t wanted = launches_to_measure(asked.plan);
     while (values.sides[0].size() < wanted) {
         take_fresh_values(asked, found, values, order);
-        show_progress(asked, {.done = values.sides[0].size(), .most = wanted, .seconds = found.evidence.seconds, .may_end_sooner = false});
+        show_progress(asked, {.done = values.sides[0].size(),
+                              .most = wanted,
+                              .seconds = found.evidence.seconds,
+                              .may_end_sooner = false});
     }
     describe_fresh(asked, found, values);
     std::vector<double> measured = values.sides[0];
@@ -114,13 +121,17 @@ void judge_fresh(const question& asked, finding& found) {
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         take_fresh_values(asked, found, values, order);
-        show_progress(asked,
-                      {.done = taken + 1, .most = maximum, .seconds = found.evidence.seconds, .is_capped = true, .test = test.progress()});
+        show_progress(asked, {.done = taken + 1,
+                              .most = maximum,
+                              .seconds = found.evidence.seconds,
+                              .is_capped = true,
+                              .test = test.progress()});
         return asked.sign() * (values.log_value(taken) - std::log(bound));
     });
     describe_fresh(asked, found, values);
     describe_parts(asked, found, values.sides[0].size());
-    conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
+    conclude(asked, found, test.progress(),
+             {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
 const procedure values_of_fresh_processes{

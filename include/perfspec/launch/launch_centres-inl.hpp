@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Judges relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the sequential test
-// (stats/README.md, "Launches"). It is for unlike subjects, where the ratio differs from process to process.
+// Judges relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the
+// sequential test (stats/README.md, "Launches"). It is for unlike subjects, where the ratio differs from process to
+// process.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/ask/question.hpp>
@@ -36,17 +37,23 @@ void judge_launches(const question& asked, finding& found) {
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
         if (!allows_another_launch(asked, found, taken, at_least)) return {};
         values.push_back(std::log(take_launch(asked, found).value));
-        show_progress(asked,
-                      {.done = taken + 1, .most = maximum, .seconds = found.evidence.seconds, .is_capped = true, .test = test.progress()});
+        show_progress(asked, {.done = taken + 1,
+                              .most = maximum,
+                              .seconds = found.evidence.seconds,
+                              .is_capped = true,
+                              .test = test.progress()});
         return asked.sign() * (values.back() - std::log(bound));
     });
     found.estimate = estimate_of_launches(found, values);
-    conclude(asked, found, test.progress(), {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
+    conclude(asked, found, test.progress(),
+             {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
-const procedure centres_of_launches{
-    "centres of fresh launches",
-    [](const question& asked) { return is_clocked_pair(asked) && over_launches(asked) && !needs_single_iterations(asked.query); },
-    judge_launches};
+const procedure centres_of_launches{"centres of fresh launches",
+                                    [](const question& asked) {
+                                        return is_clocked_pair(asked) && over_launches(asked) &&
+                                               !needs_single_iterations(asked.query);
+                                    },
+                                    judge_launches};
 
 }  // namespace perfspec::detail

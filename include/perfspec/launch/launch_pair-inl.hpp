@@ -36,7 +36,8 @@ std::string reference_program(const session& context, const plan& p) {
     const fs::path given = absolute_path(context, p.against);
     if (!around.files.is_folder(given.string())) return given.string();
     const fs::path own = around.start.executable;
-    const fs::path place = context.project().build.empty() ? fs::path() : own.lexically_relative(context.project().build);
+    const fs::path place =
+        context.project().build.empty() ? fs::path() : own.lexically_relative(context.project().build);
     const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
     return (given / (is_below ? place : own.filename())).string();
 }
@@ -45,7 +46,8 @@ own_suite own_suite_of(const session& context) { return {context.suite(), !conte
 
 bool one_at_a_time(const question& asked) {
     const query_description& q = asked.query;
-    const bool is_single_time = is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q) && q.statistic != statistic::minimum;
+    const bool is_single_time =
+        is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q) && q.statistic != statistic::minimum;
     return !is_single_time;
 }
 
@@ -66,10 +68,11 @@ struct side {
 
 worker start_build(const question& asked, build which, const simulation_files& files) {
     const bool is_head = which == build::head;
-    const std::string program = is_head ? asked.context.around().start.executable : reference_program(asked.context, asked.plan);
+    const std::string program =
+        is_head ? asked.context.around().start.executable : reference_program(asked.context, asked.plan);
     const child_command command = command_of_child(asked, child_task::serve, program, files);
-    return {asked.context.around().launcher, command, (is_head ? "this build (" : "the reference build (") + program + ")",
-            command.time_out};
+    return {asked.context.around().launcher, command,
+            (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
 }
 
 /// Throws where a subject is in Python, or another language, and both builds run the same file of it.
@@ -86,13 +89,14 @@ void require_other_code(const worker_greeting& head, const worker_greeting& refe
 bool greet(const question& asked, side& s, build which) {
     auto greeting = s.process.greeting(asked.key, own_suite_of(asked.context));
     if (!greeting && which == build::head)
-        throw measurement_failure(failure_kind::worker_failed,
-                                  "this build, started again, did not reach this claim: give the claim its own test case");
+        throw measurement_failure(
+            failure_kind::worker_failed,
+            "this build, started again, did not reach this claim: give the claim its own test case");
     if (!greeting) return false;
     if (const auto unit = base_unit(asked.unit); greeting->unit != unit)
-        throw measurement_failure(failure_kind::worker_failed, "the reference build measures this key in " + greeting->unit +
-                                                                   ", this one in " + std::string(unit) +
-                                                                   ": give the query another key(\"…\")");
+        throw measurement_failure(failure_kind::worker_failed,
+                                  "the reference build measures this key in " + greeting->unit + ", this one in " +
+                                      std::string(unit) + ": give the query another key(\"…\")");
     require_same_hardware(asked, greeting->hardware);
     s.greeting = *std::move(greeting);
     return true;
@@ -102,7 +106,8 @@ record record_of_launch(side& s) {
     record r = from_json_line(s.process.launch());
     s.process.finish();
     if (!r.estimate || r.verdict == verdict::invalid)
-        throw measurement_failure(r.failure.value_or(failure_kind::worker_failed), "a launch could not be measured: " + r.reason);
+        throw measurement_failure(r.failure.value_or(failure_kind::worker_failed),
+                                  "a launch could not be measured: " + r.reason);
     return r;
 }
 
@@ -122,7 +127,8 @@ public:
         for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
         settle();
         if (is_first) require_time(started);
-        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < asked_.plan.warmup.count(); ++i) sample_both();
+        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < asked_.plan.warmup.count(); ++i)
+            sample_both();
         for (side& s : sides_) s.times_ns.clear();
         for (int i = 0; i < pairs_of_launch_pair; ++i) sample_both();
         for (side& s : sides_) s.process.finish();
@@ -140,7 +146,8 @@ private:
     void start_both() {
         const simulation_files none(asked_);  // two builds that take turns are timed, not simulated
         std::optional<worker> started[2];
-        for (const build which : drawn_order()) started[static_cast<std::size_t>(which)].emplace(start_build(asked_, which, none));
+        for (const build which : drawn_order())
+            started[static_cast<std::size_t>(which)].emplace(start_build(asked_, which, none));
         for (auto& process : started) sides_.push_back({.process = *std::move(process)});
     }
 
@@ -152,8 +159,10 @@ private:
         const measuring_settings settings = settings_of(asked_, asked_.query.metric);
         warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {
-            require_long_samples(asked_.query.subjects.front(), s.calibration.x, settings, clocks_for(asked_, asked_.query.metric).metric);
-            const double calls = static_cast<double>(s.calibration.x.iterations) + (warm_ == warm_call::yes ? 1.0 : 0.0);
+            require_long_samples(asked_.query.subjects.front(), s.calibration.x, settings,
+                                 clocks_for(asked_, asked_.query.metric).metric);
+            const double calls =
+                static_cast<double>(s.calibration.x.iterations) + (warm_ == warm_call::yes ? 1.0 : 0.0);
             pair_ns_ += calls * (s.calibration.x.call_ns + s.calibration.x.untimed_ns);
         }
     }
@@ -176,7 +185,8 @@ private:
         const side& reference = of(build::reference);
         std::vector<double> log_ratios;
         for (std::size_t i = 0; i < head.times_ns.size(); ++i)
-            log_ratios.push_back(std::log(head.value(head.times_ns[i])) - std::log(reference.value(reference.times_ns[i])));
+            log_ratios.push_back(std::log(head.value(head.times_ns[i])) -
+                                 std::log(reference.value(reference.times_ns[i])));
         launch_pair pair{.head = head.value(median(head.times_ns)),
                          .reference = reference.value(median(reference.times_ns)),
                          .log_ratio = hodges_lehmann(log_ratios),
@@ -192,8 +202,8 @@ private:
 
     const question& asked_;
     coin& order_;
-    /// Both builds take samples on this core. Cores differ by what runs beside them, and each process would otherwise stay
-    /// on its own core for all samples.
+    /// Both builds take samples on this core. Cores differ by what runs beside them, and each process would otherwise
+    /// stay on its own core for all samples.
     std::optional<std::uint32_t> core_;
     std::vector<side> sides_;  // head, reference
     warm_call warm_{warm_call::no};
@@ -207,7 +217,8 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
     std::optional<record> records[2];
     worker_greeting greetings[2];
     const bool reference_first = order.toss();
-    for (const build which : {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
+    for (const build which :
+         {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
         const simulation_files files(asked);
         side s{.process = start_build(asked, which, files)};
         if (!greet(asked, s, which)) continue;
@@ -221,7 +232,8 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
     add_disturbances(found, reference->disturbed);
     launch_pair pair{.head = head->estimate->centre,
                      .reference = reference->estimate->centre,
-                     .log_ratio = log_of_launch(asked, head->estimate->centre) - log_of_launch(asked, reference->estimate->centre),
+                     .log_ratio = log_of_launch(asked, head->estimate->centre) -
+                                  log_of_launch(asked, reference->estimate->centre),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
                      .seconds = static_cast<double>(wall.now() - started) * 1e-9};
     pair.commit = greetings[static_cast<std::size_t>(build::reference)].commit;

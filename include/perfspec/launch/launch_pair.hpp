@@ -16,8 +16,8 @@ namespace perfspec::detail {
 inline constexpr int pairs_of_launch_pair = 30;
 inline constexpr int untimed_pairs_of_launch_pair = 3;
 
-/// The path of the other build of this program: `against`, or where that is a folder, the program in it with this one's name.
-/// Where this program's build folder is known, the other program is at the same place below `against`.
+/// The path of the other build of this program: `against`, or where that is a folder, the program in it with this one's
+/// name. Where this program's build folder is known, the other program is at the same place below `against`.
 [[nodiscard]] std::string reference_program(const session& context, const plan& p);
 
 /// The suite that the other build must have.

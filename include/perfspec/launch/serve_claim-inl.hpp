@@ -38,9 +38,9 @@ inline worker_message invalid_message(std::string reason) {
 template <class Make> worker_message message_or_reason(Make make) {
     try {
         return make();
-    } catch (const measurement_failure& failure) { return invalid_message(failure.what()); } catch (const input_error& wrong) {
-        return invalid_message(wrong.what());
-    }
+    } catch (const measurement_failure& failure) {
+        return invalid_message(failure.what());
+    } catch (const input_error& wrong) { return invalid_message(wrong.what()); }
 }
 
 /// What other processes run for all of these subjects; empty where one is in C++.
@@ -57,8 +57,9 @@ worker_message claim_server::introduction() {
     return message_or_reason([this] {
         if (asked_.position.failed_before) return invalid_message("an assertion before the claim failed");
         const surroundings& around = asked_.context.around();
-        if (std::string reason = is_simulated(asked_.query.metric) ? reason_of_build(asked_.where.build, around)
-                                                                   : reason_of_build_or_machine(asked_.where.build, around);
+        if (std::string reason = is_simulated(asked_.query.metric)
+                                     ? reason_of_build(asked_.where.build, around)
+                                     : reason_of_build_or_machine(asked_.where.build, around);
             !reason.empty())
             return invalid_message(std::move(reason));
         finding unmeasurable;
@@ -95,11 +96,13 @@ worker_message claim_server::run(const worker_message& request) {
     const auto iterations = request.whole("iterations");
     const auto warm = request.text("warm");
     if (!iterations || *iterations == 0 || (warm != "yes" && warm != "no"))
-        return invalid_message("a request says \"" + to_text(request) + "\", expected such as \"run iterations=5 warm=yes\"");
+        return invalid_message("a request says \"" + to_text(request) +
+                               "\", expected such as \"run iterations=5 warm=yes\"");
     if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
         asked_.context.around().move_to_core(static_cast<std::uint32_t>(*core));
-    const sample taken = take_positive_sample(asked_.query.subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
-                                              clocks_for(asked_, asked_.query.metric).metric);
+    const sample taken =
+        take_positive_sample(asked_.query.subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
+                             clocks_for(asked_, asked_.query.metric).metric);
     worker_message ran{"ran"};
     ran.add("iterations", taken.iterations);
     ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));

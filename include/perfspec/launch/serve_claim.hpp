@@ -12,7 +12,8 @@
 
 namespace perfspec::detail {
 
-/// A worker's side of the messages in process/README.md: this process's messages once it has reached the claim that it was started for.
+/// A worker's side of the messages in process/README.md: this process's messages once it has reached the claim that it
+/// was started for.
 class claim_server {
 public:
     explicit claim_server(const question& asked) : asked_(asked) {}

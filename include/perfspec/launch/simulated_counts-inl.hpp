@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Judges simulated counts (stats/README.md, "Simulated counts"): processes that agree are compared exactly. Where they differ, because of
-// threads, addresses or clocks, their values are judged as those of other fresh processes are.
+// Judges simulated counts (stats/README.md, "Simulated counts"): processes that agree are compared exactly. Where they
+// differ, because of threads, addresses or clocks, their values are judged as those of other fresh processes are.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
@@ -35,7 +35,8 @@ inline std::vector<part_value> parts_of_side(const question& asked, compared_sid
 inline void name_functions(const question& asked, finding& found) {
     if (found.verdict != verdict::violated) return;
     const std::vector<part_value> now = parts_of_side(asked, compared_side::first);
-    found.parts = asked.is_relative() ? moved_functions(parts_of_side(asked, compared_side::second), now) : largest_functions(now);
+    found.parts = asked.is_relative() ? moved_functions(parts_of_side(asked, compared_side::second), now)
+                                      : largest_functions(now);
 }
 
 inline void compare_simulated(const question& asked, finding& found, const fresh_values& values) {
@@ -49,7 +50,8 @@ inline void compare_simulated(const question& asked, finding& found, const fresh
 }
 
 /// Judges processes that differ. No value equals all of them.
-inline void judge_differing(const question& asked, finding& found, const fresh_values& values, const evidence_counts& before) {
+inline void judge_differing(const question& asked, finding& found, const fresh_values& values,
+                            const evidence_counts& before) {
     const bool never = !asked.is_against_query() && asked.value() == 0.0 && asked.claims_less();
     if (asked.compared() == comparison::equal || never) {
         describe_exact(asked, found, *std::ranges::max_element(values.sides[0]), never ? 0.0 : values.sides[0].front());
@@ -67,8 +69,9 @@ inline void judge_simulated(const question& asked, finding& found) {
     fresh_values values;
     while (values.sides[0].size() < simulations_that_agree(asked.plan)) {
         take_fresh_values(asked, found, values, order);
-        show_progress(asked,
-                      {.done = values.sides[0].size(), .most = simulations_that_agree(asked.plan), .seconds = found.evidence.seconds});
+        show_progress(asked, {.done = values.sides[0].size(),
+                              .most = simulations_that_agree(asked.plan),
+                              .seconds = found.evidence.seconds});
     }
     describe_fresh(asked, found, values);
     do_agree(values.sides[0]) && do_agree(values.sides[1]) ? compare_simulated(asked, found, values)
@@ -76,8 +79,9 @@ inline void judge_simulated(const question& asked, finding& found) {
     name_functions(asked, found);
 }
 
-const procedure simulated_counts{"exact comparison of a few processes on a simulated processor; statistics where they vary",
-                                 [](const question& asked) { return is_judged_by_itself(asked) && is_simulated(asked.query.metric); },
-                                 judge_simulated};
+const procedure simulated_counts{
+    "exact comparison of a few processes on a simulated processor; statistics where they vary",
+    [](const question& asked) { return is_judged_by_itself(asked) && is_simulated(asked.query.metric); },
+    judge_simulated};
 
 }  // namespace perfspec::detail

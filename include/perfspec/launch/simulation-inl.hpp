@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Counts on a simulated processor: how a process is started there, and what it does there (stats/README.md, "Simulated counts").
+// Counts on a simulated processor: how a process is started there, and what it does there (stats/README.md, "Simulated
+// counts").
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/baseline/path_component.hpp>
@@ -40,7 +41,9 @@ std::size_t simulations_that_agree(const plan& p) {
     return static_cast<std::size_t>(std::max(minimum, std::ceil(-std::log2(p.false_pass))));
 }
 
-bool do_agree(const std::vector<double>& values) { return std::ranges::adjacent_find(values, std::ranges::not_equal_to{}) == values.end(); }
+bool do_agree(const std::vector<double>& values) {
+    return std::ranges::adjacent_find(values, std::ranges::not_equal_to{}) == values.end();
+}
 
 namespace {
 
@@ -52,13 +55,15 @@ std::string temporary_folder(const environment& variables) {
 
 std::string path_of_profiles(const question& asked) {
     const std::uint64_t drawn = asked.context.around().draw_seed();
-    if (asked.plan.trace.empty()) return fmt::format("{}/perfspec-{:016x}", temporary_folder(asked.context.around().variables), drawn);
+    if (asked.plan.trace.empty())
+        return fmt::format("{}/perfspec-{:016x}", temporary_folder(asked.context.around().variables), drawn);
     return fmt::format("{}/callgrind.out.{}-{:08x}", asked.plan.trace, path_component(asked.key), drawn >> 32U);
 }
 
 }  // namespace
 
-simulation_files::simulation_files(const question& asked) : files_(asked.context.around().files), are_kept_(!asked.plan.trace.empty()) {
+simulation_files::simulation_files(const question& asked)
+    : files_(asked.context.around().files), are_kept_(!asked.plan.trace.empty()) {
     if (!is_simulated(asked.query.metric)) return;
     profiles_ = path_of_profiles(asked);
     if (are_kept_) files_.create_folders(asked.plan.trace);
@@ -97,14 +102,16 @@ private:
     bool is_open_{};
 };
 
-/// What the calls of a simulated process counted. Instructions tell whether a body works at all, whatever the claim counts.
+/// What the calls of a simulated process counted. Instructions tell whether a body works at all, whatever the claim
+/// counts.
 struct simulated_calls {
     std::vector<simulated_profile> calls{};     ///< by the claim's metric, in rising order
     std::vector<std::uint64_t> instructions{};  ///< of each call, in rising order
     std::uint64_t instructions_afterwards{};    ///< of all threads, while this one slept after the last call
 };
 
-/// Runs the calls whose profiles `read_calls` reads. The last profile is of a while in which this thread sleeps, and others may go on.
+/// Runs the calls whose profiles `read_calls` reads. The last profile is of a while in which this thread sleeps, and
+/// others may go on.
 void run_calls(const question& asked, const subject& x, std::uint64_t iterations) {
     constexpr std::int64_t a_while_ns = 20'000'000;
     simulator& simulation = *asked.context.around().simulation;
@@ -113,7 +120,8 @@ void run_calls(const question& asked, const subject& x, std::uint64_t iterations
     simulation.begin();
     static_cast<void>(take_sample(nothing, iterations, warm_call::no, span));
     run_untimed(x, 1);
-    for (std::size_t i = 0; i < runs_of_a_count; ++i) static_cast<void>(take_sample(x, iterations, warm_call::no, span));
+    for (std::size_t i = 0; i < runs_of_a_count; ++i)
+        static_cast<void>(take_sample(x, iterations, warm_call::no, span));
     asked.context.around().rest.sleep(a_while_ns);
     simulation.write_profile();
     simulation.end();
@@ -127,7 +135,8 @@ std::string read_profile(const question& asked, std::size_t number) {
     file_text found = files.read(path, largest);
     if (!request.keeps_profiles) files.remove(path);
     if (found.outcome == read_outcome::complete) return std::move(found.text);
-    throw measurement_failure(failure_kind::not_countable, fmt::format("Valgrind left no profile in {}: {}", path, found.reason));
+    throw measurement_failure(failure_kind::not_countable,
+                              fmt::format("Valgrind left no profile in {}: {}", path, found.reason));
 }
 
 /// A profile without what a body that does nothing counts.
@@ -155,7 +164,8 @@ simulated_calls read_calls(const question& asked) {
     return found;
 }
 
-/// The mean instructions of a call over many calls after those that were counted; nothing where the calls would take long.
+/// The mean instructions of a call over many calls after those that were counted; nothing where the calls would take
+/// long.
 std::optional<double> instructions_of_later_calls(const question& asked, const subject& x, std::uint64_t of_a_call) {
     constexpr std::uint64_t most_instructions = 50'000'000;  // half a second or less
     constexpr std::uint64_t most_calls = 16;
@@ -170,8 +180,8 @@ std::optional<double> instructions_of_later_calls(const question& asked, const s
     return static_cast<double>(profile.total) / static_cast<double>(calls);
 }
 
-/// Refuses a body that does work in only some of its calls, where those that were counted are others. Fewer instructions in later calls are
-/// usual: a heap settles.
+/// Refuses a body that does work in only some of its calls, where those that were counted are others. Fewer
+/// instructions in later calls are usual: a heap settles.
 void require_calls_alike(const question& asked, const subject& x, std::uint64_t of_a_call) {
     if (asked.plan.iterations) return;
     constexpr double of_reading = 50.0;
@@ -180,18 +190,20 @@ void require_calls_alike(const question& asked, const subject& x, std::uint64_t 
     if (!later || *later <= 1.02 * counted + of_reading) return;
     throw measurement_failure(
         failure_kind::refused,
-        fmt::format("calls of the body do different work: three took {} instructions each, later ones {:.0f} on average. "
-                    "Count many calls together, such as by iterations(1000)",
-                    of_a_call, *later));
+        fmt::format(
+            "calls of the body do different work: three took {} instructions each, later ones {:.0f} on average. "
+            "Count many calls together, such as by iterations(1000)",
+            of_a_call, *later));
 }
 
 void require_simulation(const question& asked) {
     const surroundings& around = asked.context.around();
     const bool is_asked_for = asked.is_child() && !asked.context.child()->profiles.empty();
     if (is_asked_for && around.simulation != nullptr && around.simulation->is_running()) return;
-    throw measurement_failure(failure_kind::not_countable,
-                              "this process does not run under Valgrind: does a wrapper of the test program drop it, or was this build "
-                              "compiled without valgrind/callgrind.h?");
+    throw measurement_failure(
+        failure_kind::not_countable,
+        "this process does not run under Valgrind: does a wrapper of the test program drop it, or was this build "
+        "compiled without valgrind/callgrind.h?");
 }
 
 /// Refuses counts that leave out work: of processes that the body starts, and of threads that go on after it.
@@ -204,24 +216,26 @@ void require_all_work(const process_children& before, std::uint64_t counted, std
     if (afterwards > counted / 10 + of_sleeping)
         throw measurement_failure(
             failure_kind::refused,
-            fmt::format("work goes on after the body has returned: {} instructions until then, {} more in a while after it. Wait for the "
-                        "work in the body; for threads that spin between tasks, set OMP_WAIT_POLICY=passive",
-                        counted, afterwards));
+            fmt::format(
+                "work goes on after the body has returned: {} instructions until then, {} more in a while after it. Wait for the "
+                "work in the body; for threads that spin between tasks, set OMP_WAIT_POLICY=passive",
+                counted, afterwards));
 }
 
 void require_instructions(std::uint64_t of_a_call, std::uint64_t iterations) {
     constexpr double too_few = 4.0;
     const double value = static_cast<double>(of_a_call) / static_cast<double>(iterations);
     if (value > too_few) return;
-    throw measurement_failure(failure_kind::optimised_away,
-                              fmt::format("the body looks optimised away: an iteration takes {:g} instructions more than an empty one. "
-                                          "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the "
-                                          "body is too small to be counted: do more work in an iteration",
-                                          value));
+    throw measurement_failure(
+        failure_kind::optimised_away,
+        fmt::format("the body looks optimised away: an iteration takes {:g} instructions more than an empty one. "
+                    "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the "
+                    "body is too small to be counted: do more work in an iteration",
+                    value));
 }
 
-/// The name that a reader knows a function by. The body of a claim is inlined into a function of perfspec's own; the others of perfspec measure,
-/// and have no name here.
+/// The name that a reader knows a function by. The body of a claim is inlined into a function of perfspec's own; the
+/// others of perfspec measure, and have no name here.
 std::string known_name(const std::string& function) {
     if (function.find("perfspec::detail::run_body") != std::string::npos) return "the body itself";
     return function.starts_with("perfspec::") ? std::string() : function;
@@ -259,7 +273,8 @@ void measure_simulated(const question& asked, finding& found) {
     require_instructions(counted.instructions[counted.instructions.size() / 2], iterations);
     require_calls_alike(asked, x, counted.instructions[counted.instructions.size() / 2]);
     std::vector<double> values;
-    for (const simulated_profile& call : counted.calls) values.push_back(static_cast<double>(call.total) / static_cast<double>(iterations));
+    for (const simulated_profile& call : counted.calls)
+        values.push_back(static_cast<double>(call.total) / static_cast<double>(iterations));
     const double value = values[values.size() / 2];
     found.estimate = without_interval(value);
     found.subjects = {summary_of(asked.names.at(index), std::move(values), iterations, asked.query.unit)};
@@ -297,8 +312,8 @@ std::vector<part_value> moved_functions(const std::vector<part_value>& before, c
     moved.resize(std::min(moved.size(), named_functions));
     std::vector<part_value> parts;
     for (const auto& [name, c] : moved)
-        parts.push_back(
-            {name, "in itself", dimension::count, without_interval(c.now), 0.0, "was " + format_value(c.before, dimension::count)});
+        parts.push_back({name, "in itself", dimension::count, without_interval(c.now), 0.0,
+                         "was " + format_value(c.before, dimension::count)});
     return parts;
 }
 

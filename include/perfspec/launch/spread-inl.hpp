@@ -23,15 +23,18 @@ namespace perfspec::detail {
 /// Throws input_error where they are too few for a spread, or too few to show that the claim is violated.
 inline std::size_t launches_for_spread(const question& asked) {
     const bool judges = asked.is_bounded();
-    const std::size_t minimum = judges ? spread_test{.false_failure = asked.plan.false_failure}.min_size_to_violate() : 0;
+    const std::size_t minimum =
+        judges ? spread_test{.false_failure = asked.plan.false_failure}.min_size_to_violate() : 0;
     if (!over_launches(asked)) return std::max(launches_of_a_spread, minimum);
     const std::string given = "launches(" + std::to_string(*asked.plan.launches) + ")";
     if (*asked.plan.launches < min_launches_of_a_spread)
-        throw input_error(given + ": a spread needs " + std::to_string(min_launches_of_a_spread) + " launches at least: write launches(" +
+        throw input_error(given + ": a spread needs " + std::to_string(min_launches_of_a_spread) +
+                          " launches at least: write launches(" +
                           std::to_string(std::max(launches_of_a_spread, minimum)) + "), or leave it out");
     if (*asked.plan.launches < minimum)
         throw input_error(given + " cannot show that this claim is violated: at its false-failure rate that takes " +
-                          std::to_string(minimum) + "; write launches(" + std::to_string(minimum) + "), or leave it out");
+                          std::to_string(minimum) + "; write launches(" + std::to_string(minimum) +
+                          "), or leave it out");
     return *asked.plan.launches;
 }
 
@@ -73,8 +76,8 @@ void require_spread(const question& asked) {
     static_cast<void>(launches_for_spread(asked));
 }
 
-const procedure spread_of_launches{"the spread of fresh launches",
-                                   [](const question& asked) { return traits_of(asked.query.metric).from == reading::processes; },
-                                   judge_stability};
+const procedure spread_of_launches{
+    "the spread of fresh launches",
+    [](const question& asked) { return traits_of(asked.query.metric).from == reading::processes; }, judge_stability};
 
 }  // namespace perfspec::detail

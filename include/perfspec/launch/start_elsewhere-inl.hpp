@@ -23,8 +23,8 @@ std::vector<std::string> words_between_blanks(const std::string& text) {
     return words;
 }
 
-/// `env` with the variables that this process was not started with, and the command: a launcher that starts programs in an environment of its
-/// own, as sudo and some settings of srun do, keeps them.
+/// `env` with the variables that this process was not started with, and the command: a launcher that starts programs in
+/// an environment of its own, as sudo and some settings of srun do, keeps them.
 std::vector<std::string> with_own_variables(const child_command& command, const program_start& start) {
     std::vector<std::string> words{"env"};
     for (const auto& variable : command.environment)
@@ -51,9 +51,10 @@ void start_elsewhere(child_command& command, const question& asked) {
     const surroundings& around = asked.context.around();
     const std::string program = program_path(around.variables, words.front());
     if (program.empty())
-        throw measurement_failure(failure_kind::worker_failed, "there is no program \"" + words.front() +
-                                                                   "\" to start processes with: correct PERFSPEC_LAUNCHER, such as "
-                                                                   "PERFSPEC_LAUNCHER='taskset -c 3', or install the program");
+        throw measurement_failure(failure_kind::worker_failed,
+                                  "there is no program \"" + words.front() +
+                                      "\" to start processes with: correct PERFSPEC_LAUNCHER, such as "
+                                      "PERFSPEC_LAUNCHER='taskset -c 3', or install the program");
     words.erase(words.begin());
     const std::vector<std::string> own_words = with_own_variables(command, around.start);
     if (program.ends_with("/ssh")) words.push_back(shell_command(command.working_directory, own_words));
@@ -65,10 +66,11 @@ void start_elsewhere(child_command& command, const question& asked) {
 
 void require_same_hardware(const question& asked, const std::string& hardware_of_process) {
     if (asked.plan.launcher.empty() || hardware_of_process == asked.hardware_key) return;
-    throw measurement_failure(failure_kind::worker_failed, "\"" + asked.plan.launcher + "\" started a process on other hardware (" +
-                                                               (hardware_of_process.empty() ? "unknown" : hardware_of_process) +
-                                                               ") than that of this claim (" + asked.hardware_key +
-                                                               "): start the test program itself there, or choose equal machines");
+    throw measurement_failure(failure_kind::worker_failed,
+                              "\"" + asked.plan.launcher + "\" started a process on other hardware (" +
+                                  (hardware_of_process.empty() ? "unknown" : hardware_of_process) +
+                                  ") than that of this claim (" + asked.hardware_key +
+                                  "): start the test program itself there, or choose equal machines");
 }
 
 }  // namespace perfspec::detail

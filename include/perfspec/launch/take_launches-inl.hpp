@@ -31,8 +31,8 @@ struct launch_quantiles {
     double p99;
 };
 
-/// Quantiles of the query's values in one launch, in rising order. A ratio's last summary is that of the pairs. A rate is small where its
-/// time is long, so its upper quantiles come from short times.
+/// Quantiles of the query's values in one launch, in rising order. A ratio's last summary is that of the pairs. A rate
+/// is small where its time is long, so its upper quantiles come from short times.
 inline launch_quantiles quantiles_of(const question& asked, const sample_summary& s) {
     if (!is_rate(asked.query.metric) || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
     const std::vector<double> times = s.strip.empty() ? std::vector{s.minimum, s.q1, s.median, s.q3} : s.strip;
@@ -72,8 +72,8 @@ inline launch_result launch_once(const question& asked, finding& found, const st
     found.evidence.seconds += child.seconds;
     if (child.answer) add_disturbances(found, child.answer->disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
-        throw measurement_failure(kind_of(child),
-                                  "a fresh launch could not be measured: " + (child.answer ? child.answer->reason : child.fault));
+        throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
+                                                      (child.answer ? child.answer->reason : child.fault));
     }
     add_notes(asked, found, *child.answer);
     return {launch_from(asked, *child.answer, recording_session),
@@ -87,17 +87,20 @@ inline launch_result launch_once(const question& asked, finding& found, const st
             child.answer->disturbed.gpus};
 }
 
-launch_series& launches_of(const question& asked) { return asked.context.samples().launches[static_cast<std::size_t>(asked.side)]; }
+launch_series& launches_of(const question& asked) {
+    return asked.context.samples().launches[static_cast<std::size_t>(asked.side)];
+}
 
 /// The launches of this claim: none yet, unless one side of its tolerance was judged.
 inline launch_series& series_of_launches(const question& asked, finding& found) {
     launch_series& series = launches_of(asked);
-    if (series.recording_session.empty()) series.recording_session = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
+    if (series.recording_session.empty())
+        series.recording_session = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
     return series;
 }
 
-/// Notes how many threads wanted to run beside a launch. It counts the launch as overcommitted only where its value grows when threads take
-/// turns: times by the wall clock.
+/// Notes how many threads wanted to run beside a launch. It counts the launch as overcommitted only where its value
+/// grows when threads take turns: times by the wall clock.
 inline void note_turns(const question& asked, finding& found, const launch_result& launch) {
     const reading from = traits_of(asked.query.metric).from;
     disturbances& seen = found.disturbed;
@@ -133,7 +136,9 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
     return taken.launch;
 }
 
-stored_launch take_launch(const question& asked, finding& found) { return take_launch_at(asked, found, found.evidence.launches); }
+stored_launch take_launch(const question& asked, finding& found) {
+    return take_launch_at(asked, found, found.evidence.launches);
+}
 
 double take_launch_aside(const question& asked, finding& found) {
     return launch_once(asked, found, launches_of(asked).recording_session).launch.value;
@@ -143,7 +148,9 @@ std::vector<stored_launch> take_launches(const question& asked, finding& found, 
     std::vector<stored_launch> launches;
     while (launches.size() < count) {
         launches.push_back(take_launch(asked, found));
-        show_progress(asked, {.done = launches.size(), .most = count, .seconds = found.evidence.seconds, .may_end_sooner = false});
+        show_progress(
+            asked,
+            {.done = launches.size(), .most = count, .seconds = found.evidence.seconds, .may_end_sooner = false});
     }
     return launches;
 }

@@ -11,8 +11,8 @@
 
 namespace perfspec::detail {
 
-// A launch is a fresh process that measures one value of the query. All functions throw measurement_failure where a launch could not be
-// measured. The kind is `unavailable` where the process reports that nothing can be judged there.
+// A launch is a fresh process that measures one value of the query. All functions throw measurement_failure where a
+// launch could not be measured. The kind is `unavailable` where the process reports that nothing can be judged there.
 
 /// The launches that this evaluation has taken so far.
 [[nodiscard]] launch_series& launches_of(const question& asked);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The bodies of <perfspec/libtorch.hpp>, in one translation unit because LibTorch's headers compile slowly. They must not use fmt: LibTorch
-// ships another version of it.
+// The bodies of <perfspec/libtorch.hpp>, in one translation unit because LibTorch's headers compile slowly. They must
+// not use fmt: LibTorch ships another version of it.
 
 #include <perfspec/libtorch/graphs/as_graph-inl.hpp>
 #include <perfspec/libtorch/graphs/device_graph-inl.hpp>

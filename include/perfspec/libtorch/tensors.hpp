@@ -15,11 +15,14 @@
 
 namespace perfspec {
 
-/// Tensors that a model takes or returns, in order. A single tensor converts to it, and so does a list: `{tokens, mask}`.
+/// Tensors that a model takes or returns, in order. A single tensor converts to it, and so does a list: `{tokens,
+/// mask}`.
 struct tensor_list : std::vector<at::Tensor> {
     using vector::vector;
-    tensor_list(at::Tensor one) : vector{std::move(one)} {}  // NOLINT(google-explicit-constructor): one input is the usual case
-    tensor_list(std::vector<at::Tensor> all) : vector(std::move(all)) {}  // NOLINT(google-explicit-constructor): what models return
+    tensor_list(at::Tensor one)
+        : vector{std::move(one)} {}  // NOLINT(google-explicit-constructor): one input is the usual case
+    tensor_list(std::vector<at::Tensor> all)
+        : vector(std::move(all)) {}  // NOLINT(google-explicit-constructor): what models return
 };
 
 namespace detail {

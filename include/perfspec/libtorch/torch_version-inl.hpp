@@ -29,6 +29,7 @@ inline std::string openmp_wait_policy() {
 // Static, because one translation unit has these bodies, and nothing else names the objects.
 static const register_library libtorch_is_linked{"LibTorch", [] { return std::string{TORCH_VERSION}; }};
 static const register_library openmp_waits{"OMP_WAIT_POLICY", openmp_wait_policy};
-static const register_library cuda_is_linked_by_libtorch{"CUDA runtime of LibTorch", cuda_of_libtorch, library_use::on_device};
+static const register_library cuda_is_linked_by_libtorch{"CUDA runtime of LibTorch", cuda_of_libtorch,
+                                                         library_use::on_device};
 
 }  // namespace perfspec::detail

@@ -14,11 +14,13 @@ namespace perfspec {
 
 block_source::block_source(const subject& x, const block_calibration& calibration, const clocks& time, sleeper& rest)
     : x_(x), calibration_(calibration),
-      distance_ns_(std::max(calibration.block_ns, static_cast<double>(calibration.time.budget_ns - calibration.time.calibrated_ns) /
-                                                      std::max(calibration.blocks, 1))),
+      distance_ns_(std::max(calibration.block_ns,
+                            static_cast<double>(calibration.time.budget_ns - calibration.time.calibrated_ns) /
+                                std::max(calibration.blocks, 1))),
       time_(time), rest_(&rest) {
     // Touches the memory now, so no page fault happens inside a block.
-    const double readings = calibration.block_ns / (calibration.x.call_ns * static_cast<double>(calibration.x.iterations));
+    const double readings =
+        calibration.block_ns / (calibration.x.call_ns * static_cast<double>(calibration.x.iterations));
     buffer_.resize(static_cast<std::size_t>(std::clamp(2.0 * readings, 16.0, 1e6)));
 }
 

@@ -20,14 +20,15 @@ struct timed_block {
     friend bool operator==(const timed_block&, const timed_block&) = default;
 };
 
-/// Takes blocks at equal distances over the budget and idles between them. Blocks without a pause would all see the same state of the
-/// machine. After the last planned block it continues at the same distance.
+/// Takes blocks at equal distances over the budget and idles between them. Blocks without a pause would all see the
+/// same state of the machine. After the last planned block it continues at the same distance.
 class block_source {
 public:
     /// References in `time` and `rest` must outlive the source.
     block_source(const subject& x, const block_calibration& calibration, const clocks& time, sleeper& rest);
 
-    /// Throws measurement_failure: what take_sample throws, and zero_duration for a reading in which the clock did not advance.
+    /// Throws measurement_failure: what take_sample throws, and zero_duration for a reading in which the clock did not
+    /// advance.
     [[nodiscard]] timed_block next();
 
 private:

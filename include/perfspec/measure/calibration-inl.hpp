@@ -62,11 +62,12 @@ inline std::uint64_t max_iterations(const subject& x, const call_cost& cost) {
 
 inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::uint64_t maximum) {
     const double wanted = std::ceil(target_ns / call_ns);
-    return wanted < static_cast<double>(maximum) ? std::max(static_cast<std::uint64_t>(wanted), std::uint64_t{1}) : maximum;
+    return wanted < static_cast<double>(maximum) ? std::max(static_cast<std::uint64_t>(wanted), std::uint64_t{1})
+                                                 : maximum;
 }
 
-/// How long a batch of calls has to last so that one call's time can be told from it. A shorter one would mostly be the cost of the clock, or the
-/// time in which another process wakes up.
+/// How long a batch of calls has to last so that one call's time can be told from it. A shorter one would mostly be the
+/// cost of the clock, or the time in which another process wakes up.
 inline double telling_batch_ns(const measuring_settings& settings) {
     const double target_ns = settings.sample_target_ns();
     return settings.asks_processes ? target_ns / 4.0 : std::max(1000.0, target_ns / 100.0);
@@ -81,8 +82,9 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
         const std::uint64_t maximum = std::min(max_iterations(x, cost), std::uint64_t{10'000'000});
         if (cost.body_ns * static_cast<double>(iterations) >= long_enough_ns || iterations >= maximum) {
             if (cost.body_ns > 0.0) return cost;
-            throw measurement_failure(failure_kind::zero_duration, fmt::format("{} is too short for the clock: {} iterations took no time",
-                                                                               subject_name(x), iterations));
+            throw measurement_failure(
+                failure_kind::zero_duration,
+                fmt::format("{} is too short for the clock: {} iterations took no time", subject_name(x), iterations));
         }
         iterations = std::min(iterations * 10, maximum);
     }
@@ -106,15 +108,18 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     const call_cost cost = time_calls(x, settings, wall);
     const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, max_iterations(x, cost));
     if (cost.body_ns <= longest_empty_iteration_ns && !is_reported(settings.samples)) require_work(x, iterations, wall);
-    const std::uint64_t in_a_sample = settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
+    const std::uint64_t in_a_sample =
+        settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
     if (in_a_sample > 1 && !is_reported(settings.samples)) require_work_in_each(x, cost.body_ns, wall);
     return {cost.body_ns, cost.untimed_ns + tracing_ns(x, settings, wall), in_a_sample};
 }
 
-inline double sample_ns(const subject_calibration& c) { return (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations); }
+inline double sample_ns(const subject_calibration& c) {
+    return (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations);
+}
 
-/// Single iterations follow each other without an untimed one between them. Otherwise a body that pauses on every second call would show
-/// its pause always or never.
+/// Single iterations follow each other without an untimed one between them. Otherwise a body that pauses on every
+/// second call would show its pause always or never.
 inline warm_call warm_for(double call_ns, const measuring_settings& settings) {
     if (settings.samples == sample_kind::single) return warm_call::no;
     return call_ns <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
@@ -131,16 +136,16 @@ struct untimed_batch {
     std::uint64_t iterations{};
 };
 
-/// Whether a sample of this length is long enough for the clock. The first look at the clock may have been disturbed, so a second one must
-/// confirm before a claim becomes invalid.
+/// Whether a sample of this length is long enough for the clock. The first look at the clock may have been disturbed,
+/// so a second one must confirm before a claim becomes invalid.
 inline bool tells(double sample_ns, measuring_settings& settings, clock& metric) {
     if (sample_ns >= settings.shortest_sample_ns()) return true;
     settings.metric_clock = inspect_again(metric, settings.metric_clock);
     return sample_ns >= settings.shortest_sample_ns();
 }
 
-/// Makes each sample one iteration from here on, where percentiles are asked for. Throws measurement_failure (too_short) where the clock
-/// cannot measure that.
+/// Makes each sample one iteration from here on, where percentiles are asked for. Throws measurement_failure
+/// (too_short) where the clock cannot measure that.
 inline void take_singly(subject_calibration& c, const subject& x, measuring_settings settings, clock& metric) {
     if (settings.samples != sample_kind::single) return;
     c.iterations = 1;
@@ -169,7 +174,8 @@ struct demand {
     int target{};
 };
 
-/// With fewer than `minimum` nothing can be judged. With fewer than `min_rounds` of the settings no claim can be found violated.
+/// With fewer than `minimum` nothing can be judged. With fewer than `min_rounds` of the settings no claim can be found
+/// violated.
 inline demand demand_for(std::string what, int minimum, int target, const measuring_settings& settings) {
     const int needed = std::max(minimum, static_cast<int>(settings.min_rounds));
     return {std::move(what), 0.0, needed, std::max(target, needed)};
@@ -182,7 +188,8 @@ inline demand demand_for_pairs(const measuring_settings& settings) {
 
 inline demand demand_for_blocks(const measuring_settings& settings) {
     const bool single = settings.samples == sample_kind::single;
-    const std::string what = single ? fmt::format("blocks of {} iterations", settings.block_iterations) : std::string("blocks");
+    const std::string what =
+        single ? fmt::format("blocks of {} iterations", settings.block_iterations) : std::string("blocks");
     return demand_for(what, min_blocks, target_blocks, settings);
 }
 
@@ -192,21 +199,24 @@ inline demand demand_for_blocks(const measuring_settings& settings) {
     const double target_ns = elapsed_ns + d.target * d.each_ns;
     throw measurement_failure(
         failure_kind::too_slow,
-        fmt::format("too slow for the {} of {}: {} {} need {}; give {}({:.0f}s), enough for {}, or do less work in an iteration", option,
-                    format_seconds(static_cast<double>(settings.hard_limit().count())), d.minimum, d.what, format_seconds(few_ns), option,
-                    std::ceil(1.1 * target_ns / 1e9), d.target));
+        fmt::format(
+            "too slow for the {} of {}: {} {} need {}; give {}({:.0f}s), enough for {}, or do less work in an iteration",
+            option, format_seconds(static_cast<double>(settings.hard_limit().count())), d.minimum, d.what,
+            format_seconds(few_ns), option, std::ceil(1.1 * target_ns / 1e9), d.target));
 }
 
 inline bool fits(std::int64_t elapsed, const demand& d, const measuring_settings& settings) {
     return static_cast<double>(elapsed) + d.minimum * d.each_ns <= static_cast<double>(settings.hard_limit().count());
 }
 
-inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, const demand& d, const measuring_settings& settings) {
+inline time_budget budget_for(std::int64_t started_ns, std::int64_t now_ns, const demand& d,
+                              const measuring_settings& settings) {
     const std::int64_t elapsed = now_ns - started_ns;
     if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
     if (settings.limit == budget_kind::hard) return {started_ns, elapsed, settings.budget.count()};
     const std::int64_t wanted = elapsed + std::llround(d.target * d.each_ns);
-    return {started_ns, elapsed, std::min<std::int64_t>(settings.cap.count(), std::max<std::int64_t>(settings.budget.count(), wanted))};
+    return {started_ns, elapsed,
+            std::min<std::int64_t>(settings.cap.count(), std::max<std::int64_t>(settings.budget.count(), wanted))};
 }
 
 /// Times a slow call again: it was timed only once, and one disturbance spoils that.
@@ -217,10 +227,11 @@ inline void time_again(subject_calibration& c, const subject& x, clock& wall) {
     c.untimed_ns = std::min(c.untimed_ns, again.untimed_ns);
 }
 
-/// The budget. A demand that looks too slow is measured again before it is refused, where there is time. `again` returns the new time of
-/// one of `d`.
+/// The budget. A demand that looks too slow is measured again before it is refused, where there is time. `again`
+/// returns the new time of one of `d`.
 template <class Again>
-time_budget confirmed_budget(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings, Again again) {
+time_budget confirmed_budget(std::int64_t started_ns, clock& wall, demand d, const measuring_settings& settings,
+                             Again again) {
     std::int64_t now = wall.now();
     if (!fits(now - started_ns, d, settings) && now - started_ns < settings.hard_limit().count()) {
         d.each_ns = again();
@@ -247,8 +258,8 @@ inline void require_given_iterations_fit(std::int64_t started_ns, clock& wall, d
     if (!fits(elapsed, d, settings)) fail_too_slow(static_cast<double>(elapsed), d, settings);
 }
 
-/// When the budget begins: before the first calls. Where a worker runs them, they start it, import and compile, as no later call does: then
-/// the budget begins after them.
+/// When the budget begins: before the first calls. Where a worker runs them, they start it, import and compile, as no
+/// later call does: then the budget begins after them.
 inline std::int64_t start_of_budget(std::int64_t before_first_calls, const measuring_settings& settings, clock& wall) {
     return settings.asks_processes ? wall.now() : before_first_calls;
 }
@@ -261,7 +272,8 @@ inline void require_time_left(std::int64_t started_ns, clock& wall, demand d, co
 
 }  // namespace detail
 
-time_budget budget_of_rounds(std::int64_t started_ns, std::int64_t now_ns, double round_ns, const measuring_settings& settings) {
+time_budget budget_of_rounds(std::int64_t started_ns, std::int64_t now_ns, double round_ns,
+                             const measuring_settings& settings) {
     detail::demand wanted = detail::demand_for("rounds", min_pairs, target_pairs, settings);
     wanted.each_ns = round_ns;
     return detail::budget_for(started_ns, now_ns, wanted, settings);
@@ -281,14 +293,15 @@ void require_long_samples(const subject& x, const subject_calibration& c, measur
     const double sample = c.call_ns * static_cast<double>(c.iterations);
     if (detail::tells(sample, settings, metric)) return;
     const double shortest = settings.shortest_sample_ns();
-    const std::string remedy =
-        settings.iterations ? "leave iterations out, or write " : "make its input in less time, do more work in an iteration, or write ";
+    const std::string remedy = settings.iterations
+                                   ? "leave iterations out, or write "
+                                   : "make its input in less time, do more work in an iteration, or write ";
     throw measurement_failure(
         failure_kind::too_short,
         fmt::format(
             "a sample of {} is too short for the clock: {} iteration{} take{} {}, and the clock needs {} at least; {}iterations({:.0f})",
-            detail::subject_name(x), c.iterations, c.iterations == 1 ? "" : "s", c.iterations == 1 ? "s" : "", format_seconds(sample),
-            format_seconds(shortest), remedy, std::ceil(reserve * shortest / c.call_ns)));
+            detail::subject_name(x), c.iterations, c.iterations == 1 ? "" : "s", c.iterations == 1 ? "s" : "",
+            format_seconds(sample), format_seconds(shortest), remedy, std::ceil(reserve * shortest / c.call_ns)));
 }
 
 void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maximum) {
@@ -297,7 +310,8 @@ void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maxi
     a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), maximum);
 }
 
-pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings, const clocks& time) {
+pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings,
+                                const clocks& time) {
     pair_calibration c;
     const std::int64_t before = time.wall.now();
     const auto first_of_a = use_of_call(a, time.usage);
@@ -354,8 +368,8 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
         return c.block_ns = detail::block_ns_of(c);
     });
     // At least as many fit as were asked for, whatever rounding says.
-    const auto fit =
-        static_cast<int>(std::min<double>(wanted.target, static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns));
+    const auto fit = static_cast<int>(
+        std::min<double>(wanted.target, static_cast<double>(c.time.budget_ns - c.time.calibrated_ns) / c.block_ns));
     c.blocks = std::max(fit, wanted.minimum);
     return c;
 }

@@ -7,8 +7,8 @@
 
 namespace perfspec {
 
-/// A fair coin with a seed: mt19937_64, one draw per toss. It sees no time and no data. This makes the error levels of pairs exact whatever
-/// the noise does (stats/README.md, "Pairs"; calibrated in tests/calibration).
+/// A fair coin with a seed: mt19937_64, one draw per toss. It sees no time and no data. This makes the error levels of
+/// pairs exact whatever the noise does (stats/README.md, "Pairs"; calibrated in tests/calibration).
 class coin {
 public:
     explicit coin(std::uint64_t seed);

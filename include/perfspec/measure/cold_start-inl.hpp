@@ -23,22 +23,25 @@ inline double time_loading(const subject& x, clock& wall) {
     return static_cast<double>(wall.now() - start);
 }
 
-inline double time_call(const subject& x, clock& wall) { return take_sample(x, 1, warm_call::no, wall).per_iteration(); }
+inline double time_call(const subject& x, clock& wall) {
+    return take_sample(x, 1, warm_call::no, wall).per_iteration();
+}
 
 }  // namespace detail
 
 void require_load(const subject& x) {
     if (x.state().run_load != nullptr) return;
-    throw measurement_failure(
-        failure_kind::no_value,
-        fmt::format("{} has nothing to load: declare it, .load([&] {{ model = read(file); }})", detail::subject_name(x)));
+    throw measurement_failure(failure_kind::no_value,
+                              fmt::format("{} has nothing to load: declare it, .load([&] {{ model = read(file); }})",
+                                          detail::subject_name(x)));
 }
 
 void require_not_loaded(const subject& x) {
     if (!x.state().loaded) return;
     throw measurement_failure(
         failure_kind::no_value,
-        fmt::format("{} was loaded before the claim in its process: give the claim its own test case", detail::subject_name(x)));
+        fmt::format("{} was loaded before the claim in its process: give the claim its own test case",
+                    detail::subject_name(x)));
 }
 
 double time_load(const subject& x, clock& wall) {
@@ -60,7 +63,8 @@ std::size_t cold_start_times::calls_until_steady() const noexcept {
 }
 
 double cold_start_times::total_ns() const noexcept {
-    return std::accumulate(calls_ns.begin(), calls_ns.begin() + static_cast<std::ptrdiff_t>(calls_until_steady()), load_ns);
+    return std::accumulate(calls_ns.begin(), calls_ns.begin() + static_cast<std::ptrdiff_t>(calls_until_steady()),
+                           load_ns);
 }
 
 cold_start_times time_cold_start(const subject& x, clock& wall) {
@@ -70,7 +74,8 @@ cold_start_times time_cold_start(const subject& x, clock& wall) {
     constexpr double longest_ns = 1e10;
     cold_start_times cold{.load_ns = detail::time_loading(x, wall)};
     double spent_ns = 0.0;
-    while (cold.calls_ns.size() < min_calls || (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls || spent_ns < enough_ns))) {
+    while (cold.calls_ns.size() < min_calls ||
+           (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls || spent_ns < enough_ns))) {
         cold.calls_ns.push_back(detail::time_call(x, wall));
         spent_ns += cold.calls_ns.back();
     }

@@ -9,16 +9,18 @@
 
 namespace perfspec {
 
-// What happens to a subject once in a process, in nanoseconds of the wall clock. Each function throws measurement_failure as take_sample
-// does. Only the first one that a process calls measures a cold start.
+// What happens to a subject once in a process, in nanoseconds of the wall clock. Each function throws
+// measurement_failure as take_sample does. Only the first one that a process calls measures a cold start.
 
 /// Throws measurement_failure (no_value) for a subject without a `load`.
 void require_load(const subject& x);
 
-/// Throws measurement_failure (no_value) for a subject that was loaded in this process: its loading cannot be measured any more.
+/// Throws measurement_failure (no_value) for a subject that was loaded in this process: its loading cannot be measured
+/// any more.
 void require_not_loaded(const subject& x);
 
-/// The time of the subject's `load`. Throws measurement_failure (no_value) for a subject that has none or was loaded before.
+/// The time of the subject's `load`. Throws measurement_failure (no_value) for a subject that has none or was loaded
+/// before.
 [[nodiscard]] double time_load(const subject& x, clock& wall);
 
 /// The time of the first call, after its `load`.
@@ -30,15 +32,15 @@ struct cold_start_times {
     std::vector<double> calls_ns{};  ///< in the order made; the first is not steady by definition
     double steady_ns{};              ///< the median of the later half
 
-    /// How many calls come before the first steady one; at least one. A call after the first is steady if it takes at most 1.1 times the
-    /// steady time.
+    /// How many calls come before the first steady one; at least one. A call after the first is steady if it takes at
+    /// most 1.1 times the steady time.
     [[nodiscard]] std::size_t calls_until_steady() const noexcept;
     /// The time of loading and of those calls.
     [[nodiscard]] double total_ns() const noexcept;
 };
 
-/// Loads x and calls it at least eleven times and for at least a tenth of a second. After ten seconds it stops earlier, but makes at least
-/// three calls.
+/// Loads x and calls it at least eleven times and for at least a tenth of a second. After ten seconds it stops earlier,
+/// but makes at least three calls.
 [[nodiscard]] cold_start_times time_cold_start(const subject& x, clock& wall);
 
 }  // namespace perfspec

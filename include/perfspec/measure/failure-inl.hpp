@@ -34,8 +34,8 @@ const char* to_string(failure_kind kind) noexcept {
 bool detail::speaks_of_memory(std::string_view what) {
     std::string text(what);
     for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    constexpr std::array<std::string_view, 5> words{"bad_alloc", "out of memory", "cannot allocate memory", "can't allocate memory",
-                                                    "not enough memory"};
+    constexpr std::array<std::string_view, 5> words{"bad_alloc", "out of memory", "cannot allocate memory",
+                                                    "can't allocate memory", "not enough memory"};
     return std::ranges::any_of(words, [&](std::string_view each) { return text.find(each) != text.npos; });
 }
 

@@ -12,8 +12,8 @@
 
 namespace perfspec {
 
-/// A measurement that has no result. The claim is *invalid*, or *not judged* for the last two kinds. The text is the reason, and says what
-/// to do.
+/// A measurement that has no result. The claim is *invalid*, or *not judged* for the last two kinds. The text is the
+/// reason, and says what to do.
 struct measurement_failure : std::runtime_error {
     measurement_failure(failure_kind why, const std::string& reason, std::exception_ptr thrown = {})
         : std::runtime_error(reason), kind(why), cause(std::move(thrown)) {}

@@ -21,7 +21,8 @@ enum class failure_kind : std::uint8_t {
     worker_failed,  ///< the process that should have measured for this one
     out_of_memory,  ///< of this process, a device, or the process that should have measured, as far as one can know
     timed_out,      ///< the process that should have measured for this one did not end in time
-    unfinished,     ///< the measurement started and left no result: its process crashed, was killed, or ran into the time-out of its test
+    unfinished,     ///< the measurement started and left no result: its process crashed, was killed, or ran into the
+                    ///< time-out of its test
     not_countable,  ///< here and now: the claim is not judged
     unavailable,    ///< this machine or build lacks what a subject needs: the claim is not judged
 };

@@ -55,16 +55,22 @@ inline std::string_view name_without_namespaces(std::string_view name) {
     return name.substr(behind_last(name, [](char c) { return c == ':'; }));
 }
 
-/// How a name may be meant, from the closest on. Behind those that find the same kernel whatever else runs come parts of names.
+/// How a name may be meant, from the closest on. Behind those that find the same kernel whatever else runs come parts
+/// of names.
 inline constexpr bool (*meanings_of_a_name[])(std::string_view name, std::string_view kernel) = {
-    [](std::string_view name, std::string_view kernel) { return name == kernel || name == name_without_arguments(kernel); },
-    [](std::string_view name, std::string_view kernel) { return name == name_without_namespaces(name_without_arguments(kernel)); },
+    [](std::string_view name, std::string_view kernel) {
+        return name == kernel || name == name_without_arguments(kernel);
+    },
+    [](std::string_view name, std::string_view kernel) {
+        return name == name_without_namespaces(name_without_arguments(kernel));
+    },
     [](std::string_view name, std::string_view kernel) { return kernel.find(name) != std::string_view::npos; },
 };
 
 inline bool fits_kernel(std::string_view pattern, std::string_view kernel) {
     const std::string_view name = name_without_arguments(kernel);
-    return matches_pattern(kernel, pattern) || matches_pattern(name, pattern) || matches_pattern(name_without_namespaces(name), pattern);
+    return matches_pattern(kernel, pattern) || matches_pattern(name, pattern) ||
+           matches_pattern(name_without_namespaces(name), pattern);
 }
 
 inline std::string lower_case(std::string_view text) {
@@ -91,7 +97,8 @@ inline std::string names_text(std::string_view name, const std::set<std::string>
 
 /// " Did you mean \"gelu\"?" where a name is near.
 inline std::string did_you_mean(std::string_view name, const std::set<std::string>& kernels) {
-    const auto nearest = std::ranges::min_element(kernels, {}, [&](const std::string& each) { return distance(name, each); });
+    const auto nearest =
+        std::ranges::min_element(kernels, {}, [&](const std::string& each) { return distance(name, each); });
     if (distance(name, *nearest) > name.size() / 3) return {};
     return " Did you mean \"" + std::string(name_without_namespaces(*nearest)) + "\"?";
 }
@@ -124,10 +131,11 @@ inline named_kernels kernels_closest_to(std::span<const device_event> trace, std
 /// Whether a name is that of one kernel, and no pattern of several.
 inline bool is_one_kernel(std::string_view name) { return !name.empty() && name.find('*') == std::string_view::npos; }
 
-inline measurement_failure different_kernels(std::string_view name, std::string_view whose, const std::set<std::string>& kernels) {
-    return {failure_kind::refused, "\"" + std::string(name) + "\" fits different kernels of " + std::string(whose) + ": " +
-                                       names_text(name, kernels) + "; write the whole name of one, or \"*" + std::string(name) +
-                                       "*\" for all of them"};
+inline measurement_failure different_kernels(std::string_view name, std::string_view whose,
+                                             const std::set<std::string>& kernels) {
+    return {failure_kind::refused, "\"" + std::string(name) + "\" fits different kernels of " + std::string(whose) +
+                                       ": " + names_text(name, kernels) + "; write the whole name of one, or \"*" +
+                                       std::string(name) + "*\" for all of them"};
 }
 
 /// Remembers what a sample saw, for a note. Throws where another sample saw another kernel under the name.
@@ -167,19 +175,23 @@ named_kernels kernels_named(std::span<const device_event> trace, std::string_vie
     if (all.launches == 0) throw measurement_failure(failure_kind::not_countable, detail::no_kernels_seen);
     const named_kernels found = name.empty() ? all : detail::kernels_closest_to(trace, name);
     if (found.launches == 0)
-        throw measurement_failure(failure_kind::refused, "an iteration of " + std::string(whose) + " runs no kernel named \"" +
-                                                             std::string(name) + "\"." + detail::did_you_mean(name, all.names) +
+        throw measurement_failure(failure_kind::refused, "an iteration of " + std::string(whose) +
+                                                             " runs no kernel named \"" + std::string(name) + "\"." +
+                                                             detail::did_you_mean(name, all.names) +
                                                              " It runs: " + detail::names_text(name, all.names));
-    if (found.names.size() > 1 && detail::is_one_kernel(name)) throw detail::different_kernels(name, whose, found.names);
+    if (found.names.size() > 1 && detail::is_one_kernel(name))
+        throw detail::different_kernels(name, whose, found.names);
     if (found.untimed != 0)
-        throw measurement_failure(failure_kind::not_countable, "the profiler tells no time of " + std::to_string(found.untimed) + " of " +
-                                                                   std::to_string(found.launches) + " launches of kernels of " +
-                                                                   std::string(whose) + ": " + detail::names_text(name, found.names));
+        throw measurement_failure(failure_kind::not_countable,
+                                  "the profiler tells no time of " + std::to_string(found.untimed) + " of " +
+                                      std::to_string(found.launches) + " launches of kernels of " + std::string(whose) +
+                                      ": " + detail::names_text(name, found.names));
     return found;
 }
 
 double take_kernel_time(const subject& x, const kernel_request& kernels) {
-    if (kernels.recorder == nullptr) throw measurement_failure(failure_kind::not_countable, std::string(detail::no_device_recorder));
+    if (kernels.recorder == nullptr)
+        throw measurement_failure(failure_kind::not_countable, std::string(detail::no_device_recorder));
     for (;;) {
         const auto trace = detail::trace_of_iteration(x, *kernels.recorder);
         if (!trace) continue;

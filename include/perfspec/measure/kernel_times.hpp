@@ -24,16 +24,19 @@ struct named_kernels {
     friend bool operator==(const named_kernels&, const named_kernels&) = default;
 };
 
-/// Finds kernels in a trace, in this order: those with exactly that name and its namespaces, those with that name in any one namespace, the one
-/// of whose full name it is a part. A name with `*` finds all that it fits; an empty one finds all kernels.
+/// Finds kernels in a trace, in this order: those with exactly that name and its namespaces, those with that name in
+/// any one namespace, the one of whose full name it is a part. A name with `*` finds all that it fits; an empty one
+/// finds all kernels.
 ///
 /// whose  the subject, for the text of a fault: "\"fused\""
-/// Throws measurement_failure: not_countable for a trace without kernels, in which a profiler probably saw nothing, and for one that
-/// lacks the time of a launch; refused where no kernel has the name, or different ones do. The text has the names that ran, the nearest first.
-[[nodiscard]] named_kernels kernels_named(std::span<const device_event> trace, std::string_view name, std::string_view whose);
+/// Throws measurement_failure: not_countable for a trace without kernels, in which a profiler probably saw nothing, and
+/// for one that lacks the time of a launch; refused where no kernel has the name, or different ones do. The text has
+/// the names that ran, the nearest first.
+[[nodiscard]] named_kernels kernels_named(std::span<const device_event> trace, std::string_view name,
+                                          std::string_view whose);
 
-/// Runs one iteration, and returns the nanoseconds that the device spent in the kernels that are asked for. Samples that the adapter does not
-/// accept, such as those of a throttled device, are taken again.
+/// Runs one iteration, and returns the nanoseconds that the device spent in the kernels that are asked for. Samples
+/// that the adapter does not accept, such as those of a throttled device, are taken again.
 ///
 /// Throws as take_sample and kernels_named do; not_countable where nothing records kernels, or a trace cannot be read.
 [[nodiscard]] double take_kernel_time(const subject& x, const kernel_request& kernels);

@@ -14,20 +14,23 @@ namespace detail {
 inline void require_room(const sample_calibration& c, std::int64_t now_ns, const launch_limits& limits,
                          const measuring_settings& settings) {
     if (limits.min_samples <= 1) return;
-    const demand wanted{"single iterations", sample_ns(c.x), static_cast<int>(limits.min_samples), static_cast<int>(limits.min_samples)};
+    const demand wanted{"single iterations", sample_ns(c.x), static_cast<int>(limits.min_samples),
+                        static_cast<int>(limits.min_samples)};
     static_cast<void>(budget_for(c.started_ns, now_ns, wanted, settings));
 }
 
 }  // namespace detail
 
-launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time, const launch_limits& limits) {
+launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
+                            const launch_limits& limits) {
     launch_times launch;
     launch.calibration = calibrate_samples(x, settings, time);
     const std::int64_t start = time.wall.now();
     detail::require_room(launch.calibration, start, limits, settings);
     std::int64_t elapsed = 0;
     do {
-        const sample taken = take_positive_sample(x, launch.calibration.x.iterations, launch.calibration.warm, time.metric);
+        const sample taken =
+            take_positive_sample(x, launch.calibration.x.iterations, launch.calibration.warm, time.metric);
         launch.samples_ns.push_back(taken.per_iteration());
         elapsed = time.wall.now() - start;
     } while ((elapsed < limits.at_most.count() || launch.samples_ns.size() < limits.min_samples) &&

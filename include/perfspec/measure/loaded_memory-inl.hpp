@@ -16,7 +16,8 @@
 namespace perfspec {
 namespace detail {
 
-/// Runs a reading while the counter counts. Each reading begins anew, because the counter gives levels and peaks in turn.
+/// Runs a reading while the counter counts. Each reading begins anew, because the counter gives levels and peaks in
+/// turn.
 template <class Read> auto while_counting(counter& memory, const Read& read) {
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
@@ -39,11 +40,13 @@ inline memory_of_load memory_of_loading(const subject& x, counter& memory) {
 }  // namespace detail
 
 void require_model(const subject& x) {
-    if (x.state().run_load != nullptr || (x.state().held_bytes != nullptr && x.state().held_bytes(x.storage()) > 0.0)) return;
-    throw measurement_failure(failure_kind::no_value,
-                              fmt::format("{} has nothing to load, so with_load adds nothing: declare what it loads, .load([&] {{ model = "
-                                          "read(file); }}), or write peak_memory(x)",
-                                          detail::subject_name(x)));
+    if (x.state().run_load != nullptr || (x.state().held_bytes != nullptr && x.state().held_bytes(x.storage()) > 0.0))
+        return;
+    throw measurement_failure(
+        failure_kind::no_value,
+        fmt::format("{} has nothing to load, so with_load adds nothing: declare what it loads, .load([&] {{ model = "
+                    "read(file); }}), or write peak_memory(x)",
+                    detail::subject_name(x)));
 }
 
 loaded_memory take_loaded_memory(const subject& x, counter& memory) {
@@ -51,7 +54,8 @@ loaded_memory take_loaded_memory(const subject& x, counter& memory) {
     loaded_memory taken;
     if (x.state().held_bytes != nullptr) taken.held = x.state().held_bytes(x.storage());
     if (x.state().run_load != nullptr) taken.load = detail::memory_of_loading(x, memory);
-    taken.call = static_cast<double>(detail::while_counting(memory, [&] { return take_sample(x, 1, warm_call::no, memory).elapsed_ns; }));
+    taken.call = static_cast<double>(
+        detail::while_counting(memory, [&] { return take_sample(x, 1, warm_call::no, memory).elapsed_ns; }));
     return taken;
 }
 

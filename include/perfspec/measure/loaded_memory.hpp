@@ -22,14 +22,17 @@ struct loaded_memory {
     std::optional<memory_of_load> load{};  ///< nothing where the subject has no load step
     double call{};                         ///< the peak of the first call, above the level before it
 
-    [[nodiscard]] double total() const noexcept { return load ? held + std::max(load->peak, load->after + call) : held + call; }
+    [[nodiscard]] double total() const noexcept {
+        return load ? held + std::max(load->peak, load->after + call) : held + call;
+    }
 };
 
 /// Throws measurement_failure (no_value) for a subject that has no load step and holds no model.
 void require_model(const subject& x);
 
 /// Loads x and calls it once. The counter is that of peak_memory. Inputs are made after loading, and do not count.
-/// Throws measurement_failure as take_sample does, and (no_value) for a subject without a model, or one that was loaded before.
+/// Throws measurement_failure as take_sample does, and (no_value) for a subject without a model, or one that was loaded
+/// before.
 [[nodiscard]] loaded_memory take_loaded_memory(const subject& x, counter& memory);
 
 }  // namespace perfspec

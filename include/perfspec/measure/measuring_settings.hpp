@@ -12,12 +12,13 @@
 
 namespace perfspec {
 
-/// stretches: the budget grows up to the cap for slow subjects. hard: the user gave the budget, and it ends the measurement.
+/// stretches: the budget grows up to the cap for slow subjects. hard: the user gave the budget, and it ends the
+/// measurement.
 enum class budget_kind : std::uint8_t { stretches, hard };
 
-/// What a sample is. batches: as many iterations as last `sample_time`. single: one iteration, for percentiles, which batches would average
-/// away. values: one call, and the number that the body returns. device_times: one call, and the time that the device took for it. kernel_times:
-/// one call, and the time that the device spent in some of its kernels.
+/// What a sample is. batches: as many iterations as last `sample_time`. single: one iteration, for percentiles, which
+/// batches would average away. values: one call, and the number that the body returns. device_times: one call, and the
+/// time that the device took for it. kernel_times: one call, and the time that the device spent in some of its kernels.
 enum class sample_kind : std::uint8_t { batches, single, values, device_times, kernel_times };
 
 /// Whether a sample is a number that one call reports.
@@ -49,15 +50,19 @@ struct measuring_settings {
     std::uint32_t block_iterations{100};  ///< of a block of single iterations
     bool asks_processes{};                ///< other processes take the samples, and wake up for each
     bool processes_take_turns{};          ///< of the subjects, some are in another process than others
-    std::uint32_t min_rounds{};           ///< the fewest that can show a violation; a budget that does not hold them is too small
+    std::uint32_t
+        min_rounds{};  ///< the fewest that can show a violation; a budget that does not hold them is too small
 
-    /// The length of a sample that calibration aims at: sample_time, but no less than the shortest sample, and no less than 2 ms where other
-    /// processes are asked: a processor that has slept until the request is slower for a part of the first millisecond.
+    /// The length of a sample that calibration aims at: sample_time, but no less than the shortest sample, and no less
+    /// than 2 ms where other processes are asked: a processor that has slept until the request is slower for a part of
+    /// the first millisecond.
     [[nodiscard]] double sample_target_ns() const noexcept;
-    /// The longest call that a sample repeats before its clock starts, untimed: half a sample. Where processes take turns it is 10 ms, because one that has
-    /// slept takes up to 0.1 ms longer for its first call, which is 1 % of that.
+    /// The longest call that a sample repeats before its clock starts, untimed: half a sample. Where processes take
+    /// turns it is 10 ms, because one that has slept takes up to 0.1 ms longer for its first call, which is 1 % of
+    /// that.
     [[nodiscard]] double longest_warm_call_ns() const noexcept;
-    /// The shortest sample that the clock measures to one percent: 100 readings of the clock or 1000 of its ticks, whichever is longer.
+    /// The shortest sample that the clock measures to one percent: 100 readings of the clock or 1000 of its ticks,
+    /// whichever is longer.
     [[nodiscard]] double shortest_sample_ns() const noexcept;
     /// The longest time that may be spent: the cap, or a given budget.
     [[nodiscard]] std::chrono::nanoseconds hard_limit() const noexcept;

@@ -10,7 +10,8 @@ namespace perfspec {
 
 namespace detail {
 
-/// A counter may have counted nothing in a sample. That reads as half of one, which is below every other sample of as many iterations.
+/// A counter may have counted nothing in a sample. That reads as half of one, which is below every other sample of as
+/// many iterations.
 inline double log_reading(const sample& s) noexcept {
     return std::log(s.elapsed_ns == 0 ? 0.5 / static_cast<double>(s.iterations) : s.per_iteration());
 }
@@ -19,7 +20,8 @@ inline double log_reading(const sample& s) noexcept {
 
 double timed_pair::log_ratio() const noexcept { return detail::log_reading(a) - detail::log_reading(b); }
 
-pair_source::pair_source(const subject& a, const subject& b, const pair_calibration& calibration, std::uint64_t seed, const clocks& time)
+pair_source::pair_source(const subject& a, const subject& b, const pair_calibration& calibration, std::uint64_t seed,
+                         const clocks& time)
     : a_(a), b_(b), calibration_(calibration), coin_(seed), time_(time) {}
 
 sample pair_source::take(const subject& x, std::uint64_t iterations) {

@@ -27,15 +27,18 @@ struct timed_pair {
     friend bool operator==(const timed_pair&, const timed_pair&) = default;
 };
 
-/// Takes pairs. One toss of a coin decides the order of each. The order does not depend on the time, and not on earlier measurements.
+/// Takes pairs. One toss of a coin decides the order of each. The order does not depend on the time, and not on earlier
+/// measurements.
 ///
 ///     pair_source pairs(a, b, calibrate_pair(a, b, settings, time), seed, time);
 ///     while (!enough) use(pairs.next().log_ratio());
 class pair_source {
 public:
-    pair_source(const subject& a, const subject& b, const pair_calibration& calibration, std::uint64_t seed, const clocks& time);
+    pair_source(const subject& a, const subject& b, const pair_calibration& calibration, std::uint64_t seed,
+                const clocks& time);
 
-    /// Throws measurement_failure: what take_sample throws, and zero_duration for a sample in which the clock did not advance.
+    /// Throws measurement_failure: what take_sample throws, and zero_duration for a sample in which the clock did not
+    /// advance.
     [[nodiscard]] timed_pair next();
 
 private:

@@ -39,7 +39,8 @@ public:
     prepared_run(const subject& x, std::uint64_t iterations)
         : subject_(x), functions_(*x.state().functions), self_(x.storage()), iterations_(iterations) {
         if (const std::string& reason = invalid_reason_of(x); !reason.empty())
-            throw measurement_failure(failure_kind::refused, fmt::format("{} cannot be measured: {}", subject_name(x), reason));
+            throw measurement_failure(failure_kind::refused,
+                                      fmt::format("{} cannot be measured: {}", subject_name(x), reason));
         load();
         if (functions_.prepare != nullptr) prepare();
     }
@@ -58,8 +59,9 @@ public:
     /// What the process of a remote subject read around its run.
     [[nodiscard]] std::int64_t read_remotely(remote_reading what) const {
         if (what == remote_reading::none)
-            throw measurement_failure(failure_kind::not_countable, fmt::format("{} runs in {}, and only this process is counted",
-                                                                               subject_name(subject_), subject_.state().remote));
+            throw measurement_failure(failure_kind::not_countable,
+                                      fmt::format("{} runs in {}, and only this process is counted",
+                                                  subject_name(subject_), subject_.state().remote));
         try {
             return functions_.run_remotely(self_, iterations_, what);
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
@@ -108,7 +110,8 @@ private:
         }
         const std::string thrown = text_of_current_exception();
         throw measurement_failure(speaks_of_memory(thrown) ? failure_kind::out_of_memory : kind,
-                                  fmt::format("{} {}: {}", subject_name(subject_), did, thrown), std::current_exception());
+                                  fmt::format("{} {}: {}", subject_name(subject_), did, thrown),
+                                  std::current_exception());
     }
 
     const subject& subject_;
@@ -127,14 +130,17 @@ inline sample read_run(const subject& x, std::uint64_t iterations, clock& c) {
     if (elapsed < 0)
         throw measurement_failure(
             failure_kind::clock_went_backwards,
-            fmt::format("the clock went backwards by {} ns while {} was measured: it was set, or two processors disagree; run again",
-                        -elapsed, subject_name(x)));
+            fmt::format(
+                "the clock went backwards by {} ns while {} was measured: it was set, or two processors disagree; run again",
+                -elapsed, subject_name(x)));
     return {elapsed, iterations};
 }
 
 }  // namespace detail
 
-std::string detail::subject_name(const subject& x) { return x.name().empty() ? std::string("the body") : fmt::format("\"{}\"", x.name()); }
+std::string detail::subject_name(const subject& x) {
+    return x.name().empty() ? std::string("the body") : fmt::format("\"{}\"", x.name());
+}
 
 void run_untimed(const subject& x, std::uint64_t iterations) { detail::prepared_run(x, iterations).run(); }
 
@@ -149,7 +155,8 @@ void require_value(const subject& x) {
     if (x.state().functions->value != nullptr) return;
     throw measurement_failure(
         failure_kind::no_value,
-        fmt::format("{} returns no number: the body of your own metric returns one, such as a double", detail::subject_name(x)));
+        fmt::format("{} returns no number: the body of your own metric returns one, such as a double",
+                    detail::subject_name(x)));
 }
 
 double take_value(const subject& x) {
@@ -157,8 +164,9 @@ double take_value(const subject& x) {
     const detail::prepared_run prepared(x, 1);
     const double value = prepared.value(x.state().functions->value);
     if (std::isfinite(value) && value >= 0.0) return value;
-    throw measurement_failure(failure_kind::no_value, fmt::format("{} returned {}: the value of a metric is a finite number from 0 up",
-                                                                  detail::subject_name(x), value));
+    throw measurement_failure(failure_kind::no_value,
+                              fmt::format("{} returned {}: the value of a metric is a finite number from 0 up",
+                                          detail::subject_name(x), value));
 }
 
 double take_device_time(const subject& x) { return detail::prepared_run(x, 1).value(x.state().functions->device_ns); }
@@ -171,7 +179,8 @@ double take_reported(const subject& x, sample_kind what, const kernel_request& k
 void ensure_loaded(const subject& x) { static_cast<void>(detail::prepared_run(x, 0)); }
 
 sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
-    // Linux subtracts stolen time from the CPU clocks of a virtual machine, also later than it was stolen: a sample may seem to take none.
+    // Linux subtracts stolen time from the CPU clocks of a virtual machine, also later than it was stolen: a sample may
+    // seem to take none.
     constexpr int attempts = 3;
     for (int i = 0; i < attempts; ++i) {
         const sample taken = take_sample(x, iterations, warm, c);
@@ -179,8 +188,9 @@ sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_cal
     }
     throw measurement_failure(
         failure_kind::zero_duration,
-        fmt::format("the clock did not advance during {} samples of {} iterations of {}: give a longer sample_time, or more iterations",
-                    attempts, iterations, detail::subject_name(x)));
+        fmt::format(
+            "the clock did not advance during {} samples of {} iterations of {}: give a longer sample_time, or more iterations",
+            attempts, iterations, detail::subject_name(x)));
 }
 
 }  // namespace perfspec

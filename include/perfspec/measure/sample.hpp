@@ -16,7 +16,9 @@ struct sample {
     std::uint64_t iterations{1};
 
     /// Nanoseconds per iteration.
-    [[nodiscard]] double per_iteration() const noexcept { return static_cast<double>(elapsed_ns) / static_cast<double>(iterations); }
+    [[nodiscard]] double per_iteration() const noexcept {
+        return static_cast<double>(elapsed_ns) / static_cast<double>(iterations);
+    }
 
     friend bool operator==(const sample&, const sample&) = default;
 };
@@ -26,21 +28,21 @@ enum class warm_call : std::uint8_t { no, yes };
 
 /// Takes one sample: the warm call if asked · prepare · clock · run, wait · clock · discard.
 ///
-/// Only run and wait are between the readings. The warm call comes before prepare, because it needs its own input, and discards it. The
-/// prepared input is discarded in every case. A clock that needs several runs for a reading gets them, each with its own input.
-/// Throws measurement_failure: refused, setup_threw, body_threw (with the exception), clock_went_backwards for a negative difference. A
-/// difference of zero is valid.
+/// Only run and wait are between the readings. The warm call comes before prepare, because it needs its own input, and
+/// discards it. The prepared input is discarded in every case. A clock that needs several runs for a reading gets them,
+/// each with its own input. Throws measurement_failure: refused, setup_threw, body_threw (with the exception),
+/// clock_went_backwards for a negative difference. A difference of zero is valid.
 [[nodiscard]] sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
-/// The same for data that need a duration. Unless the clock is a counter, a sample in which it did not advance is taken again, and the third
-/// such sample throws zero_duration.
+/// The same for data that need a duration. Unless the clock is a counter, a sample in which it did not advance is taken
+/// again, and the third such sample throws zero_duration.
 [[nodiscard]] sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c);
 
 /// Throws measurement_failure (no_value) for a body that returns no number.
 void require_value(const subject& x);
 
-/// Calls the body once and returns its number. Throws as take_sample does, and measurement_failure (no_value) where the body returns no
-/// number, or one that is negative or not finite.
+/// Calls the body once and returns its number. Throws as take_sample does, and measurement_failure (no_value) where the
+/// body returns no number, or one that is negative or not finite.
 [[nodiscard]] double take_value(const subject& x);
 
 /// The same for the device's own time, in nanoseconds. The subject must have one.
@@ -51,8 +53,8 @@ void require_value(const subject& x);
 /// kernels  of kernel_times
 [[nodiscard]] double take_reported(const subject& x, sample_kind what, const kernel_request& kernels = {});
 
-/// Runs the subject's `load` where it has one and this process has not loaded it yet. The other functions here do so before their first
-/// run. Throws measurement_failure as they do.
+/// Runs the subject's `load` where it has one and this process has not loaded it yet. The other functions here do so
+/// before their first run. Throws measurement_failure as they do.
 void ensure_loaded(const subject& x);
 
 /// Runs the subject in the same steps without a clock, to warm up or because nobody times it.

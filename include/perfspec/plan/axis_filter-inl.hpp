@@ -9,7 +9,8 @@
 namespace perfspec {
 namespace detail {
 
-/// Takes one part off the text, up to the next comma that is not escaped. Returns nothing if the part is not axis=value.
+/// Takes one part off the text, up to the next comma that is not escaped. Returns nothing if the part is not
+/// axis=value.
 inline std::optional<std::pair<std::string, std::string>> take_axis(std::string_view& text) {
     std::string name;
     std::string value;
@@ -43,7 +44,8 @@ std::optional<axis_filter> parse_axis_filter(std::string_view text) {
 
 bool has_axes(const std::vector<std::pair<std::string, std::string>>& axes, const axis_filter& wanted) {
     return std::ranges::all_of(wanted, [&](const auto& one) {
-        return std::ranges::any_of(axes, [&](const auto& axis) { return axis.first == one.first && one.second.contains(axis.second); });
+        return std::ranges::any_of(
+            axes, [&](const auto& axis) { return axis.first == one.first && one.second.contains(axis.second); });
     });
 }
 
@@ -53,7 +55,8 @@ std::string filter_text(const plan& p) {
     return text + (text.empty() ? "" : " and ") + "train=" + (p.train == training_claims::only ? "on" : "off");
 }
 
-bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes, training_subjects trained) {
+bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes,
+                training_subjects trained) {
     const auto unwanted = p.train == training_claims::only ? training_subjects::none : training_subjects::some;
     return !has_axes(axes, parse_axis_filter(p.only).value_or(axis_filter{})) ||
            (p.train != training_claims::judged && trained == unwanted);

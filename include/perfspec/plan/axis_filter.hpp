@@ -18,8 +18,9 @@ namespace perfspec {
 /// The value of the option `only`: for each axis, the set of legal values. A claim must have one of them.
 using axis_filter = std::map<std::string, std::set<std::string>>;
 
-/// Parses "batch=8,batch=16,device=cpu". An axis repeats for each of its values. `\,` is a comma within a value; `\` before any other
-/// character is that character. Returns nothing if a part has no "=", or no name before it. The empty text lets every claim pass.
+/// Parses "batch=8,batch=16,device=cpu". An axis repeats for each of its values. `\,` is a comma within a value; `\`
+/// before any other character is that character. Returns nothing if a part has no "=", or no name before it. The empty
+/// text lets every claim pass.
 [[nodiscard]] std::optional<axis_filter> parse_axis_filter(std::string_view text);
 
 /// Whether the axes of a claim have every axis of the filter, with one of its values.
@@ -28,11 +29,13 @@ using axis_filter = std::map<std::string, std::set<std::string>>;
 /// Whether a claim is on a subject that trains. One of which nobody knows that is judged, and says why.
 enum class training_subjects : std::uint8_t { none, some, unknown };
 
-/// The options `only` and `train` as written: "only=batch=8", "only=batch=8 and train=on". Empty if they leave out nothing.
+/// The options `only` and `train` as written: "only=batch=8", "only=batch=8 and train=on". Empty if they leave out
+/// nothing.
 [[nodiscard]] std::string filter_text(const plan& p);
 
-/// Whether `only` and `train` leave out a claim: it lacks an axis of `only` or has another value of it, or it trains where the run wants
-/// others, or the other way round.
-[[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes, training_subjects trained);
+/// Whether `only` and `train` leave out a claim: it lacks an axis of `only` or has another value of it, or it trains
+/// where the run wants others, or the other way round.
+[[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes,
+                              training_subjects trained);
 
 }  // namespace perfspec

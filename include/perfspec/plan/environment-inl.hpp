@@ -37,7 +37,8 @@ std::vector<std::string> process_environment::names() const {
     std::vector<std::string> result;
     for (char** entry = detail::environment_block(); entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
-        if (const auto equals = text.find('='); equals != text.npos && equals != 0) result.emplace_back(text.substr(0, equals));
+        if (const auto equals = text.find('='); equals != text.npos && equals != 0)
+            result.emplace_back(text.substr(0, equals));
     }
     std::sort(result.begin(), result.end());
     result.erase(std::unique(result.begin(), result.end()), result.end());

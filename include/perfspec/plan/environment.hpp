@@ -8,7 +8,8 @@
 
 namespace perfspec {
 
-/// The environment variables of a process. Every function that reads a variable takes this as a parameter, so tests can script it
+/// The environment variables of a process. Every function that reads a variable takes this as a parameter, so tests can
+/// script it
 /// (`tests/support/scripted_environment.hpp`).
 class environment {
 public:

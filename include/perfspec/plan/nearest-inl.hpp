@@ -21,7 +21,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         for (std::size_t j = 1; j <= b.size(); ++j) {
             const std::size_t replaced = back[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
             row[j] = std::min({replaced, back[j] + 1, row[j - 1] + 1});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = std::min(row[j], two_back[j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = std::min(row[j], two_back[j - 2] + 1);
         }
         two_back = std::exchange(back, std::move(row));
     }

@@ -10,11 +10,12 @@
 
 namespace perfspec {
 
-/// The known name that a mistyped one most likely means: with the fewest letters inserted, deleted, replaced or swapped with a neighbour.
+/// The known name that a mistyped one most likely means: with the fewest letters inserted, deleted, replaced or swapped
+/// with a neighbour.
 ///
-/// Returns the first of several equally near names, and nothing if more than a third of the letters would have to change;
-/// letters that all names begin with do not count.
-/// Method: optimal string alignment distance, Damerau, "A technique for computer detection and correction of spelling errors" (1964).
+/// Returns the first of several equally near names, and nothing if more than a third of the letters would have to
+/// change; letters that all names begin with do not count. Method: optimal string alignment distance, Damerau, "A
+/// technique for computer detection and correction of spelling errors" (1964).
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> known);
 
 namespace detail {

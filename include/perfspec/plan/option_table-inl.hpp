@@ -18,7 +18,9 @@
 namespace perfspec {
 namespace detail {
 
-template <class T> void store(T& field, const option_value& value) { field = static_cast<T>(std::get<std::uint64_t>(value)); }
+template <class T> void store(T& field, const option_value& value) {
+    field = static_cast<T>(std::get<std::uint64_t>(value));
+}
 template <class T>
 requires std::same_as<T, double> || std::same_as<T, std::string> || std::same_as<T, std::chrono::nanoseconds>
 void store(T& field, const option_value& value) { field = std::get<T>(value); }
@@ -53,13 +55,16 @@ constexpr std::uint64_t value_of(auto enumerator) { return static_cast<std::uint
 
 constexpr option_word switch_words[] = {{"off", 0}, {"on", 1}, {"0", 0}, {"1", 1}};
 constexpr option_word automatic[] = {{"auto", 0}};
-constexpr option_word undecided_words[] = {
-    {"pass", value_of(undecided_effect::pass)}, {"warn", value_of(undecided_effect::warn)}, {"fail", value_of(undecided_effect::fail)}};
-constexpr option_word policy_words[] = {{"local", value_of(missing_baseline_policy::local)}, {"ci", value_of(missing_baseline_policy::ci)}};
-constexpr option_word update_words[] = {{"none", value_of(baseline_update::none)},       {"moved", value_of(baseline_update::moved)},
-                                        {"missing", value_of(baseline_update::missing)}, {"append", value_of(baseline_update::append)},
-                                        {"all", value_of(baseline_update::all)},         {"0", value_of(baseline_update::none)},
-                                        {"1", value_of(baseline_update::moved)}};
+constexpr option_word undecided_words[] = {{"pass", value_of(undecided_effect::pass)},
+                                           {"warn", value_of(undecided_effect::warn)},
+                                           {"fail", value_of(undecided_effect::fail)}};
+constexpr option_word policy_words[] = {{"local", value_of(missing_baseline_policy::local)},
+                                        {"ci", value_of(missing_baseline_policy::ci)}};
+constexpr option_word update_words[] = {
+    {"none", value_of(baseline_update::none)},       {"moved", value_of(baseline_update::moved)},
+    {"missing", value_of(baseline_update::missing)}, {"append", value_of(baseline_update::append)},
+    {"all", value_of(baseline_update::all)},         {"0", value_of(baseline_update::none)},
+    {"1", value_of(baseline_update::moved)}};
 constexpr option_word mode_words[] = {{"measure", value_of(evaluation_mode::measure)},
                                       {"smoke", value_of(evaluation_mode::smoke)},
                                       {"verify", value_of(evaluation_mode::verify)},
@@ -72,8 +77,9 @@ constexpr option_word dtype_words[] = {{"auto", value_of(asked_dtype::as_written
                                        {"bfloat16", value_of(asked_dtype::bfloat16)},
                                        {"float16", value_of(asked_dtype::float16)},
                                        {"float64", value_of(asked_dtype::float64)}};
-constexpr option_word train_words[] = {
-    {"auto", value_of(training_claims::judged)}, {"on", value_of(training_claims::only)}, {"off", value_of(training_claims::left_out)}};
+constexpr option_word train_words[] = {{"auto", value_of(training_claims::judged)},
+                                       {"on", value_of(training_claims::only)},
+                                       {"off", value_of(training_claims::left_out)}};
 constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity::quiet)},
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
@@ -215,7 +221,8 @@ std::span<const option_description> option_table() noexcept { return detail::opt
 
 const option_description& describe(option_id id) {
     const auto found = std::ranges::find(detail::option_rows, id, &option_description::id);
-    if (found == detail::option_rows.end()) throw input_error("an option without a name: write one such as budget(10s)");
+    if (found == detail::option_rows.end())
+        throw input_error("an option without a name: write one such as budget(10s)");
     return *found;
 }
 
@@ -246,13 +253,21 @@ std::string environment_name(const option_description& row) {
 }
 
 const char* to_string(confirmation c) noexcept { return detail::spelling(detail::switch_words, detail::value_of(c)); }
-const char* to_string(undecided_effect e) noexcept { return detail::spelling(detail::undecided_words, detail::value_of(e)); }
-const char* to_string(missing_baseline_policy p) noexcept { return detail::spelling(detail::policy_words, detail::value_of(p)); }
-const char* to_string(baseline_update u) noexcept { return detail::spelling(detail::update_words, detail::value_of(u)); }
+const char* to_string(undecided_effect e) noexcept {
+    return detail::spelling(detail::undecided_words, detail::value_of(e));
+}
+const char* to_string(missing_baseline_policy p) noexcept {
+    return detail::spelling(detail::policy_words, detail::value_of(p));
+}
+const char* to_string(baseline_update u) noexcept {
+    return detail::spelling(detail::update_words, detail::value_of(u));
+}
 const char* to_string(evaluation_mode m) noexcept { return detail::spelling(detail::mode_words, detail::value_of(m)); }
 const char* to_string(count_source s) noexcept { return detail::spelling(detail::count_words, detail::value_of(s)); }
 const char* to_string(asked_dtype d) noexcept { return detail::spelling(detail::dtype_words, detail::value_of(d)); }
 const char* to_string(training_claims t) noexcept { return detail::spelling(detail::train_words, detail::value_of(t)); }
-const char* to_string(console_verbosity v) noexcept { return detail::spelling(detail::verbosity_words, detail::value_of(v)); }
+const char* to_string(console_verbosity v) noexcept {
+    return detail::spelling(detail::verbosity_words, detail::value_of(v));
+}
 
 }  // namespace perfspec

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <variant>
 
-// One table describes every option. The parsing of command line, environment and project file reads it. So do the check of a call's
-// options, the help text, and the texts of a plan in a record and for a child process. To add an option, add one row in
-// option_table-inl.hpp.
+// One table describes every option. The parsing of command line, environment and project file reads it. So do the check
+// of a call's options, the help text, and the texts of a plan in a record and for a child process. To add an option,
+// add one row in option_table-inl.hpp.
 
 namespace perfspec {
 
@@ -28,9 +28,20 @@ namespace perfspec {
 /// text        anything
 /// axes        "batch=8,batch=16" (`axis_filter.hpp`)
 /// device      "cpu", "cuda", "cuda:1"
-enum class option_kind : std::uint8_t { duration, stretchable_duration, percentage, rate, count, word, text, axes, device };
+enum class option_kind : std::uint8_t {
+    duration,
+    stretchable_duration,
+    percentage,
+    rate,
+    count,
+    word,
+    text,
+    axes,
+    device
+};
 
-/// Where an option may be given: everywhere; only outside the call (command line, environment, project file); only at the call.
+/// Where an option may be given: everywhere; only outside the call (command line, environment, project file); only at
+/// the call.
 enum class option_scope : std::uint8_t { everywhere, outside, call };
 
 /// A duration such as "10s+": the number without the plus, and whether the plus was there.
@@ -42,7 +53,8 @@ struct stretchable_duration {
 };
 
 /// A value that was read and is within the option's range. An empty value means "auto". Counts and words are integers.
-using option_value = std::variant<std::monostate, std::chrono::nanoseconds, stretchable_duration, double, std::uint64_t, std::string>;
+using option_value =
+    std::variant<std::monostate, std::chrono::nanoseconds, stretchable_duration, double, std::uint64_t, std::string>;
 
 /// One spelling of one value of an option of kind word. Texts use the first spelling of a value.
 struct option_word {

@@ -28,8 +28,10 @@ std::string exact_duration(std::chrono::nanoseconds d) {
 }
 
 std::string number_text(const option_description& row, double number) {
-    if (row.kind != option_kind::duration && row.kind != option_kind::stretchable_duration) return fmt::format("{}", number);
-    return std::abs(number) < 1e18 ? exact_duration(std::chrono::nanoseconds{std::llround(number)}) : fmt::format("{}ns", number);
+    if (row.kind != option_kind::duration && row.kind != option_kind::stretchable_duration)
+        return fmt::format("{}", number);
+    return std::abs(number) < 1e18 ? exact_duration(std::chrono::nanoseconds{std::llround(number)})
+                                   : fmt::format("{}ns", number);
 }
 
 std::string what_is_legal(const option_description& row) {
@@ -51,28 +53,33 @@ std::string what_is_legal(const option_description& row) {
     return list;
 }
 
-[[noreturn]] void refuse_text(const option_description& row, std::string_view text, std::string_view spelled, std::string_view legal) {
-    throw input_error(fmt::format("{}: \"{}\" is not {}; write for example {}", spelled, text, what_is_legal(row), legal));
+[[noreturn]] void refuse_text(const option_description& row, std::string_view text, std::string_view spelled,
+                              std::string_view legal) {
+    throw input_error(
+        fmt::format("{}: \"{}\" is not {}; write for example {}", spelled, text, what_is_legal(row), legal));
 }
 
 void check_range(const option_description& row, double number, std::string_view spelled, std::string_view legal) {
     const auto [low, high, above] = row.range;
     const bool inside = (above ? number > low : number >= low) && number <= high;  // false for NaN
     if (inside) return;
-    throw input_error(fmt::format("{}: {} is out of range, which is {} {} and at most {}; write for example {}", spelled,
-                                  number_text(row, number), above ? "above" : "at least", number_text(row, low), number_text(row, high),
-                                  legal));
+    throw input_error(fmt::format("{}: {} is out of range, which is {} {} and at most {}; write for example {}",
+                                  spelled, number_text(row, number), above ? "above" : "at least",
+                                  number_text(row, low), number_text(row, high), legal));
 }
 
-/// Whether a text names a device, which this machine may lack. The empty text names none. There is one "cpu" and one "mps", so their numbers
-/// would mean nothing.
+/// Whether a text names a device, which this machine may lack. The empty text names none. There is one "cpu" and one
+/// "mps", so their numbers would mean nothing.
 bool is_device(std::string_view text) {
     constexpr std::string_view single[] = {"", "cpu", "mps"}, several[] = {"cuda", "xpu"};
-    const auto is_one_of = [](const auto& kinds, std::string_view kind) { return std::ranges::find(kinds, kind) != std::end(kinds); };
+    const auto is_one_of = [](const auto& kinds, std::string_view kind) {
+        return std::ranges::find(kinds, kind) != std::end(kinds);
+    };
     const auto colon = text.find(':');
     if (colon == std::string_view::npos) return is_one_of(single, text) || is_one_of(several, text);
     const std::string_view index = text.substr(colon + 1);
-    const bool is_number = !index.empty() && index.size() <= 2 && index.find_first_not_of("0123456789") == std::string_view::npos;
+    const bool is_number =
+        !index.empty() && index.size() <= 2 && index.find_first_not_of("0123456789") == std::string_view::npos;
     return is_one_of(several, text.substr(0, colon)) && is_number && (index.size() == 1 || index.front() != '0');
 }
 
@@ -128,15 +135,18 @@ std::string legal_call(const option_description& row) {
     option given{.id = row.id};
     if (const auto* fraction = std::get_if<double>(&v)) given.number = *fraction;
     if (row.kind == option_kind::percentage) return call_text(row, given);
-    return row.kind == option_kind::text ? fmt::format("{}(\"{}\")", row.name, row.legal) : fmt::format("{}({})", row.name, row.legal);
+    return row.kind == option_kind::text ? fmt::format("{}(\"{}\")", row.name, row.legal)
+                                         : fmt::format("{}({})", row.name, row.legal);
 }
 
 }  // namespace detail
 
-option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled, std::string_view legal) {
+option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled,
+                          std::string_view legal) {
     if (row.kind == option_kind::text) return std::string(text);
     if (row.kind == option_kind::axes || row.kind == option_kind::device) {
-        const bool is_legal = row.kind == option_kind::device ? detail::is_device(text) : parse_axis_filter(text).has_value();
+        const bool is_legal =
+            row.kind == option_kind::device ? detail::is_device(text) : parse_axis_filter(text).has_value();
         if (!is_legal) detail::refuse_text(row, text, spelled, legal);
         return std::string(text);
     }
@@ -161,7 +171,8 @@ option_value parse_option(const option_description& row, std::string_view text, 
 std::string option_text(const option_description& row, const option_value& value) {
     if (std::holds_alternative<std::monostate>(value)) return "auto";
     if (const auto* d = std::get_if<std::chrono::nanoseconds>(&value)) return detail::exact_duration(*d);
-    if (const auto* d = std::get_if<stretchable_duration>(&value)) return detail::exact_duration(d->length) + (d->stretches ? "+" : "");
+    if (const auto* d = std::get_if<stretchable_duration>(&value))
+        return detail::exact_duration(d->length) + (d->stretches ? "+" : "");
     if (const auto* fraction = std::get_if<double>(&value)) return fmt::format("{}", *fraction);
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
     const auto number = std::get<std::uint64_t>(value);
@@ -172,12 +183,14 @@ option_value call_value(const option& given) {
     const option_description& row = describe(given.id);
     const std::string spelled = detail::call_text(row, given);
     if (row.scope == option_scope::outside) {
-        throw input_error(fmt::format("{}: not an option of one call; write {}={} on the command line, or {}={} in the environment",
-                                      spelled, command_line_name(row), row.legal, environment_name(row), row.legal));
+        throw input_error(
+            fmt::format("{}: not an option of one call; write {}={} on the command line, or {}={} in the environment",
+                        spelled, command_line_name(row), row.legal, environment_name(row), row.legal));
     }
     if (row.kind == option_kind::text) {
         if (given.text == nullptr)
-            throw input_error(fmt::format("{}: without a text; write for example {}", spelled, detail::legal_call(row)));
+            throw input_error(
+                fmt::format("{}: without a text; write for example {}", spelled, detail::legal_call(row)));
         return std::string(given.text);
     }
     if (row.kind == option_kind::word) {

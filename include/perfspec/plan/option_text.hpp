@@ -11,8 +11,8 @@
 
 namespace perfspec {
 
-/// Reads the text of a value. `spelled` is what the user wrote, such as "--perf-budget=abc"; `legal` is an example of a correct value.
-/// Throws input_error with all three if the text is not a value of this option, or is out of its range.
+/// Reads the text of a value. `spelled` is what the user wrote, such as "--perf-budget=abc"; `legal` is an example of a
+/// correct value. Throws input_error with all three if the text is not a value of this option, or is out of its range.
 [[nodiscard]] option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled,
                                         std::string_view legal);
 /// The text that `parse_option` reads back as exactly this value.

@@ -11,13 +11,16 @@
 
 namespace perfspec {
 
-/// What happens if there is no baseline to compare with: `local` records one and passes; `ci` says so or fails (README.md, "Options").
+/// What happens if there is no baseline to compare with: `local` records one and passes; `ci` says so or fails
+/// (README.md, "Options").
 enum class missing_baseline_policy : std::uint8_t { local, ci };
-/// Which baselines a run records: none, those that moved or are missing, only missing ones, more launches for each, or all.
+/// Which baselines a run records: none, those that moved or are missing, only missing ones, more launches for each, or
+/// all.
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 /// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. off: run nothing.
 enum class evaluation_mode : std::uint8_t { measure, smoke, verify, off };
-/// What counts `instructions(x)`, `branch_misses(x)` and `cache_misses(x)`: the processor, a simulated one, or the first of both that can.
+/// What counts `instructions(x)`, `branch_misses(x)` and `cache_misses(x)`: the processor, a simulated one, or the
+/// first of both that can.
 enum class count_source : std::uint8_t { automatic, processor, simulated };
 /// The dtype that a run asks of its subjects: `as_written`, or another one.
 enum class asked_dtype : std::uint8_t { as_written, float32, bfloat16, float16, float64 };
@@ -34,12 +37,14 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     double false_failure{1e-3};
     double false_pass{0.05};
     double margin{0.005};
-    std::optional<double> drift;              ///< of the machine between recording sessions, a fraction; none: usual_drift of the unit
+    std::optional<double>
+        drift;  ///< of the machine between recording sessions, a fraction; none: usual_drift of the unit
     std::optional<std::uint32_t> rounds;      ///< the largest number; none: the limit of the procedure
     std::optional<std::uint32_t> iterations;  ///< of a sample; none: from sample_time
     std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
     std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< at most
-    std::optional<std::uint32_t> launches;  ///< claim of one run: judge over this many processes; baseline: launches to record
+    std::optional<std::uint32_t>
+        launches;  ///< claim of one run: judge over this many processes; baseline: launches to record
     std::optional<std::uint64_t> seed;
     undecided_effect undecided{undecided_effect::warn};
     missing_baseline_policy policy{missing_baseline_policy::local};
@@ -47,19 +52,23 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     bool force{};  ///< record in spite of a wide spread or a busy machine
     std::string baseline_dir;
     std::string build_variant;
-    std::string against;  ///< another build of this program, or its build folder: baseline() means that build. Empty: stored launches
-    std::optional<double> regression;  ///< the fraction by which a value may be worse than baseline(); none: as each claim says
+    std::string against;  ///< another build of this program, or its build folder: baseline() means that build. Empty:
+                          ///< stored launches
+    std::optional<double>
+        regression;  ///< the fraction by which a value may be worse than baseline(); none: as each claim says
     evaluation_mode mode{evaluation_mode::measure};
     count_source counts{count_source::automatic};  ///< of instructions and misses
-    std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
-    std::string device;  ///< asked of subjects that can run elsewhere: "cuda:1"; empty: as the code says, like the next three
+    std::string only;  ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
+    std::string
+        device;  ///< asked of subjects that can run elsewhere: "cuda:1"; empty: as the code says, like the next three
     asked_dtype dtype{asked_dtype::as_written};
     std::optional<std::uint32_t> batch;
     std::optional<std::uint32_t> threads;
     training_claims train{training_claims::judged};
     bool verify{true};     ///< compare outputs before a comparison of subjects is measured
     bool dry_run{};        ///< say what would be measured, and measure nothing
-    std::string launcher;  ///< words before the command of each fresh process, such as "taskset -c 3"; empty: it is started here
+    std::string launcher;  ///< words before the command of each fresh process, such as "taskset -c 3"; empty: it is
+                           ///< started here
     std::string output;    ///< JSON lines file; empty: none
     std::string trace;     ///< folder for traces that show where violated claims spend their time; empty: none
     console_verbosity verbosity{console_verbosity::normal};

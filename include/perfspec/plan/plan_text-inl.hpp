@@ -44,8 +44,8 @@ std::string unescape_value(std::string_view text) {
         const int high = i + 2 < text.size() ? hexadecimal(text[i + 1]) : -1;
         const int low = high < 0 ? -1 : hexadecimal(text[i + 2]);
         if (low < 0)
-            throw input_error(
-                fmt::format("plan: \"{}\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote", text));
+            throw input_error(fmt::format(
+                "plan: \"{}\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote", text));
         plain += static_cast<char>(high * 16 + low);
         i += 2;
     }
@@ -63,12 +63,15 @@ void assign_pair(plan& p, std::string_view pair, std::set<option_id>& seen) {
     if (is_default && equals != std::string_view::npos && row == nullptr) return;
     if (equals == std::string_view::npos || row == nullptr) {
         throw input_error(fmt::format(
-            "plan: \"{}\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec", pair));
+            "plan: \"{}\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec",
+            pair));
     }
     if (!seen.insert(row->id).second)
-        throw input_error(fmt::format("plan: {} is given twice; the plan must be what perfspec itself wrote", row->name));
+        throw input_error(
+            fmt::format("plan: {} is given twice; the plan must be what perfspec itself wrote", row->name));
     const std::string value = unescape_value(pair.substr(equals + 1));
-    row->assign(p, parse_option(*row, value, fmt::format("plan: {}", pair), fmt::format("{}={}", row->name, row->legal)));
+    row->assign(p,
+                parse_option(*row, value, fmt::format("plan: {}", pair), fmt::format("{}={}", row->name, row->legal)));
 }
 
 std::string placeholder(const option_description& row) {
@@ -92,8 +95,8 @@ std::string placeholder(const option_description& row) {
 
 std::string help_of(const option_description& row) {
     const std::string value = placeholder(row);
-    std::string text =
-        fmt::format("  {}{}\n      {}", command_line_name(row), row.bare.empty() ? " " + value : "[=" + value + "]", row.help);
+    std::string text = fmt::format("  {}{}\n      {}", command_line_name(row),
+                                   row.bare.empty() ? " " + value : "[=" + value + "]", row.help);
     text += fmt::format("\n      default: {}; {}={}", default_text(row), environment_name(row), row.legal);
     if (row.scope == option_scope::everywhere) text += fmt::format("; at a call {}", legal_call(row));
     return text + "\n";

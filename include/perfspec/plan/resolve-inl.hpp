@@ -17,10 +17,11 @@
 namespace perfspec {
 namespace detail {
 
-/// Variables that are not options. Processes of perfspec use them to find each other; others say where tools are, what ci/test builds, or
-/// what the machine has to have.
-constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",         "PERFSPEC_PARENT",      "PERFSPEC_PRESET", "PERFSPEC_PYTHON",
-                                                "PERFSPEC_PYTHON_MODULE", "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
+/// Variables that are not options. Processes of perfspec use them to find each other; others say where tools are, what
+/// ci/test builds, or what the machine has to have.
+constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",  "PERFSPEC_PARENT",        "PERFSPEC_PRESET",
+                                                "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE", "PERFSPEC_REQUIRE_GPU",
+                                                "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
 
 std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {
     std::vector<std::string> names;
@@ -38,12 +39,15 @@ bool is_legal(const option_description& row, std::string_view value) {
     } catch (const input_error&) { return false; }
 }
 
-/// What to write instead of an unknown name. The suggestion keeps the given value if the option can have it, and otherwise has a legal one.
-std::string instead_of(std::string_view unknown, std::string_view value, std::string (*spelling_of)(const option_description&)) {
+/// What to write instead of an unknown name. The suggestion keeps the given value if the option can have it, and
+/// otherwise has a legal one.
+std::string instead_of(std::string_view unknown, std::string_view value,
+                       std::string (*spelling_of)(const option_description&)) {
     const auto names = outside_names(spelling_of);
     if (const auto near = nearest_name(unknown, names)) {
         for (const option_description& row : option_table()) {
-            if (spelling_of(row) == *near) return fmt::format("did you mean {}={}?", *near, is_legal(row, value) ? value : row.legal);
+            if (spelling_of(row) == *near)
+                return fmt::format("did you mean {}={}?", *near, is_legal(row, value) ? value : row.legal);
         }
     }
     return fmt::format("the options are {}.", fmt::join(names, ", "));
@@ -53,15 +57,17 @@ void check_names(const environment& env) {
     const auto known = outside_names(environment_name);
     for (const std::string& name : env.names()) {
         if (!name.starts_with("PERFSPEC_") || name.starts_with("PERFSPEC_TEST_")) continue;
-        if (std::ranges::find(known, name) != known.end() || std::ranges::find(other_variables, name) != std::end(other_variables))
+        if (std::ranges::find(known, name) != known.end() ||
+            std::ranges::find(other_variables, name) != std::end(other_variables))
             continue;
         const std::string value = env.get(name).value_or("");
         if (value.empty()) continue;
         const std::string spelled = fmt::format("{}={}", name, value);
         if (name == "PERFSPEC_KEY")
-            throw input_error(fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
-        throw input_error(fmt::format("{}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.", spelled,
-                                      instead_of(name, value, environment_name)));
+            throw input_error(
+                fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
+        throw input_error(fmt::format("{}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.",
+                                      spelled, instead_of(name, value, environment_name)));
     }
 }
 
@@ -84,11 +90,13 @@ std::string ci_variable(const environment& env) {
 void refuse_unverified(const plan& p) {
     if (p.verify) return;
     if (p.mode == evaluation_mode::verify)
-        throw input_error("verify=off together with mode=verify: one compares no outputs, the other only outputs; leave out one, "
-                          "PERFSPEC_VERIFY or PERFSPEC_MODE");
+        throw input_error(
+            "verify=off together with mode=verify: one compares no outputs, the other only outputs; leave out one, "
+            "PERFSPEC_VERIFY or PERFSPEC_MODE");
     if (p.update != baseline_update::none)
-        throw input_error("verify=off together with update_baselines: times of wrong outputs would be stored; leave out one, "
-                          "PERFSPEC_VERIFY or PERFSPEC_UPDATE_BASELINES");
+        throw input_error(
+            "verify=off together with update_baselines: times of wrong outputs would be stored; leave out one, "
+            "PERFSPEC_VERIFY or PERFSPEC_UPDATE_BASELINES");
     if (p.policy == missing_baseline_policy::ci)
         throw input_error(
             "verify=off under the ci policy: a fast candidate with wrong outputs would pass unseen; leave out PERFSPEC_VERIFY, "
@@ -104,7 +112,8 @@ const option_description& command_line_row(std::string_view name, const std::str
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call && command_line_name(row) == name) return row;
     }
-    throw input_error(fmt::format("{}: not an option of perfspec; {}", argument, instead_of(name, value, command_line_name)));
+    throw input_error(
+        fmt::format("{}: not an option of perfspec; {}", argument, instead_of(name, value, command_line_name)));
 }
 
 }  // namespace detail
@@ -116,7 +125,8 @@ split_command_line split_options(std::span<const std::string> arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const std::string& argument = arguments[i];
         if (argument == "--") {
-            split.others.insert(split.others.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i), arguments.end());
+            split.others.insert(split.others.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i),
+                                arguments.end());
             break;
         }
         if (argument == doctor_argument) {
@@ -131,13 +141,15 @@ split_command_line split_options(std::span<const std::string> arguments) {
         const std::string_view given = sign != std::string::npos  ? std::string_view(argument).substr(sign + 1)
                                        : i + 1 < arguments.size() ? std::string_view(arguments[i + 1])
                                                                   : std::string_view{};
-        const option_description& row = detail::command_line_row(std::string_view(argument).substr(0, sign), argument, given);
+        const option_description& row =
+            detail::command_line_row(std::string_view(argument).substr(0, sign), argument, given);
         std::string value(row.bare);
         if (sign != std::string::npos) {
             value = argument.substr(sign + 1);
         } else if (row.bare.empty()) {
             if (++i == arguments.size())
-                throw input_error(fmt::format("{}: without a value; write for example {}={}", argument, argument, row.legal));
+                throw input_error(
+                    fmt::format("{}: without a value; write for example {}={}", argument, argument, row.legal));
             value = arguments[i];
         }
         static_cast<void>(detail::parse_argument(row, value));
@@ -160,7 +172,8 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         const std::string name = environment_name(row);
         const std::string value = env.get(name).value_or("");
         if (!value.empty())
-            row.assign(p, parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal)));
+            row.assign(
+                p, parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal)));
     }
     for (const auto& [id, value] : command_line.given) {
         const option_description& row = describe(id);
@@ -185,15 +198,19 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
     return p;
 }
 
-std::vector<std::pair<std::string, std::string>> option_origins(std::span<const option> at_call, const option_values& command_line,
-                                                                const environment& env, std::span<const project_option> project) {
+std::vector<std::pair<std::string, std::string>> option_origins(std::span<const option> at_call,
+                                                                const option_values& command_line,
+                                                                const environment& env,
+                                                                std::span<const project_option> project) {
     std::vector<std::pair<std::string, std::string>> origins;
     for (const option_description& row : option_table()) {
         const auto in_file = std::ranges::find(project, row.id, &project_option::id);
         std::string origin;
         if (std::ranges::find(at_call, row.id, &option::id) != at_call.end()) origin = "call";
-        else if (std::ranges::any_of(command_line.given, [&](const auto& given) { return given.first == row.id; })) origin = "command line";
-        else if (row.scope != option_scope::call && !env.get(environment_name(row)).value_or("").empty()) origin = "environment";
+        else if (std::ranges::any_of(command_line.given, [&](const auto& given) { return given.first == row.id; }))
+            origin = "command line";
+        else if (row.scope != option_scope::call && !env.get(environment_name(row)).value_or("").empty())
+            origin = "environment";
         else if (in_file != project.end()) origin = in_file->place;
         else if (row.id == option_id::policy) origin = detail::ci_variable(env);
         if (!origin.empty()) origins.emplace_back(row.name, std::move(origin));

@@ -19,7 +19,9 @@ namespace detail {
 inline constexpr std::string_view legal_waiver = "waived(\"20% until 2027-01-31: the new library sorts slower, #123\")";
 inline constexpr double largest_waived_fraction = 10.0;
 
-[[nodiscard]] inline bool is_percentage(std::string_view text) noexcept { return text.ends_with('%') || text.ends_with("pct"); }
+[[nodiscard]] inline bool is_percentage(std::string_view text) noexcept {
+    return text.ends_with('%') || text.ends_with("pct");
+}
 
 /// The ceiling, with neither form where the text is not legal.
 [[nodiscard]] inline waiver_ceiling read_ceiling(std::string_view text) noexcept {
@@ -40,8 +42,9 @@ waiver parse_waiver(std::string_view text) {
     const auto until = text.find(" until ");
     const auto colon = until == std::string_view::npos ? until : text.find(':', until);
     if (colon == std::string_view::npos)
-        throw input_error(fmt::format("{}: this is no waiver; write its ceiling, its last day and its reason, for example {}", spelled,
-                                      detail::legal_waiver));
+        throw input_error(
+            fmt::format("{}: this is no waiver; write its ceiling, its last day and its reason, for example {}",
+                        spelled, detail::legal_waiver));
     waiver w{.reason = std::string(detail::trimmed(text.substr(colon + 1))),
              .ceiling = std::string(detail::trimmed(text.substr(0, until))),
              .until = std::string(detail::trimmed(text.substr(until + 7, colon - until - 7))),
@@ -58,7 +61,8 @@ void check_waiver(const waiver& w, std::string_view spelled) {
             "\"150us\" or \"3\"",
             spelled, w.ceiling));
     if (!is_day(w.until))
-        throw input_error(fmt::format("{}: the last day \"{}\" is no day; write for example \"2027-01-31\"", spelled, w.until));
+        throw input_error(
+            fmt::format("{}: the last day \"{}\" is no day; write for example \"2027-01-31\"", spelled, w.until));
     if (detail::trimmed(w.reason).empty())
         throw input_error(fmt::format("{}: there is no reason; write why the violation is tolerated", spelled));
 }
@@ -71,12 +75,13 @@ bool is_day(std::string_view text) noexcept {
     if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
     const auto number = [&](std::size_t from, std::size_t count) {
         unsigned n = 0;
-        for (const char c : text.substr(from, count)) n = detail::is_digit(c) ? n * 10 + static_cast<unsigned>(c - '0') : 1'000'000;
+        for (const char c : text.substr(from, count))
+            n = detail::is_digit(c) ? n * 10 + static_cast<unsigned>(c - '0') : 1'000'000;
         return n;
     };
     if (number(0, 4) > 9999) return false;
-    return std::chrono::year_month_day{std::chrono::year{static_cast<int>(number(0, 4))}, std::chrono::month{number(5, 2)},
-                                       std::chrono::day{number(8, 2)}}
+    return std::chrono::year_month_day{std::chrono::year{static_cast<int>(number(0, 4))},
+                                       std::chrono::month{number(5, 2)}, std::chrono::day{number(8, 2)}}
         .ok();
 }
 

@@ -10,7 +10,7 @@ namespace perfspec {
 
 /// A known violation that a project tolerates until a day. Its texts are as their author wrote them.
 struct waiver {
-    std::string key{};      ///< of the claims that it covers; `*` stands for any text. Empty where it stands at its claim
+    std::string key{};  ///< of the claims that it covers; `*` stands for any text. Empty where it stands at its claim
     std::string reason{};   ///< why the violation is tolerated
     std::string owner{};    ///< who looks after it, or the number of an issue. Empty where the reason says it
     std::string ceiling{};  ///< "20%" beyond the bound, or the farthest value itself, such as "150us" or "3"
@@ -27,7 +27,8 @@ struct waiver {
 /// Throws input_error for another text. It shows a legal one.
 [[nodiscard]] waiver parse_waiver(std::string_view text);
 
-/// Checks the ceiling and the day. The ceiling is a percentage above 0 of at most 1000 %, a duration, or a number that is not negative.
+/// Checks the ceiling and the day. The ceiling is a percentage above 0 of at most 1000 %, a duration, or a number that
+/// is not negative.
 ///
 /// Throws input_error, which begins with `spelled` and shows a legal text.
 void check_waiver(const waiver& w, std::string_view spelled);

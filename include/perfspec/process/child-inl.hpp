@@ -85,8 +85,9 @@ struct arriving_answer {
 };
 
 [[nodiscard]] inline std::string no_answer_fault(std::string_view bytes) {
-    return fmt::format("the child's result pipe holds {} instead of an answer: code under test writes to a descriptor that it did not open",
-                       excerpt(bytes));
+    return fmt::format(
+        "the child's result pipe holds {} instead of an answer: code under test writes to a descriptor that it did not open",
+        excerpt(bytes));
 }
 
 [[nodiscard]] inline arriving_answer read_answer_head(std::string_view bytes) {
@@ -94,13 +95,16 @@ struct arriving_answer {
     const bool may_begin = bytes.substr(0, answer_mark.size()) == answer_mark.substr(0, bytes.size());
     if (may_begin && line_end == bytes.npos && bytes.size() < longest_answer_head) return {};
     const bool whole = may_begin && line_end != bytes.npos && line_end > answer_mark.size();
-    auto head = whole ? parse_answer_head(bytes.substr(answer_mark.size(), line_end - answer_mark.size())) : std::nullopt;
+    auto head =
+        whole ? parse_answer_head(bytes.substr(answer_mark.size(), line_end - answer_mark.size())) : std::nullopt;
     if (!head) return {{}, 0, no_answer_fault(bytes)};
     if (head->version != child_protocol_version)
-        return {{},
-                0,
-                fmt::format("the child answers in version {} and this program reads version {}: build both with one version of perfspec",
-                            head->version, child_protocol_version)};
+        return {
+            {},
+            0,
+            fmt::format(
+                "the child answers in version {} and this program reads version {}: build both with one version of perfspec",
+                head->version, child_protocol_version)};
     return {head, line_end + 1, {}};
 }
 
@@ -124,8 +128,9 @@ struct arriving_answer {
     if (found.payload && body.size() != length + 1)
         return {
             {},
-            fmt::format("the child's result pipe holds {} after the answer: code under test writes to a descriptor that it did not open",
-                        excerpt(body.substr(length + 1)))};
+            fmt::format(
+                "the child's result pipe holds {} after the answer: code under test writes to a descriptor that it did not open",
+                excerpt(body.substr(length + 1)))};
     return found;
 }
 
@@ -141,8 +146,8 @@ struct arriving_answer {
     return !file || identity_of(descriptor) == file;
 }
 
-/// Moves a descriptor to a number that code under test leaves alone, and that no other program inherits. Returns the same descriptor where
-/// the system allows no such number.
+/// Moves a descriptor to a number that code under test leaves alone, and that no other program inherits. Returns the
+/// same descriptor where the system allows no such number.
 [[nodiscard]] inline int moved_away(int descriptor) noexcept {
     constexpr int out_of_the_way = 100;
     const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
@@ -163,7 +168,8 @@ struct arriving_answer {
 /// Opens standard input or output again, where it was a channel that has moved away: programs read and print as ever.
 inline void replace_standard(int moved_from) noexcept {
     if (moved_from == STDOUT_FILENO) ::dup2(STDERR_FILENO, STDOUT_FILENO);
-    if (moved_from == STDIN_FILENO) static_cast<void>(::open("/dev/null", O_RDONLY));  // takes the lowest free number, which is this one
+    if (moved_from == STDIN_FILENO)
+        static_cast<void>(::open("/dev/null", O_RDONLY));  // takes the lowest free number, which is this one
 }
 
 }  // namespace detail
@@ -182,10 +188,10 @@ child_request become_child(child_request request, const environment& variables) 
     if (const auto parent = variables.get("PERFSPEC_PARENT")) {
         const auto id = detail::whole_number<pid_t>(*parent);
         if (!id || *id == 0)
-            throw input_error(
-                fmt::format("PERFSPEC_PARENT: found {}, expected a process id such as \"4711\"; perfspec sets this variable for its "
-                            "children: unset it to run this program yourself",
-                            detail::excerpt(*parent)));
+            throw input_error(fmt::format(
+                "PERFSPEC_PARENT: found {}, expected a process id such as \"4711\"; perfspec sets this variable for its "
+                "children: unset it to run this program yourself",
+                detail::excerpt(*parent)));
         detail::die_with(*id);
     }
     for (const char* name : {"PERFSPEC_CHILD", "PERFSPEC_PARENT"}) ::unsetenv(name);
@@ -199,7 +205,8 @@ void answer(const child_request& request, std::string_view payload) {
     if (is_pipe && error == 0) return;
     const auto reason =
         fmt::format("perfspec: the result could not be handed over on descriptor {}: {}\n", request.result_descriptor,
-                    is_pipe ? std::generic_category().message(error) : "code under test closed it; let it close only what it opened");
+                    is_pipe ? std::generic_category().message(error)
+                            : "code under test closed it; let it close only what it opened");
     static_cast<void>(detail::write_answer_bytes(STDERR_FILENO, reason));
     ::_exit(1);
 }
@@ -230,7 +237,8 @@ std::string frame_answer(std::string_view payload) {
 }
 
 child_answer parse_answer(const child_end& end) {
-    const bool ended_well = (end.how == child_outcome::exited && end.code == 0) || end.how == child_outcome::uncollected;
+    const bool ended_well =
+        (end.how == child_outcome::exited && end.code == 0) || end.how == child_outcome::uncollected;
     if (!ended_well || end.result.empty()) return {{}, "there is no answer: " + describe(end)};
     if (end.result.size() > largest_child_result)
         return {{}, fmt::format("the child wrote more than {} MiB to its result pipe", largest_child_result >> 20)};
@@ -242,7 +250,8 @@ std::optional<child_answer> take_answer(std::string& pending) {
     if (!arrived.head) return arrived.fault.empty() ? std::nullopt : std::optional(child_answer{{}, arrived.fault});
     const auto length = arrived.head->length;
     if (length > largest_child_result)
-        return child_answer{{}, fmt::format("the child announces an answer of more than {} MiB", largest_child_result >> 20)};
+        return child_answer{
+            {}, fmt::format("the child announces an answer of more than {} MiB", largest_child_result >> 20)};
     if (pending.size() - arrived.body <= length) return std::nullopt;
     auto found = detail::checked_payload(std::string_view(pending).substr(arrived.body), *arrived.head);
     pending.erase(0, arrived.body + length + 1);

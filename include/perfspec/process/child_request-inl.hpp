@@ -28,9 +28,10 @@ constexpr std::string_view side_words[] = {"first", "second"};
 constexpr std::string_view end_words[] = {"loss", "gain"};
 
 [[noreturn]] inline void refuse_child_variable(std::string_view found, std::string_view what) {
-    throw input_error(fmt::format("PERFSPEC_CHILD: {}, found {}, expected such as \"version={} confirm claim=sort#0 seed=42 descriptor=3 "
-                                  "plan=\"; perfspec sets this variable for its children: unset it to run this program yourself",
-                                  what, excerpt(found), child_protocol_version));
+    throw input_error(fmt::format(
+        "PERFSPEC_CHILD: {}, found {}, expected such as \"version={} confirm claim=sort#0 seed=42 descriptor=3 "
+        "plan=\"; perfspec sets this variable for its children: unset it to run this program yourself",
+        what, excerpt(found), child_protocol_version));
 }
 
 /// Takes the version and the blank after it from the front. Throws for another version.
@@ -42,10 +43,10 @@ inline void take_own_version(std::string_view& text) {
     const auto number = whole_number<unsigned>(value);
     if (!number) refuse_child_variable(found, "no version");
     if (*number != child_protocol_version)
-        throw input_error(
-            fmt::format("PERFSPEC_CHILD: the program that started this one speaks version {} and this one version {}; build both with "
-                        "one version of perfspec",
-                        *number, child_protocol_version));
+        throw input_error(fmt::format(
+            "PERFSPEC_CHILD: the program that started this one speaks version {} and this one version {}; build both with "
+            "one version of perfspec",
+            *number, child_protocol_version));
     text.remove_prefix(std::min(text.size(), name.size() + value.size() + 1));
 }
 
@@ -68,9 +69,12 @@ public:
         else if (name == "plan") into_.plan = value;
         else if (name == "seed") into_.seed = known(whole_number<std::uint64_t>(value), "no seed");
         else if (name == "descriptor") into_.result_descriptor = known(whole_number<int>(value), "no descriptor");
-        else if (name == "requests") into_.request_descriptor = known(whole_number<int>(value), "no descriptor of requests");
-        else if (name == "side") into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second");
-        else if (name == "end") into_.end = known(value_of_word<tolerance_end>(end_words, value), "no end loss or gain");
+        else if (name == "requests")
+            into_.request_descriptor = known(whole_number<int>(value), "no descriptor of requests");
+        else if (name == "side")
+            into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second");
+        else if (name == "end")
+            into_.end = known(value_of_word<tolerance_end>(end_words, value), "no end loss or gain");
         else if (name == "profiles") into_.profiles = value;
         else if (name == "keep") into_.keeps_profiles = value == "yes";
         else refuse("an unknown field \"" + name + "\"");
@@ -115,7 +119,8 @@ private:
     message.add("seed", request.seed);
     message.add("descriptor", std::to_string(request.result_descriptor));
     if (request.task == child_task::serve) message.add("requests", std::to_string(request.request_descriptor));
-    if (request.side != compared_side::first) message.add("side", std::string(side_words[static_cast<std::size_t>(request.side)]));
+    if (request.side != compared_side::first)
+        message.add("side", std::string(side_words[static_cast<std::size_t>(request.side)]));
     if (request.end) message.add("end", std::string(end_words[static_cast<std::size_t>(*request.end)]));
     if (!request.profiles.empty()) message.add("profiles", request.profiles);
     if (request.keeps_profiles) message.add("keep", std::string("yes"));
@@ -126,12 +131,12 @@ private:
 
 }  // namespace detail
 
-std::vector<std::pair<std::string, std::string>> child_environment(std::vector<std::pair<std::string, std::string>> base,
-                                                                   const child_request& request) {
+std::vector<std::pair<std::string, std::string>> child_environment(
+    std::vector<std::pair<std::string, std::string>> base, const child_request& request) {
     if (request.plan.find('\0') != std::string::npos)
-        throw input_error(
-            fmt::format("plan of a child: found a NUL in {}, which an environment variable cannot carry; remove it from the option",
-                        detail::excerpt(request.plan)));
+        throw input_error(fmt::format(
+            "plan of a child: found a NUL in {}, which an environment variable cannot carry; remove it from the option",
+            detail::excerpt(request.plan)));
     return detail::with_variable(std::move(base), "PERFSPEC_CHILD", detail::text_of_request(request));
 }
 

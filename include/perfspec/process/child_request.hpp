@@ -14,7 +14,8 @@
 
 namespace perfspec {
 
-/// The task of a child: repeat a violated claim, measure one launch of several, or serve requests for measurements (README.md).
+/// The task of a child: repeat a violated claim, measure one launch of several, or serve requests for measurements
+/// (README.md).
 enum class child_task : std::uint8_t { confirm, launch, serve };
 
 /// Which subject a launch measures, for a claim that compares two subjects in separate processes.
@@ -25,7 +26,8 @@ inline constexpr int child_result_descriptor = 3;
 /// The number of the pipe from which a child that serves reads its requests.
 inline constexpr int child_request_descriptor = 4;
 
-/// The version of the request, the answer and a worker's messages. Both ends are usually one binary, but a reference build can be another.
+/// The version of the request, the answer and a worker's messages. Both ends are usually one binary, but a reference
+/// build can be another.
 inline constexpr unsigned child_protocol_version = 3;
 
 /// The identity of an open file, to notice another file under the same descriptor number.
@@ -46,11 +48,12 @@ struct child_request {
     int request_descriptor{child_request_descriptor};  ///< for a child that serves
     compared_side side{compared_side::first};
     std::optional<tolerance_end> end{};  ///< which side of a tolerance to judge
-    std::string profiles{};              ///< where the simulation that runs the child writes its profiles; empty: no simulation runs it
-    bool keeps_profiles{};               ///< whether the child leaves them there
-    /// The claims after which the parent left the test case: a failed PERF_REQUIRE leaves it, and that pass reaches no later claim.
-    /// A child that repeats a later claim must leave there too. Otherwise it would count the claims of other generator
-    /// values, and measure the wrong one.
+    std::string
+        profiles{};  ///< where the simulation that runs the child writes its profiles; empty: no simulation runs it
+    bool keeps_profiles{};  ///< whether the child leaves them there
+    /// The claims after which the parent left the test case: a failed PERF_REQUIRE leaves it, and that pass reaches no
+    /// later claim. A child that repeats a later claim must leave there too. Otherwise it would count the claims of
+    /// other generator values, and measure the wrong one.
     std::vector<claim_address> abandoned_claims{};
     /// The files behind the two descriptors, set by `become_child`; nothing before.
     std::optional<file_identity> result_file{};
@@ -59,14 +62,15 @@ struct child_request {
     friend bool operator==(const child_request&, const child_request&) = default;
 };
 
-/// The environment variables of a child: those of `base`, with PERFSPEC_CHILD set to the request. A child learns its task only from there.
+/// The environment variables of a child: those of `base`, with PERFSPEC_CHILD set to the request. A child learns its
+/// task only from there.
 ///
 ///     PERFSPEC_CHILD=version=3 confirm claim=suite%20/%20sort%20/%20latency(sort)#0 seed=42 descriptor=3 plan=…
 ///
 /// base  usually `at_program_start().environment`; an earlier request in it is replaced
 /// Throws input_error for an address or a plan that holds a NUL.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> child_environment(std::vector<std::pair<std::string, std::string>> base,
-                                                                                 const child_request& request);
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> child_environment(
+    std::vector<std::pair<std::string, std::string>> base, const child_request& request);
 
 /// The request in an environment; nothing where PERFSPEC_CHILD is not set.
 /// Throws input_error for a request that does not parse or has another protocol version; the text names both versions.

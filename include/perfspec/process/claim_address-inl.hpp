@@ -16,10 +16,10 @@ std::string to_text(const claim_address& address) {
         throw input_error(
             "claim address: found an empty key, expected one such as \"suite / sort / latency(sort)\"; give the claim key(\"…\")");
     if (address.key.find('\0') != std::string::npos)
-        throw input_error(
-            fmt::format("claim address: found a NUL in the key {}, which an environment variable cannot carry; rename the test, "
-                        "section or subject",
-                        detail::excerpt(address.key)));
+        throw input_error(fmt::format(
+            "claim address: found a NUL in the key {}, which an environment variable cannot carry; rename the test, "
+            "section or subject",
+            detail::excerpt(address.key)));
     return fmt::format("{}#{}", address.key, address.occurrence);
 }
 
@@ -28,10 +28,10 @@ claim_address parse_claim_address(std::string_view text) {
     if (separator != text.npos && separator != 0 && text.find('\0') == text.npos)
         if (const auto occurrence = detail::whole_number<unsigned>(text.substr(separator + 1)))
             return {std::string(text.substr(0, separator)), *occurrence};
-    throw input_error(
-        fmt::format("PERFSPEC_CHILD: found the claim {}, expected a key and the number of its evaluation such as \"suite / sort / "
-                    "latency(sort)#0\"; perfspec sets this variable for its children: unset it to run this program yourself",
-                    detail::excerpt(text)));
+    throw input_error(fmt::format(
+        "PERFSPEC_CHILD: found the claim {}, expected a key and the number of its evaluation such as \"suite / sort / "
+        "latency(sort)#0\"; perfspec sets this variable for its children: unset it to run this program yourself",
+        detail::excerpt(text)));
 }
 
 }  // namespace perfspec

@@ -49,7 +49,8 @@ std::string resource_id_of(const std::string& uuid) {
 }
 
 /// What CUDA_VISIBLE_DEVICES shows under this number: the number itself where the variable hides nothing.
-[[nodiscard]] inline std::optional<std::string> visible_under(std::size_t number, const std::optional<std::string>& shown) {
+[[nodiscard]] inline std::optional<std::string> visible_under(std::size_t number,
+                                                              const std::optional<std::string>& shown) {
     if (!shown) return std::to_string(number);
     std::string_view rest = *shown;
     for (std::size_t i = 0; !rest.empty(); ++i) {
@@ -72,7 +73,8 @@ granted_gpus read_granted_gpus(const environment& variables) {
         std::optional<std::string> device = uuid_of_resource(id);
         std::size_t number{};
         const auto end = std::from_chars(id.data(), id.data() + id.size(), number);
-        if (!device && !id.empty() && end.ec == std::errc{} && end.ptr == id.data() + id.size()) device = visible_under(number, shown);
+        if (!device && !id.empty() && end.ec == std::errc{} && end.ptr == id.data() + id.size())
+            device = visible_under(number, shown);
         if (!device) granted.fault = fault_of_grant(id, shown);
         granted.visible += (granted.visible.empty() ? "" : ",") + device.value_or("");
     }

@@ -4,8 +4,8 @@
 
 namespace perfspec {
 
-/// Whether perfspec started this process to measure one claim of it again. A child repeats the test case up to that claim. A test can skip
-/// expensive assertions there, if the claim does not need their effects:
+/// Whether perfspec started this process to measure one claim of it again. A child repeats the test case up to that
+/// claim. A test can skip expensive assertions there, if the claim does not need their effects:
 ///
 ///     if (!perfspec::in_child()) REQUIRE(matches_the_reference(model));
 ///

@@ -14,23 +14,25 @@
 
 namespace perfspec {
 
-/// The descriptors by which parent and child speak. `own`: those of `child_request`, besides standard output, which is kept for messages.
-/// `standard`: answers by standard output, requests by standard input, and messages by standard error, for a program that starts the child
-/// elsewhere and passes only these on.
+/// The descriptors by which parent and child speak. `own`: those of `child_request`, besides standard output, which is
+/// kept for messages. `standard`: answers by standard output, requests by standard input, and messages by standard
+/// error, for a program that starts the child elsewhere and passes only these on.
 enum class child_channels : std::uint8_t { own, standard };
 
 /// How to start a child.
 struct child_command {
-    std::string executable;                ///< a path; a relative one starts at `working_directory`; PATH is not searched
-    std::vector<std::string> arguments{};  ///< the arguments after the program's name
+    std::string executable;  ///< a path; a relative one starts at `working_directory`; PATH is not searched
+    std::vector<std::string> arguments{};                            ///< the arguments after the program's name
     std::vector<std::pair<std::string, std::string>> environment{};  ///< complete; the launcher sets PERFSPEC_PARENT
     std::string working_directory{};                                 ///< empty: the current one
     std::chrono::nanoseconds time_out{};
     child_channels channels{child_channels::own};
-    bool dies_with_parent{};  ///< its group is killed when this program ends, however that is; for a child that does not see to it itself
+    bool dies_with_parent{};  ///< its group is killed when this program ends, however that is; for a child that does
+                              ///< not see to it itself
 };
 
-/// Starts children that answer once, or that serve requests. The interface between the code that decides about processes and the system.
+/// Starts children that answer once, or that serve requests. The interface between the code that decides about
+/// processes and the system.
 class process_launcher {
 public:
     process_launcher() = default;
@@ -39,29 +41,36 @@ public:
     virtual ~process_launcher() = default;
 
     /// Starts a child, waits for its end, and returns the output that it left.
-    /// Throws input_error for a command that no process can run: no executable, a NUL, a variable without a name, or no time.
-    /// All that happens to the child is in the returned value.
+    /// Throws input_error for a command that no process can run: no executable, a NUL, a variable without a name, or no
+    /// time. All that happens to the child is in the returned value.
     [[nodiscard]] virtual child_end run(const child_command& command) = 0;
 
     /// The same, and tells how long it has run.
-    [[nodiscard]] virtual child_end run_and_tell(const child_command& command, [[maybe_unused]] const waiting_teller& tell) {
+    [[nodiscard]] virtual child_end run_and_tell(const child_command& command,
+                                                 [[maybe_unused]] const waiting_teller& tell) {
         return run(command);
     }
 
-    /// Starts a child that serves requests (`child_task::serve`), and does not wait. Never null: a child that could not be started reports
-    /// that in its first answer. The command's time-out does not limit single answers; `receive` has its own limit. Throws as `run` does.
+    /// Starts a child that serves requests (`child_task::serve`), and does not wait. Never null: a child that could not
+    /// be started reports that in its first answer. The command's time-out does not limit single answers; `receive` has
+    /// its own limit. Throws as `run` does.
     [[nodiscard]] virtual std::unique_ptr<running_process> start(const child_command& command) = 0;
 };
 
 /// The launcher of POSIX systems.
 ///
-/// - It uses posix_spawn, which shares the parent's memory until the exec: a parent with gigabytes mapped starts children as fast as
+/// - It uses posix_spawn, which shares the parent's memory until the exec: a parent with gigabytes mapped starts
+/// children as fast as
 ///   a small one.
-/// - Standard input is empty; output and error are captured. `child_result_descriptor` is the result pipe. A child that serves reads its
-///   requests from `child_request_descriptor`. No other descriptor is inherited, even where the program opened it without O_CLOEXEC.
-/// - The child has its own process group. A time-out kills that group, and so does the child's end: nothing that the child left running
+/// - Standard input is empty; output and error are captured. `child_result_descriptor` is the result pipe. A child that
+/// serves reads its
+///   requests from `child_request_descriptor`. No other descriptor is inherited, even where the program opened it
+///   without O_CLOEXEC.
+/// - The child has its own process group. A time-out kills that group, and so does the child's end: nothing that the
+/// child left running
 ///   disturbs the next measurement.
-/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). One with standard channels does not, because
+/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). One with standard
+/// channels does not, because
 ///   another process may be its parent. Where the command says so, a shell kills the child's group instead, and
 ///   the variable is not set: the child then may outlive the thread that started it, as it may not by PR_SET_PDEATHSIG.
 class posix_launcher final : public process_launcher {
@@ -73,7 +82,8 @@ public:
 
 /// Describes the end in one sentence, with the last words:
 ///
-///     the child was ended by signal 11 (Segmentation fault); its last words: "while measuring PERF_CHECK( ... ) at sort_test.cpp:12"
+///     the child was ended by signal 11 (Segmentation fault); its last words: "while measuring PERF_CHECK( ... ) at
+///     sort_test.cpp:12"
 [[nodiscard]] std::string describe(const child_end& end);
 
 namespace detail {

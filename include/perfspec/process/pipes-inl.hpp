@@ -43,8 +43,9 @@ struct pipe_ends {
     int error{};
 };
 
-/// Opens a pipe that no other child inherits. Its numbers are above those that a child is given (0 to `child_result_descriptor`), even in a
-/// program that closed its standard streams. Moving one end to its number in the child then never overwrites the other.
+/// Opens a pipe that no other child inherits. Its numbers are above those that a child is given (0 to
+/// `child_result_descriptor`), even in a program that closed its standard streams. Moving one end to its number in the
+/// child then never overwrites the other.
 [[nodiscard]] inline pipe_ends open_pipe() noexcept {
     constexpr int above_those_given = 10;
     int low[2];
@@ -63,8 +64,8 @@ struct pipe_ends {
     return ends;
 }
 
-/// Opens a connection for requests: the parent's end and the child's. It is a socket, because a write to a child that is gone must be an
-/// error and not a signal to this program.
+/// Opens a connection for requests: the parent's end and the child's. It is a socket, because a write to a child that
+/// is gone must be an error and not a signal to this program.
 [[nodiscard]] inline pipe_ends open_request_channel() noexcept {
     constexpr int above_those_given = 10;
     int low[2];
@@ -92,8 +93,8 @@ public:
     pipe_reader(pipe_descriptor source, keep_bytes which, std::size_t maximum) noexcept
         : source_(std::move(source)), which_(which), max_(maximum) {}
 
-    /// Reads the available bytes, up to a limit: a writer that never stops must not keep the reader from checking the time.
-    /// Closes the source at its end.
+    /// Reads the available bytes, up to a limit: a writer that never stops must not keep the reader from checking the
+    /// time. Closes the source at its end.
     void read_some() {
         char bytes[65536];
         for (int n = 0; n < 32 && source_.get() >= 0; ++n) {
@@ -107,7 +108,8 @@ public:
     [[nodiscard]] int descriptor() const noexcept { return source_.get(); }
     /// The bytes kept so far, for a reader that takes parts of them.
     [[nodiscard]] std::string& kept() noexcept { return kept_; }
-    /// Takes the kept bytes: the first ones, or at least the last ones. They are more than the maximum where something was cut.
+    /// Takes the kept bytes: the first ones, or at least the last ones. They are more than the maximum where something
+    /// was cut.
     [[nodiscard]] std::string take() noexcept { return std::move(kept_); }
 
 private:
@@ -117,7 +119,8 @@ private:
             return;
         }
         kept_ += bytes;
-        if (kept_.size() > 2 * max_) kept_.erase(0, kept_.size() - max_ - 1);  // one byte more than the maximum shows the cut
+        if (kept_.size() > 2 * max_)
+            kept_.erase(0, kept_.size() - max_ - 1);  // one byte more than the maximum shows the cut
     }
 
     pipe_descriptor source_;

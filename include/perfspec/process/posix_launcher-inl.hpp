@@ -40,8 +40,8 @@ namespace detail {
 
 inline void require_carriable(const std::string& what, const std::string& text) {
     if (text.find('\0') == std::string::npos) return;
-    throw input_error(
-        fmt::format("child command: found a NUL in the {} {}, which no process can be given; remove it", what, excerpt(text)));
+    throw input_error(fmt::format("child command: found a NUL in the {} {}, which no process can be given; remove it",
+                                  what, excerpt(text)));
 }
 
 inline void require_startable(const child_command& command) {
@@ -50,9 +50,9 @@ inline void require_startable(const child_command& command) {
             "child command: found no executable, expected a path such as \"build/tests/sort_test\"; where this program's own path "
             "is not known, name it");
     if (command.time_out <= std::chrono::nanoseconds::zero())
-        throw input_error(
-            fmt::format("child command: found a time-out of {} ns, expected a positive one such as 10 s; nothing waits for ever",
-                        command.time_out.count()));
+        throw input_error(fmt::format(
+            "child command: found a time-out of {} ns, expected a positive one such as 10 s; nothing waits for ever",
+            command.time_out.count()));
     require_carriable("executable", command.executable);
     require_carriable("working directory", command.working_directory);
     for (const auto& argument : command.arguments) require_carriable("argument", argument);
@@ -61,12 +61,14 @@ inline void require_startable(const child_command& command) {
         require_carriable("variable", value);
         if (name.empty() || name.find('=') != std::string::npos)
             throw input_error(fmt::format(
-                "child command: found a variable called {}, expected a name without \"=\" such as \"PATH\"; correct it", excerpt(name)));
+                "child command: found a variable called {}, expected a name without \"=\" such as \"PATH\"; correct it",
+                excerpt(name)));
     }
 }
 
-/// Kills a process group when this program ends, however it ends: a shell waits for the end of a channel whose other end this program alone
-/// has. The system's own signal for that, PR_SET_PDEATHSIG, comes when the thread ends that started the child, and takes a fork to be set.
+/// Kills a process group when this program ends, however it ends: a shell waits for the end of a channel whose other
+/// end this program alone has. The system's own signal for that, PR_SET_PDEATHSIG, comes when the thread ends that
+/// started the child, and takes a fork to be set.
 class group_guard {
 public:
     explicit group_guard(pid_t group) {
@@ -78,10 +80,11 @@ public:
             settings.note(::posix_spawn_file_actions_addopen(&settings.actions, descriptor, "/dev/null", O_WRONLY, 0));
         close_descriptors_from(settings, STDERR_FILENO + 1);
         set_spawn_signals(settings);
-        std::vector<std::string> arguments{"/bin/sh", "-c", "read -r end; kill -s KILL -- \"-$0\"", std::to_string(group)};
+        std::vector<std::string> arguments{"/bin/sh", "-c", "read -r end; kill -s KILL -- \"-$0\"",
+                                           std::to_string(group)};
         std::vector<std::string> variables;
-        if (settings.error != 0 || ::posix_spawn(&id_, "/bin/sh", &settings.actions, &settings.attributes, pointers_to(arguments).data(),
-                                                 pointers_to(variables).data()) != 0)
+        if (settings.error != 0 || ::posix_spawn(&id_, "/bin/sh", &settings.actions, &settings.attributes,
+                                                 pointers_to(arguments).data(), pointers_to(variables).data()) != 0)
             id_ = 0;  // without a shell the child is as one that is not guarded
         alive_ = std::move(channel.write);
     }
@@ -136,7 +139,8 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(at_most).count();
     // Without a descriptor for its death, only polling finds an end that leaves the pipes open in other processes.
     const std::chrono::milliseconds::rep nap = child.death.get() >= 0 ? INT_MAX : 10;
-    pollfd sources[] = {{child.death.get(), POLLIN, 0}, {child.result.descriptor(), POLLIN, 0}, {child.output.descriptor(), POLLIN, 0}};
+    pollfd sources[] = {
+        {child.death.get(), POLLIN, 0}, {child.result.descriptor(), POLLIN, 0}, {child.output.descriptor(), POLLIN, 0}};
     ::poll(sources, 3, static_cast<int>(std::min(left, nap)));
 }
 
@@ -191,7 +195,8 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
 }
 
 [[nodiscard]] inline child_end start_failure(const child_command& command, int error) {
-    const auto place = command.working_directory.empty() ? std::string() : fmt::format(" in {}", excerpt(command.working_directory));
+    const auto place =
+        command.working_directory.empty() ? std::string() : fmt::format(" in {}", excerpt(command.working_directory));
     return {child_outcome::not_started,
             error,
             {},
@@ -218,7 +223,8 @@ struct started_child {
     if (spawned.error != 0) return {nullptr, start_failure(command, spawned.error)};
     running_child child{spawned.id, death_descriptor(spawned.id),
                         pipe_reader(std::move(result.read), keep_bytes::first, largest_child_result + 1),
-                        pipe_reader(std::move(output.read), keep_bytes::last, max_last_words), std::move(channel.write)};
+                        pipe_reader(std::move(output.read), keep_bytes::last, max_last_words),
+                        std::move(channel.write)};
     if (command.dies_with_parent) child.guard = std::make_unique<group_guard>(child.id);
     return {std::make_unique<running_child>(std::move(child)), {}};
 }
@@ -226,7 +232,8 @@ struct started_child {
 /// A child that serves requests.
 class posix_process final : public running_process {
 public:
-    posix_process(started_child started, std::chrono::steady_clock::time_point at) : child_(std::move(started.child)), started_(at) {
+    posix_process(started_child started, std::chrono::steady_clock::time_point at)
+        : child_(std::move(started.child)), started_(at) {
         if (!child_) end_ = std::move(started.failure);
     }
     ~posix_process() override {
@@ -239,7 +246,8 @@ public:
         std::string bytes(line);
         bytes += '\n';
         // Requests are short, and each is answered before the next: the buffer has room for one.
-        while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | no_signal) < 0 && errno == EINTR) {}
+        while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | no_signal) < 0 &&
+               errno == EINTR) {}
     }
 
     void pause() override {
@@ -249,7 +257,8 @@ public:
     }
 
     [[nodiscard]] std::chrono::nanoseconds starved() const override {
-        return end_ ? std::chrono::nanoseconds() : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self");
+        return end_ ? std::chrono::nanoseconds()
+                    : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self");
     }
 
     [[nodiscard]] bool answers_within(std::chrono::nanoseconds at_most) override {
@@ -268,7 +277,8 @@ public:
     [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most) override {
         const auto asked = std::chrono::steady_clock::now();
         while (!end_) {
-            const bool ended = has_child_ended(child_->id);  // checked before the pipe is read: the last bytes it wrote count
+            const bool ended =
+                has_child_ended(child_->id);  // checked before the pipe is read: the last bytes it wrote count
             child_->result.read_some();
             child_->output.read_some();
             if (auto found = take_answer(child_->result.kept())) {

@@ -8,7 +8,8 @@
 
 namespace perfspec::detail {
 
-/// Turns bytes of another process into text for people and files: UTF-8, line ends and tabs stay, any other byte becomes `\x1b`.
+/// Turns bytes of another process into text for people and files: UTF-8, line ends and tabs stay, any other byte
+/// becomes `\x1b`.
 [[nodiscard]] std::string printable(std::string_view bytes);
 
 /// The same on one line, in quotes, at most 120 bytes of it: for "found …" in messages.

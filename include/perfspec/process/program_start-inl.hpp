@@ -46,7 +46,8 @@ namespace detail {
     for (char** entry = environment_block(); entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
         const auto equals = text.find('=');
-        if (equals != text.npos && equals != 0) start.environment.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+        if (equals != text.npos && equals != 0)
+            start.environment.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
     const process_environment now;
     if (!now.get("PERFSPEC_CHILD")) start.granted = read_granted_gpus(now);

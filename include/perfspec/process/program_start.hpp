@@ -15,12 +15,15 @@ namespace perfspec {
 struct program_start {
     std::string executable;         ///< resolved path of this program; empty where the system does not report it
     std::string working_directory;  ///< empty where it could not be read (removed, not permitted)
-    /// Every variable, in the order of the system. CUDA_VISIBLE_DEVICES has what ctest granted, so that processes that are started see no other GPU.
+    /// Every variable, in the order of the system. CUDA_VISIBLE_DEVICES has what ctest granted, so that processes that
+    /// are started see no other GPU.
     std::vector<std::pair<std::string, std::string>> environment;
-    granted_gpus granted{};  ///< of ctest; in a process that perfspec started for a claim none, because its parent has set the variable
+    granted_gpus granted{};  ///< of ctest; in a process that perfspec started for a claim none, because its parent has
+                             ///< set the variable
 };
 
-/// Captured once: by a static initialiser in the implementation's translation unit, or by the first call if that is earlier.
+/// Captured once: by a static initialiser in the implementation's translation unit, or by the first call if that is
+/// earlier.
 [[nodiscard]] const program_start& at_program_start();
 
 /// The variables of `at_program_start()`. They stay even when the process removes its own copy (`become_child`).

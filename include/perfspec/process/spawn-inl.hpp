@@ -97,7 +97,8 @@ inline void set_spawn_descriptors(spawn_settings& settings, const child_descript
     settings.note(::posix_spawn_file_actions_adddup2(actions, given.output, STDOUT_FILENO));
     settings.note(::posix_spawn_file_actions_adddup2(actions, given.output, STDERR_FILENO));
     settings.note(::posix_spawn_file_actions_adddup2(actions, given.result, child_result_descriptor));
-    if (given.requests >= 0) settings.note(::posix_spawn_file_actions_adddup2(actions, given.requests, child_request_descriptor));
+    if (given.requests >= 0)
+        settings.note(::posix_spawn_file_actions_adddup2(actions, given.requests, child_request_descriptor));
     close_descriptors_from(settings, given.requests >= 0 ? child_request_descriptor + 1 : child_result_descriptor + 1);
 }
 
@@ -112,7 +113,8 @@ inline void set_spawn_signals(spawn_settings& settings) {
     settings.note(::posix_spawnattr_setsigmask(&settings.attributes, &none));
     settings.note(::posix_spawnattr_setsigdefault(&settings.attributes, &defaulted));
     settings.note(::posix_spawnattr_setpgroup(&settings.attributes, 0));
-    constexpr int flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | PERFSPEC_DETAIL_CLOSES_OTHERS;
+    constexpr int flags =
+        POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | PERFSPEC_DETAIL_CLOSES_OTHERS;
     settings.note(::posix_spawnattr_setflags(&settings.attributes, static_cast<short>(flags)));
 }
 

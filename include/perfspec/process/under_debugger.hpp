@@ -6,8 +6,8 @@
 
 namespace perfspec {
 
-/// Whether a debugger or another tracer (strace, rr) is attached to this process now. Under a tracer, no claim is judged.
-/// False where the system does not report it.
+/// Whether a debugger or another tracer (strace, rr) is attached to this process now. Under a tracer, no claim is
+/// judged. False where the system does not report it.
 [[nodiscard]] bool under_debugger();
 
 namespace detail {

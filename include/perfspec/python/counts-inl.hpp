@@ -17,7 +17,8 @@
 namespace perfspec {
 namespace detail {
 
-/// A number that a worker knows, as the body of a subject. It begins as that of the subject itself, for functions that take either.
+/// A number that a worker knows, as the body of a subject. It begins as that of the subject itself, for functions that
+/// take either.
 struct counted_body {
     worker_body of;
     std::string name;
@@ -32,8 +33,10 @@ inline double ask_count(void* self) {
 inline std::string tell_calls(void* self) {
     const auto& body = *static_cast<counted_body*>(self);
     const std::uint64_t calls = body.of.worker->counted_after(body.of.name);
-    std::string text = calls == 0 ? std::string() : fmt::format("counted after {} call{}", calls, calls == 1 ? "" : "s");
-    for (const std::string& place : body.of.worker->counted_places(body.of.name, body.name)) text += (text.empty() ? "" : "; ") + place;
+    std::string text =
+        calls == 0 ? std::string() : fmt::format("counted after {} call{}", calls, calls == 1 ? "" : "s");
+    for (const std::string& place : body.of.worker->counted_places(body.of.name, body.name))
+        text += (text.empty() ? "" : "; ") + place;
     return text;
 }
 
@@ -43,7 +46,8 @@ inline constexpr body_functions counting_functions{
 inline subject counted_subject(const subject& x, std::string_view name) {
     if (x.state().functions != &worker_functions)
         throw input_error(std::string(name) + "(x): \"" + std::string(x.name()) +
-                          "\" is not a worker's subject, and nobody else counts this: write " + std::string(name) + "(py(\"inductor\"))");
+                          "\" is not a worker's subject, and nobody else counts this: write " + std::string(name) +
+                          "(py(\"inductor\"))");
     subject made(x.name(), counting_functions, sizeof(counted_body));
     ::new (made.storage()) counted_body{*static_cast<worker_body*>(x.storage()), std::string(name)};
     made.constructed();
@@ -64,7 +68,8 @@ inline subject counted_subject(const subject& x, std::string_view name) {
 inline namespace language {
 
 query<dimension::count, statistic::exact> worker_count(const subject& x, std::string_view name) {
-    if (name.empty()) throw input_error("worker_count(x, \"\"): name the number, such as \"inductor.fxgraph_cache_miss\"");
+    if (name.empty())
+        throw input_error("worker_count(x, \"\"): name the number, such as \"inductor.fxgraph_cache_miss\"");
     query_description description{.metric = metric_kind::worker_count,
                                   .statistic = statistic::exact,
                                   .unit = dimension::count,

@@ -18,7 +18,8 @@ inline bool is_program(const std::filesystem::path& path) {
     return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
 }
 
-std::optional<std::string> program_called(std::string_view name, const std::string& folder, const environment& variables) {
+std::optional<std::string> program_called(std::string_view name, const std::string& folder,
+                                          const environment& variables) {
     if (name.find('/') != name.npos) return (std::filesystem::path(folder) / name).lexically_normal().string();
     const std::string folders = variables.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
     for (std::size_t at = 0; at <= folders.size();) {
@@ -41,7 +42,9 @@ std::string reason_of_missing_python(std::string_view named, std::string_view co
     const std::string python = python_to_use(named, configured, variables);
     if (python.find('/') == python.npos || is_program(*program_called(python, folder, variables))) return {};
     const bool is_set = !variables.get("PERFSPEC_PYTHON").value_or("").empty();
-    const std::string who = !named.empty() ? "the settings' .interpreter is" : is_set ? "PERFSPEC_PYTHON is" : "the build found";
+    const std::string who = !named.empty() ? "the settings' .interpreter is"
+                            : is_set       ? "PERFSPEC_PYTHON is"
+                                           : "the build found";
     return who + " \"" + python + "\", and there is no such program: " +
            (named.empty() && !is_set ? "configure again, or set PERFSPEC_PYTHON to a Python"
                                      : "name a Python of version 3.9 or newer, such as /usr/bin/python3");

@@ -11,9 +11,11 @@ namespace perfspec::detail {
 
 /// The folder of a source file, which relative paths start from.
 ///
-/// source  __FILE__. Where it is relative, as ccache may make it, the compiler's folder is not known. The first of these that has the file
-///         is taken for it: that of the program, those above, and the folder where the program was started; that one where none has it. The
-///         program comes first because another build of it, which --perf-against names, is started in the folder of this one.
+/// source  __FILE__. Where it is relative, as ccache may make it, the compiler's folder is not known. The first of
+/// these that has the file
+///         is taken for it: that of the program, those above, and the folder where the program was started; that one
+///         where none has it. The program comes first because another build of it, which --perf-against names, is
+///         started in the folder of this one.
 [[nodiscard]] std::string folder_of_source(std::string_view source, const program_start& start);
 
 }  // namespace perfspec::detail

@@ -26,8 +26,8 @@ std::string worker_facts::setting(std::string_view name) const {
 
 subject_worker::subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall, worker_wait_teller tell)
     : recipe_(std::move(recipe)), launcher_(launcher), wall_(wall), tell_(std::move(tell)) {
-    recipe_.command.environment =
-        with_variable(recipe_.command.environment, "PERFSPEC_WORKER", fmt::format("protocol={} answers=3 requests=4", worker_protocol));
+    recipe_.command.environment = with_variable(recipe_.command.environment, "PERFSPEC_WORKER",
+                                                fmt::format("protocol={} answers=3 requests=4", worker_protocol));
     recipe_.command.time_out = recipe_.patience;
 }
 
@@ -63,13 +63,17 @@ inline std::string doing_text(const worker_message& request) {
 
 waiting_teller subject_worker::teller_for(const worker_message& request) const {
     if (!tell_) return {};
-    return [this, &request](std::chrono::nanoseconds so_far) { tell_(recipe_.who + " " + doing_text(request), so_far, recipe_.patience); };
+    return [this, &request](std::chrono::nanoseconds so_far) {
+        tell_(recipe_.who + " " + doing_text(request), so_far, recipe_.patience);
+    };
 }
 
 void subject_worker::start() {
     if (channel_) return;
-    if (!recipe_.missing.empty()) throw measurement_failure(failure_kind::unavailable, recipe_.who + ": " + recipe_.missing);
-    if (!recipe_.misplaced.empty()) throw measurement_failure(failure_kind::worker_failed, recipe_.who + ": " + recipe_.misplaced);
+    if (!recipe_.missing.empty())
+        throw measurement_failure(failure_kind::unavailable, recipe_.who + ": " + recipe_.missing);
+    if (!recipe_.misplaced.empty())
+        throw measurement_failure(failure_kind::worker_failed, recipe_.who + ": " + recipe_.misplaced);
     remove_cache();  // a program of the same number may have been killed
     channel_.emplace(launcher_, recipe_.command, recipe_.who, recipe_.patience);
     try {
@@ -89,8 +93,9 @@ void subject_worker::greet(const worker_message& hello) {
     if (hello.word == "invalid") refuse(hello);
     if (hello.word != "hello") channel_->throw_unexpected(hello, "hello");
     if (const auto version = hello.text("protocol").value_or("none"); version != worker_protocol)
-        channel_->fail(fmt::format("it speaks version {} of the protocol, and this program speaks version {}: take both from one perfspec",
-                                   excerpt(version), worker_protocol));
+        channel_->fail(fmt::format(
+            "it speaks version {} of the protocol, and this program speaks version {}: take both from one perfspec",
+            excerpt(version), worker_protocol));
     worker_facts told{.language = hello.text("language").value_or("an unknown language")};
     for (const auto& [name, value] : hello.fields) {
         if (name == "subject") told.subjects.push_back(value);
@@ -104,13 +109,14 @@ void subject_worker::greet(const worker_message& hello) {
         channel_->fail(fmt::format("it has two subjects called {}: give each its own name", excerpt(*twice)));
     facts_ = last_facts_ = std::move(told);
     for (const subject_worker* const peer : peers_)
-        if (const std::string difference = difference_of_workers(*this, *peer); !difference.empty()) channel_->fail(difference);
+        if (const std::string difference = difference_of_workers(*this, *peer); !difference.empty())
+            channel_->fail(difference);
 }
 
 /// The kind of a failure that a worker names.
 inline failure_kind kind_named(std::string_view name) {
-    for (const failure_kind kind : {failure_kind::load_threw, failure_kind::body_threw, failure_kind::out_of_memory, failure_kind::no_value,
-                                    failure_kind::unavailable})
+    for (const failure_kind kind : {failure_kind::load_threw, failure_kind::body_threw, failure_kind::out_of_memory,
+                                    failure_kind::no_value, failure_kind::unavailable})
         if (name == to_string(kind)) return kind;
     return failure_kind::worker_failed;
 }
@@ -120,16 +126,16 @@ void subject_worker::refuse(const worker_message& found) const {
     throw measurement_failure(kind_named(found.text("kind").value_or("")), recipe_.who + ": " + printable(reason));
 }
 
-/// Ends the process where it no longer answers as it should, so the next request starts another one. A body that forks, or that finds the
-/// descriptor, may send answers of its own: the number shows which one belongs to the request.
+/// Ends the process where it no longer answers as it should, so the next request starts another one. A body that forks,
+/// or that finds the descriptor, may send answers of its own: the number shows which one belongs to the request.
 worker_message subject_worker::exchange(worker_message request) {
     start();
     request.add("number", ++requests_);
     try {
         worker_message found = channel_->exchange(request, teller_for(request));
         if (found.whole("number") != requests_)
-            channel_->fail(
-                fmt::format("it says {} to request {}: did a body fork, and the child go on?", excerpt(to_text(found)), requests_));
+            channel_->fail(fmt::format("it says {} to request {}: did a body fork, and the child go on?",
+                                       excerpt(to_text(found)), requests_));
         std::erase_if(found.fields, [](const auto& field) { return field.first == "number"; });
         if (recipe_.rests) channel_->pause();
         return found;
@@ -145,7 +151,8 @@ void subject_worker::keep_notes(const worker_message& request, const worker_mess
     for (const auto& [name, value] : answer.fields) {
         if (name != "note") continue;
         std::vector<std::string>& known = notes_[*subject];
-        if (std::string note = printable(value); std::ranges::find(known, note) == known.end()) known.push_back(std::move(note));
+        if (std::string note = printable(value); std::ranges::find(known, note) == known.end())
+            known.push_back(std::move(note));
     }
 }
 
@@ -179,7 +186,8 @@ void subject_worker::load(const std::string& subject) {
         const worker_message answer = ask(request, "loaded");
         loaded_[subject] = setting_not_taken(subject, answer);
     }
-    if (const std::string& reason = loaded_[subject]; !reason.empty()) throw measurement_failure(failure_kind::unavailable, reason);
+    if (const std::string& reason = loaded_[subject]; !reason.empty())
+        throw measurement_failure(failure_kind::unavailable, reason);
 }
 
 void subject_worker::ask_for(const std::string& subject, setting_list asked) {
@@ -196,41 +204,44 @@ void subject_worker::ask_for(const std::string& subject, setting_list asked) {
     known = std::move(asked);
 }
 
-/// Why a subject cannot be measured as the run asks: the worker repeats each setting that it took. Threads are those of its process.
+/// Why a subject cannot be measured as the run asks: the worker repeats each setting that it took. Threads are those of
+/// its process.
 std::string subject_worker::setting_not_taken(const std::string& subject, const worker_message& answer) const {
     for (const auto& [name, value] : asked_.at(subject)) {
         const std::string has = name == "threads" ? facts_->setting(name) : answer.text(name).value_or("");
         if (has == value) continue;
-        return fmt::format("\"{}\": this run asks for {}={} (--perf-{}), and {} {}: leave the option out, or have the worker take it",
-                           subject, name, value, name == "training" ? "train" : name, recipe_.who,
-                           has.empty() ? "does not say that it took it" : "says " + name + "=" + printable(has));
+        return fmt::format(
+            "\"{}\": this run asks for {}={} (--perf-{}), and {} {}: leave the option out, or have the worker take it",
+            subject, name, value, name == "training" ? "train" : name, recipe_.who,
+            has.empty() ? "does not say that it took it" : "says " + name + "=" + printable(has));
     }
     return {};
 }
 
-worker_message subject_worker::ask_loaded(const std::string& subject, const worker_message& request, std::string_view expected) {
+worker_message subject_worker::ask_loaded(const std::string& subject, const worker_message& request,
+                                          std::string_view expected) {
     load(subject);
     return ask(request, expected);
 }
 
 void subject_worker::require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait) {
     constexpr std::int64_t long_enough_ns = 10'000'000;
-    constexpr int enough = 8;                       // a busy machine delays the answers to several short samples in a row
+    constexpr int enough = 8;  // a busy machine delays the answers to several short samples in a row
     if (told_ns > wait.all_ns + wait.all_ns / 100)  // two clocks may run a little apart
-        channel_->fail(
-            fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit; "
-                        "the worker tells wall time in nanoseconds, as elapsed_ns",
-                        subject, told_ns, wait.all_ns));
+        channel_->fail(fmt::format(
+            "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit; "
+            "the worker tells wall time in nanoseconds, as elapsed_ns",
+            subject, told_ns, wait.all_ns));
     const std::int64_t waited_ns = std::max<std::int64_t>(wait.all_ns - wait.starved_ns, 0);
     plausibility& seen = plausible_[subject];
     const bool is_most = told_ns >= waited_ns / 10;
     if (is_most) seen = {.too_short = 0, .is_plausible = seen.is_plausible || waited_ns >= long_enough_ns};
     if (seen.is_plausible || is_most || waited_ns < long_enough_ns) return;
     if (++seen.too_short == enough)
-        channel_->fail(
-            fmt::format("it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, {} times in a row: it counts in "
-                        "another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns",
-                        subject, told_ns, waited_ns, enough));
+        channel_->fail(fmt::format(
+            "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, {} times in a row: it counts in "
+            "another unit, or times something else; the worker tells wall time of all calls in nanoseconds, as elapsed_ns",
+            subject, told_ns, waited_ns, enough));
 }
 
 std::int64_t subject_worker::starved_if_doubtful(const std::string& subject) {
@@ -252,8 +263,10 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
     const std::uint64_t cpu = found.whole("cpu_ns").value_or(cpu_unknown.empty() ? largest : 0);
     try {
         if (found.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
-            channel_->throw_unexpected(found, fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
-        require_time(subject, static_cast<std::int64_t>(elapsed), {waited, starved_if_doubtful(subject) - starved_before});
+            channel_->throw_unexpected(found,
+                                       fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
+        require_time(subject, static_cast<std::int64_t>(elapsed),
+                     {waited, starved_if_doubtful(subject) - starved_before});
     } catch (...) {
         stop();
         throw;
@@ -316,7 +329,8 @@ verification subject_worker::read_comparison(const worker_message& found) const 
     if (!code) channel_->throw_unexpected(found, "compared code=PASS text=…");
     verification v{*code, printable(found.text("text").value_or("")), {}};
     for (const auto& [name, value] : found.fields)
-        if (const auto number = found.number(name); number && name != "code" && name != "text") v.statistics.push_back({name, *number});
+        if (const auto number = found.number(name); number && name != "code" && name != "text")
+            v.statistics.push_back({name, *number});
     return v;
 }
 
@@ -353,7 +367,8 @@ std::string difference_of_workers(const subject_worker& a, const subject_worker&
     if (!a.recipe().has_own_threads && !b.recipe().has_own_threads)
         difference = differs("threads", "threads", "give both the same number, .threads = 2");
     if (difference.empty() && !a.recipe().has_own_version && !b.recipe().has_own_version)
-        difference = differs("torch", "torch", "run both with one Python, or name that of one of them, .interpreter = \"…/bin/python3\"");
+        difference = differs("torch", "torch",
+                             "run both with one Python, or name that of one of them, .interpreter = \"…/bin/python3\"");
     return difference;
 }
 

@@ -26,9 +26,10 @@ struct worker_recipe {
     std::string missing{};    ///< what this machine lacks to run it; empty: nothing known
     std::string misplaced{};  ///< what of perfspec is not where it should be; empty: nothing
     std::chrono::nanoseconds patience{std::chrono::minutes(10)};
-    bool has_own_threads{};    ///< the test sets its number of threads, which may then differ from that of other workers
-    bool has_own_version{};    ///< the test names its interpreter, which may then have other libraries than those of other workers
-    bool rests{};              ///< its process is stopped between requests, since its idle threads would spin
+    bool has_own_threads{};  ///< the test sets its number of threads, which may then differ from that of other workers
+    bool has_own_version{};  ///< the test names its interpreter, which may then have other libraries than those of
+                             ///< other workers
+    bool rests{};            ///< its process is stopped between requests, since its idle threads would spin
     std::string cold_cache{};  ///< a folder that is empty before each start and removed in the end; empty: none
 };
 
@@ -41,8 +42,10 @@ struct remote_sample {
     friend bool operator==(const remote_sample&, const remote_sample&) = default;
 };
 
-/// Called once a second while a worker owes an answer, with what it does: "the worker of models.py builds \"compiled\"".
-using worker_wait_teller = std::function<void(const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit)>;
+/// Called once a second while a worker owes an answer, with what it does: "the worker of models.py builds
+/// \"compiled\"".
+using worker_wait_teller =
+    std::function<void(const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit)>;
 
 using setting_list = std::vector<std::pair<std::string, std::string>>;
 
@@ -57,15 +60,16 @@ struct worker_facts {
     [[nodiscard]] std::string setting(std::string_view name) const;
 };
 
-/// A process that has subjects and runs them on request (PROTOCOL.md). It starts with the first request, and again with the next one after
-/// it failed. Before a subject is first asked for in a process, it is loaded there.
+/// A process that has subjects and runs them on request (PROTOCOL.md). It starts with the first request, and again with
+/// the next one after it failed. Before a subject is first asked for in a process, it is loaded there.
 ///
 ///     subject_worker worker(recipe, launcher, wall);
 ///     worker.load("eager");
 ///     const remote_sample taken = worker.run("eager", 5);
 ///
-/// Each function throws measurement_failure, which names the worker: with the kind that it tells, or worker_failed, timed_out and
-/// out_of_memory where its process ends, does not answer in time, or says something that is not an answer.
+/// Each function throws measurement_failure, which names the worker: with the kind that it tells, or worker_failed,
+/// timed_out and out_of_memory where its process ends, does not answer in time, or says something that is not an
+/// answer.
 class subject_worker {
 public:
     subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall, worker_wait_teller tell = {});
@@ -85,8 +89,9 @@ public:
     /// What it said of itself when it last started; nothing where it never did.
     [[nodiscard]] const std::optional<worker_facts>& last_facts() const noexcept { return last_facts_; }
 
-    /// What a run asks of a subject, {"batch", "8"}, before the next request for it. The process starts anew where it runs with others. Loading
-    /// throws measurement_failure of the kind `unavailable` where the worker does not say that the subject has them.
+    /// What a run asks of a subject, {"batch", "8"}, before the next request for it. The process starts anew where it
+    /// runs with others. Loading throws measurement_failure of the kind `unavailable` where the worker does not say
+    /// that the subject has them.
     void ask_for(const std::string& subject, setting_list asked);
     void load(const std::string& subject);
     [[nodiscard]] remote_sample run(const std::string& subject, std::uint64_t iterations);
@@ -108,8 +113,9 @@ public:
     [[nodiscard]] verification compare_with_file(const std::string& file, const std::string& candidate);
 
 private:
-    /// Of the samples whose answers took long: how many in a row seemed to last less than a tenth of the time until their answer. Time of
-    /// waiting for a processor is none of that. It is looked up from the second of them on, because that takes time.
+    /// Of the samples whose answers took long: how many in a row seemed to last less than a tenth of the time until
+    /// their answer. Time of waiting for a processor is none of that. It is looked up from the second of them on,
+    /// because that takes time.
     struct plausibility {
         int too_short{};
         bool is_plausible{};  ///< one lasted most of a long wait
@@ -126,7 +132,8 @@ private:
     void stop() noexcept;
     void remove_cache() noexcept;
     [[nodiscard]] worker_message ask(const worker_message& request, std::string_view expected);
-    [[nodiscard]] worker_message ask_loaded(const std::string& subject, const worker_message& request, std::string_view expected);
+    [[nodiscard]] worker_message ask_loaded(const std::string& subject, const worker_message& request,
+                                            std::string_view expected);
     [[nodiscard]] worker_message exchange(worker_message request);
     [[nodiscard]] verification read_comparison(const worker_message& found) const;
     [[noreturn]] void refuse(const worker_message& found) const;
@@ -144,17 +151,19 @@ private:
     std::uint64_t requests_{};  ///< so far, over all processes
     std::optional<worker_facts> facts_;
     std::optional<worker_facts> last_facts_;
-    std::map<std::string, std::string> loaded_;  ///< subjects, and why they cannot be measured as the run asks; empty: they can
-    std::string threads_;                        ///< that the run asks for; empty: none
+    std::map<std::string, std::string>
+        loaded_;           ///< subjects, and why they cannot be measured as the run asks; empty: they can
+    std::string threads_;  ///< that the run asks for; empty: none
     std::map<std::string, setting_list> asked_;  ///< by subject
     std::map<std::string, plausibility> plausible_;
-    std::map<std::string, std::vector<std::string>> notes_;                           ///< by subject
-    std::map<std::string, std::uint64_t> counted_after_;                              ///< calls, by subject
-    std::map<std::pair<std::string, std::string>, std::vector<std::string>> places_;  ///< by subject and name of the count
+    std::map<std::string, std::vector<std::string>> notes_;  ///< by subject
+    std::map<std::string, std::uint64_t> counted_after_;     ///< calls, by subject
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>>
+        places_;  ///< by subject and name of the count
 };
 
-/// Why what two workers of one program measure cannot be compared, as `a` says it; empty if it can. Threads and versions of libraries must be equal, unless the test sets
-/// them for one of the two.
+/// Why what two workers of one program measure cannot be compared, as `a` says it; empty if it can. Threads and
+/// versions of libraries must be equal, unless the test sets them for one of the two.
 [[nodiscard]] std::string difference_of_workers(const subject_worker& a, const subject_worker& b);
 
 }  // namespace perfspec::detail

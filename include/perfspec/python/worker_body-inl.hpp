@@ -34,8 +34,9 @@ inline std::int64_t read_worker(void* self, std::uint64_t iterations, remote_rea
     const remote_sample taken = body.worker->run(body.name, iterations);
     if (what != remote_reading::processor_time) return taken.elapsed_ns;
     if (taken.cpu_unknown.empty()) return taken.cpu_ns;
-    throw measurement_failure(failure_kind::unavailable, fmt::format("{} does not know the processor time of \"{}\": {}",
-                                                                     body.worker->who(), body.name, printable(taken.cpu_unknown)));
+    throw measurement_failure(failure_kind::unavailable,
+                              fmt::format("{} does not know the processor time of \"{}\": {}", body.worker->who(),
+                                          body.name, printable(taken.cpu_unknown)));
 }
 
 inline void run_worker(void* self, std::uint64_t iterations) {
@@ -78,20 +79,22 @@ inline verification compare_workers(const worker_body& reference, const worker_b
     const std::string other = language_of(*candidate.worker);
     if (one != other)
         return {verification_code::verifier_didnt_run,
-                fmt::format("\"{}\" is in {}, and \"{}\" in {}: outputs are compared within one language", reference.name, one,
-                            candidate.name, other),
+                fmt::format("\"{}\" is in {}, and \"{}\" in {}: outputs are compared within one language",
+                            reference.name, one, candidate.name, other),
                 {}};
     const exchanged_file file;
     reference.worker->write(reference.name, file.path());
     return candidate.worker->compare_with_file(file.path(), candidate.name);
 }
 
-/// Whether a failure says nothing of the body: XLA's codes have no word for a worker that died, hung, or lacks something.
+/// Whether a failure says nothing of the body: XLA's codes have no word for a worker that died, hung, or lacks
+/// something.
 inline bool is_of_no_body(failure_kind kind) {
     return kind == failure_kind::unavailable || kind == failure_kind::timed_out || kind == failure_kind::worker_failed;
 }
 
-/// The code of a worker that could not run a body when outputs were compared. The reference's own failures are told by the worker.
+/// The code of a worker that could not run a body when outputs were compared. The reference's own failures are told by
+/// the worker.
 inline verification_code code_of_failure(failure_kind kind) {
     if (kind == failure_kind::out_of_memory) return verification_code::out_of_memory;
     return kind == failure_kind::load_threw ? verification_code::load_failed : verification_code::exception_raised;

@@ -18,9 +18,11 @@ struct worker_script {
     std::string missing{};  ///< where it was looked for, and what to do; empty where it was found
 };
 
-/// Looks for the script in the folder that PERFSPEC_PYTHON_MODULE names. Where that is not set, it looks beside headers.
+/// Looks for the script in the folder that PERFSPEC_PYTHON_MODULE names. Where that is not set, it looks beside
+/// headers.
 ///
-/// headers  __FILE__ of worker_subjects.hpp, as the units of this program saw it. An installed library was compiled beside other headers, which
+/// headers  __FILE__ of worker_subjects.hpp, as the units of this program saw it. An installed library was compiled
+/// beside other headers, which
 ///          may be gone.
 [[nodiscard]] worker_script find_worker_script(const std::vector<std::string_view>& headers, const program_start& start,
                                                const environment& variables);

@@ -24,7 +24,8 @@ inline training_kind tell_worker_training(void* self) {
     const auto& body = *static_cast<worker_body*>(self);
     try {
         const worker_facts& told = body.worker->facts();
-        if (std::ranges::find(told.training_on_request, body.name) != told.training_on_request.end()) return training_kind::on_request;
+        if (std::ranges::find(told.training_on_request, body.name) != told.training_on_request.end())
+            return training_kind::on_request;
         const bool trains = std::ranges::find(told.training, body.name) != told.training.end();
         return trains ? training_kind::yes : training_kind::no;
     } catch (const measurement_failure&) { return training_kind::unknown; }
@@ -34,7 +35,8 @@ inline training_kind tell_worker_training(void* self) {
 inline setting_list undeclared(const subject_state& is, const asked_settings& asked) {
     setting_list all = asked.axes();
     std::erase_if(all, [&](const auto& each) {
-        const bool has_axis = std::ranges::find(is.axes, each.first, &std::pair<std::string, std::string>::first) != is.axes.end();
+        const bool has_axis =
+            std::ranges::find(is.axes, each.first, &std::pair<std::string, std::string>::first) != is.axes.end();
         return has_axis && std::ranges::find(is.settings, each.first) == is.settings.end();
     });
     return all;

@@ -36,8 +36,9 @@ namespace detail {
 /// The variables of this program as it was started, without those that made it a child.
 inline variable_list variables_for_workers() {
     variable_list variables = at_program_start().environment;
-    std::erase_if(variables,
-                  [](const auto& variable) { return variable.first == "PERFSPEC_CHILD" || variable.first == "PERFSPEC_PARENT"; });
+    std::erase_if(variables, [](const auto& variable) {
+        return variable.first == "PERFSPEC_CHILD" || variable.first == "PERFSPEC_PARENT";
+    });
     return variables;
 }
 
@@ -63,17 +64,21 @@ inline std::string described_code(std::string_view program, const variable_list&
     return text;
 }
 
-inline worker_recipe recipe_of(std::string who, std::vector<std::string> arguments, const worker_settings& settings, const char* made_in) {
+inline worker_recipe recipe_of(std::string who, std::vector<std::string> arguments, const worker_settings& settings,
+                               const char* made_in) {
     worker_recipe recipe;
     recipe.who = std::move(who);
     recipe.patience = settings.patience;
-    const auto program = program_called(arguments.front(), folder_of_source(made_in, at_program_start()), program_start_environment());
-    if (!program) recipe.missing = "there is no \"" + arguments.front() + "\" in PATH: install it, or name it by its path";
+    const auto program =
+        program_called(arguments.front(), folder_of_source(made_in, at_program_start()), program_start_environment());
+    if (!program)
+        recipe.missing = "there is no \"" + arguments.front() + "\" in PATH: install it, or name it by its path";
     recipe.command.executable = program.value_or(arguments.front());
     recipe.command.working_directory = folder_of_source(made_in, at_program_start());
-    recipe.runs =
-        described_code(fmt::format("{} in {}", fmt::join(arguments, " "), recipe.command.working_directory), settings.environment);
-    recipe.command.arguments.assign(std::make_move_iterator(arguments.begin() + 1), std::make_move_iterator(arguments.end()));
+    recipe.runs = described_code(fmt::format("{} in {}", fmt::join(arguments, " "), recipe.command.working_directory),
+                                 settings.environment);
+    recipe.command.arguments.assign(std::make_move_iterator(arguments.begin() + 1),
+                                    std::make_move_iterator(arguments.end()));
     recipe.command.environment = variables_for_workers();
     recipe.command.dies_with_parent = true;
     for (const auto& [name, value] : settings.environment)
@@ -82,23 +87,27 @@ inline worker_recipe recipe_of(std::string who, std::vector<std::string> argumen
     return recipe;
 }
 
-/// What the code that made an object of python_subjects knows: its own file, the Python of its build, and where perfspec's headers are.
+/// What the code that made an object of python_subjects knows: its own file, the Python of its build, and where
+/// perfspec's headers are.
 struct python_caller {
     const char* made_in;
     const char* found_python;
     const char* header;
 };
 
-inline worker_recipe python_recipe(std::string_view file, const python_settings& settings, const python_caller& caller) {
+inline worker_recipe python_recipe(std::string_view file, const python_settings& settings,
+                                   const python_caller& caller) {
     if (file.empty()) throw input_error("python_subjects(\"\"): name a file with subjects, such as \"models.py\"");
     worker_settings common{settings.environment, settings.process, settings.patience};
     const std::string python = python_to_use(settings.interpreter, caller.found_python, program_start_environment());
-    const auto path = (std::filesystem::path(folder_of_source(caller.made_in, at_program_start())) / file).lexically_normal();
-    const worker_script script = find_worker_script({caller.header, __FILE__}, at_program_start(), program_start_environment());
-    worker_recipe recipe =
-        recipe_of(fmt::format("the worker of {}", path.filename().string()), {python, script.path, path.string()}, common, caller.made_in);
-    recipe.misplaced =
-        reason_of_missing_python(settings.interpreter, caller.found_python, recipe.command.working_directory, program_start_environment());
+    const auto path =
+        (std::filesystem::path(folder_of_source(caller.made_in, at_program_start())) / file).lexically_normal();
+    const worker_script script =
+        find_worker_script({caller.header, __FILE__}, at_program_start(), program_start_environment());
+    worker_recipe recipe = recipe_of(fmt::format("the worker of {}", path.filename().string()),
+                                     {python, script.path, path.string()}, common, caller.made_in);
+    recipe.misplaced = reason_of_missing_python(settings.interpreter, caller.found_python,
+                                                recipe.command.working_directory, program_start_environment());
     if (recipe.misplaced.empty()) recipe.misplaced = script.missing;
     recipe.runs = described_code(path.string(), settings.environment);
     if (settings.threads != 0) recipe.runs += fmt::format(" with {} threads", settings.threads);
@@ -112,21 +121,23 @@ inline worker_recipe python_recipe(std::string_view file, const python_settings&
     set_by_default(variables, "PYTHONHASHSEED", "0");
     recipe.has_own_threads = recipe.has_own_threads || settings.threads != 0;
     recipe.has_own_version = !settings.interpreter.empty();
-    if (settings.cold_compiler_cache) recipe.cold_cache = (std::filesystem::temp_directory_path() / "perfspec-cache-").string();
+    if (settings.cold_compiler_cache)
+        recipe.cold_cache = (std::filesystem::temp_directory_path() / "perfspec-cache-").string();
     return recipe;
 }
 
 /// What makes two objects share a process: the same command, variables, patience, and text in `process`.
 inline std::string identity_of(const worker_recipe& recipe, std::string_view process) {
-    std::string identity = fmt::format("{}\n{}\n{}\n{}\n{}", process, recipe.command.working_directory, recipe.command.executable,
-                                       recipe.cold_cache, recipe.patience.count());
+    std::string identity = fmt::format("{}\n{}\n{}\n{}\n{}", process, recipe.command.working_directory,
+                                       recipe.command.executable, recipe.cold_cache, recipe.patience.count());
     for (const std::string& argument : recipe.command.arguments) identity += "\n" + argument;
     for (const auto& [name, value] : recipe.command.environment) identity += "\n" + name + "=" + value;
     return identity;
 }
 
 /// On the console of this run, for people who wonder why nothing happens.
-inline void show_worker_wait(const std::string& doing, std::chrono::nanoseconds so_far, std::chrono::nanoseconds limit) {
+inline void show_worker_wait(const std::string& doing, std::chrono::nanoseconds so_far,
+                             std::chrono::nanoseconds limit) {
     this_session().status().wait(doing, {so_far, limit});
 }
 
@@ -138,7 +149,8 @@ public:
         if (known) return *known;
         if (!recipe.cold_cache.empty()) {
             recipe.cold_cache += fmt::format("{}-{}", ::getpid(), workers_.size());
-            recipe.command.environment = with_variable(std::move(recipe.command.environment), "TORCHINDUCTOR_CACHE_DIR", recipe.cold_cache);
+            recipe.command.environment =
+                with_variable(std::move(recipe.command.environment), "TORCHINDUCTOR_CACHE_DIR", recipe.cold_cache);
             recipe.command.environment =
                 with_variable(std::move(recipe.command.environment), "TRITON_CACHE_DIR", recipe.cold_cache + "/triton");
         }
@@ -162,13 +174,15 @@ inline subject_worker& worker_of_program(const worker_recipe& recipe, std::strin
     return all.worker(recipe, process);
 }
 
-/// Whether somebody declared more of a worker's subject than its name, as by `py("eager").unverified()`. All handles of one subject share that.
+/// Whether somebody declared more of a worker's subject than its name, as by `py("eager").unverified()`. All handles of
+/// one subject share that.
 inline bool has_declarations(const subject& x) {
     const subject_state& is = x.state();
     return !is.verify || !is.axes.empty() || is.items != 0.0 || is.bytes != 0.0 || is.flops != 0.0;
 }
 
-inline worker_recipe recipe_of_command(const std::vector<std::string>& command, const worker_settings& settings, const char* made_in) {
+inline worker_recipe recipe_of_command(const std::vector<std::string>& command, const worker_settings& settings,
+                                       const char* made_in) {
     if (command.empty() || command.front().empty())
         throw input_error("worker_subjects({}): name the program and its arguments, such as {\"node\", \"worker.js\"}");
     std::string words;
@@ -181,7 +195,8 @@ inline worker_recipe recipe_of_command(const std::vector<std::string>& command, 
 worker_subjects::worker_subjects(const detail::worker_recipe& recipe, std::string_view process)
     : worker_(&detail::worker_of_program(recipe, process)) {}
 
-worker_subjects::worker_subjects(const std::vector<std::string>& command, const worker_settings& settings, const char* made_in)
+worker_subjects::worker_subjects(const std::vector<std::string>& command, const worker_settings& settings,
+                                 const char* made_in)
     : worker_subjects(detail::recipe_of_command(command, settings, made_in), settings.process) {}
 
 subject worker_subjects::operator()(std::string_view name) const {
@@ -194,8 +209,8 @@ subject worker_subjects::operator()(std::string_view name) const {
     return *known = made;
 }
 
-python_subjects::python_subjects(std::string_view file, const python_settings& settings, const char* made_in, const char* found_python,
-                                 const char* header)
+python_subjects::python_subjects(std::string_view file, const python_settings& settings, const char* made_in,
+                                 const char* found_python, const char* header)
     : worker_subjects(detail::python_recipe(file, settings, {made_in, found_python, header}), settings.process) {}
 
 }  // namespace perfspec

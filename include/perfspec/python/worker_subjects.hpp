@@ -35,26 +35,29 @@ struct worker_settings {
     std::chrono::nanoseconds patience{std::chrono::minutes(10)};
 };
 
-/// Subjects of a program in another language, which runs as a process of its own. PROTOCOL.md, beside this header, says what such a program
-/// does.
+/// Subjects of a program in another language, which runs as a process of its own. PROTOCOL.md, beside this header, says
+/// what such a program does.
 ///
 ///     const perfspec::worker_subjects js({"node", "worker.js"});
 ///     PERF_REQUIRE(speedup(js("map"), js("loop")) > 1.2);
 ///
-/// The process starts when a subject is first run. All claims of the test program share it. Its own clock times the bodies, so asking it
-/// costs the samples nothing. Claims on times, on cpu_time, peak_memory, metric, load_time, first_call and cold_start work; those that count
-/// what happens in this process are *not judged*.
-/// A process that ends, does not answer, or answers something else makes the claim *invalid*, with its last lines.
+/// The process starts when a subject is first run. All claims of the test program share it. Its own clock times the
+/// bodies, so asking it costs the samples nothing. Claims on times, on cpu_time, peak_memory, metric, load_time,
+/// first_call and cold_start work; those that count what happens in this process are *not judged*. A process that ends,
+/// does not answer, or answers something else makes the claim *invalid*, with its last lines.
 ///
 /// Throws input_error for an empty command.
 class worker_subjects {
 public:
-    /// command  the program and its arguments. A name without "/" is looked for in PATH: claims are *not judged* where it is not there.
+    /// command  the program and its arguments. A name without "/" is looked for in PATH: claims are *not judged* where
+    /// it is not there.
     ///          Paths are relative to the folder of the source file that makes this object.
-    worker_subjects(const std::vector<std::string>& command, const worker_settings& settings = {}, const char* made_in = __builtin_FILE());
+    worker_subjects(const std::vector<std::string>& command, const worker_settings& settings = {},
+                    const char* made_in = __builtin_FILE());
 
-    /// The subject of this name: the same one whenever it is asked for. Whether the worker has it shows when it is first run.
-    /// What is declared of it, as by `.unverified()` or `.axis(…)`, belongs to what was returned: asked for again, it has none of that.
+    /// The subject of this name: the same one whenever it is asked for. Whether the worker has it shows when it is
+    /// first run. What is declared of it, as by `.unverified()` or `.axis(…)`, belongs to what was returned: asked for
+    /// again, it has none of that.
     [[nodiscard]] subject operator()(std::string_view name) const;
 
 protected:
@@ -67,7 +70,8 @@ private:
 
 /// How the worker of a Python file is run.
 struct python_settings {
-    /// The Python. Empty: that of the variable PERFSPEC_PYTHON, else the one that CMake found with torch, else python3 in PATH.
+    /// The Python. Empty: that of the variable PERFSPEC_PYTHON, else the one that CMake found with torch, else python3
+    /// in PATH.
     std::string interpreter{};
     std::uint32_t threads{};     ///< OMP_NUM_THREADS and MKL_NUM_THREADS; 0: as in this program's environment
     bool cold_compiler_cache{};  ///< compile everything anew in each process; compile_time needs it
@@ -91,17 +95,19 @@ struct python_settings {
 ///         model, x = torch.nn.Linear(64, 64), torch.randn(8, 64)
 ///         return lambda: model(x)
 ///
-/// Both subjects are in one process, which speedup needs least from: no second process disturbs. Outputs are compared before a speedup is
-/// measured. Set in the worker, unless the environment or the settings say otherwise: OMP_WAIT_POLICY=passive, so an idle worker does not
-/// spin beside the one that is measured; TORCHINDUCTOR_COMPILE_THREADS=1; PYTHONHASHSEED=0. Under another policy the worker is stopped after
-/// each answer, until its next request.
+/// Both subjects are in one process, which speedup needs least from: no second process disturbs. Outputs are compared
+/// before a speedup is measured. Set in the worker, unless the environment or the settings say otherwise:
+/// OMP_WAIT_POLICY=passive, so an idle worker does not spin beside the one that is measured;
+/// TORCHINDUCTOR_COMPILE_THREADS=1; PYTHONHASHSEED=0. Under another policy the worker is stopped after each answer,
+/// until its next request.
 ///
 /// file     relative to the folder of the source file that makes this object
 /// Throws input_error for an empty name of a file. A file that is not there makes claims *invalid*.
 class python_subjects : public worker_subjects {
 public:
-    explicit python_subjects(std::string_view file, const python_settings& settings = {}, const char* made_in = __builtin_FILE(),
-                             const char* found_python = detail::python_of_build, const char* header = __FILE__);
+    explicit python_subjects(std::string_view file, const python_settings& settings = {},
+                             const char* made_in = __builtin_FILE(), const char* found_python = detail::python_of_build,
+                             const char* header = __FILE__);
 };
 
 }  // namespace perfspec

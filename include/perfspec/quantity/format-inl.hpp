@@ -24,15 +24,19 @@ struct display_unit {
     double size;
 };
 
-/// The units of a dimension, from small to large. Bytes use powers of 1024 and byte rates powers of 1000, as their literals do.
+/// The units of a dimension, from small to large. Bytes use powers of 1024 and byte rates powers of 1000, as their
+/// literals do.
 [[nodiscard]] inline std::span<const display_unit> units_of(dimension d) noexcept {
     static constexpr display_unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
     static constexpr display_unit plain[] = {{"", 1}};
     static constexpr display_unit counts[] = {{"", 1}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
-    static constexpr display_unit sizes[] = {{"B", 1}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}};
-    static constexpr display_unit items[] = {{"items/s", 1}, {"k items/s", 1e3}, {"M items/s", 1e6}, {"G items/s", 1e9}};
+    static constexpr display_unit sizes[] = {
+        {"B", 1}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}, {"TiB", 1099511627776}};
+    static constexpr display_unit items[] = {
+        {"items/s", 1}, {"k items/s", 1e3}, {"M items/s", 1e6}, {"G items/s", 1e9}};
     static constexpr display_unit bytes[] = {{"B/s", 1}, {"kB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}, {"TB/s", 1e12}};
-    static constexpr display_unit flops[] = {{"flop/s", 1}, {"kflop/s", 1e3}, {"Mflop/s", 1e6}, {"Gflop/s", 1e9}, {"Tflop/s", 1e12}};
+    static constexpr display_unit flops[] = {
+        {"flop/s", 1}, {"kflop/s", 1e3}, {"Mflop/s", 1e6}, {"Gflop/s", 1e9}, {"Tflop/s", 1e12}};
     static constexpr display_unit percents[] = {{"%", 0.01}};
     switch (d) {
     case dimension::time: return times;
@@ -49,7 +53,8 @@ struct display_unit {
     return plain;
 }
 
-/// Whether all digits of a value are shown. Counts and bytes that are whole and not too large are, because they compare exactly.
+/// Whether all digits of a value are shown. Counts and bytes that are whole and not too large are, because they compare
+/// exactly.
 [[nodiscard]] inline bool shown_whole(double value, dimension d) noexcept {
     const double maximum = d == dimension::count ? 1e7 : d == dimension::bytes ? 1024 : 0;
     return std::abs(value) < maximum && value == std::trunc(value);
@@ -80,7 +85,8 @@ struct number_style {
     return {number_style::notation::fixed, size < 9.9995 ? 3 : size < 99.995 ? 2 : size < 999.95 ? 1 : 0};
 }
 
-/// The style of a number in its unit. A number that was rounded up into the next unit is shown as rounded: 1.000 us, not 0.9996 us.
+/// The style of a number in its unit. A number that was rounded up into the next unit is shown as rounded: 1.000 us,
+/// not 0.9996 us.
 [[nodiscard]] inline number_style style_in(double number, const display_unit& unit) noexcept {
     return style_of(unit.size > 1 ? std::max(std::abs(number), 1.0) : number);
 }
@@ -111,7 +117,8 @@ struct number_style {
 }
 
 /// Writes two neighbouring units, the smaller one only if it is not zero: "2 min 5 s", "1 h".
-[[nodiscard]] inline std::string two_units(double large, std::string_view large_name, double small, std::string_view small_name) {
+[[nodiscard]] inline std::string two_units(double large, std::string_view large_name, double small,
+                                           std::string_view small_name) {
     const auto text = fmt::format("{:.0f} {}", large, large_name);
     return small == 0 ? text : fmt::format("{} {:.0f} {}", text, small, small_name);
 }
@@ -133,7 +140,8 @@ std::string format_value(double value, dimension d) {
     constexpr detail::number_style whole{detail::number_style::notation::fixed, 0};
     const auto unit = detail::unit_for(value, d);
     const double number = value / unit.size;
-    return detail::with_unit(detail::styled(number, detail::shown_whole(value, d) ? whole : detail::style_in(number, unit)), unit.name);
+    return detail::with_unit(
+        detail::styled(number, detail::shown_whole(value, d) ? whole : detail::style_in(number, unit)), unit.name);
 }
 
 std::string format_range(double low, double high, dimension d) {
@@ -143,7 +151,8 @@ std::string format_range(double low, double high, dimension d) {
     const auto unit = detail::unit_for(larger, d);
     auto style = detail::style_in(larger / unit.size, unit);
     if (detail::shown_whole(low, d) && detail::shown_whole(high, d)) style = {detail::number_style::notation::fixed, 0};
-    const auto text = fmt::format("{} .. {}", detail::styled(low / unit.size, style), detail::styled(high / unit.size, style));
+    const auto text =
+        fmt::format("{} .. {}", detail::styled(low / unit.size, style), detail::styled(high / unit.size, style));
     return detail::with_unit(text, unit.name);
 }
 

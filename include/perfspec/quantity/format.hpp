@@ -9,20 +9,23 @@
 
 namespace perfspec {
 
-/// Writes a value, given in the base unit of its dimension, for people: four significant digits and the unit that fits. Whole counts below
-/// ten million and whole bytes below 1 KiB are exact.
+/// Writes a value, given in the base unit of its dimension, for people: four significant digits and the unit that fits.
+/// Whole counts below ten million and whole bytes below 1 KiB are exact.
 ///
 ///     format_value(3.2124e6, dimension::time)  == "3.212 ms"
 ///     format_value(1.4242, dimension::ratio)   == "1.424"
 [[nodiscard]] std::string format_value(double value, dimension d);
 
-/// Writes both ends in one unit and with the same decimals, so people can compare them by eye: "1.270 .. 1.310", "3.200 .. 3.310 ms".
+/// Writes both ends in one unit and with the same decimals, so people can compare them by eye: "1.270 .. 1.310", "3.200
+/// .. 3.310 ms".
 [[nodiscard]] std::string format_range(double low, double high, dimension d);
 
-/// The base unit's symbol, as files use it: "ns", "ratio", "count", "bytes", "items/s", "bytes/s", "flop/s", "own", "power", "spread".
+/// The base unit's symbol, as files use it: "ns", "ratio", "count", "bytes", "items/s", "bytes/s", "flop/s", "own",
+/// "power", "spread".
 [[nodiscard]] std::string_view base_unit(dimension d) noexcept;
 
-/// Writes a fraction as a percentage, with two significant digits below ten and none after the point above: "0.5 %", "2 %", "17 %".
+/// Writes a fraction as a percentage, with two significant digits below ten and none after the point above: "0.5 %", "2
+/// %", "17 %".
 [[nodiscard]] std::string format_percentage(double fraction);
 
 /// As `format_percentage`, with the sign: "+2 %", "-0.5 %".

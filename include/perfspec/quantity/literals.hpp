@@ -4,11 +4,16 @@
 
 #include <perfspec/quantity/quantity.hpp>
 
-/// Defines a unit as a literal (`2_MiB`, `5_pct`) and as a function (`MiB(2)`). Times are the standard library's: `3ms`, `1.5us`.
-#define PERFSPEC_DETAIL_UNIT(NAME, TYPE, SCALE)                                                                                     \
-    [[nodiscard]] constexpr TYPE NAME(double number) noexcept { return {number * (SCALE)}; }                                        \
-    [[nodiscard]] constexpr TYPE operator""_##NAME(long double number) noexcept { return {static_cast<double>(number) * (SCALE)}; } \
-    [[nodiscard]] constexpr TYPE operator""_##NAME(unsigned long long number) noexcept { return {static_cast<double>(number) * (SCALE)}; }
+/// Defines a unit as a literal (`2_MiB`, `5_pct`) and as a function (`MiB(2)`). Times are the standard library's:
+/// `3ms`, `1.5us`.
+#define PERFSPEC_DETAIL_UNIT(NAME, TYPE, SCALE)                                              \
+    [[nodiscard]] constexpr TYPE NAME(double number) noexcept { return {number * (SCALE)}; } \
+    [[nodiscard]] constexpr TYPE operator""_##NAME(long double number) noexcept {            \
+        return {static_cast<double>(number) * (SCALE)};                                      \
+    }                                                                                        \
+    [[nodiscard]] constexpr TYPE operator""_##NAME(unsigned long long number) noexcept {     \
+        return {static_cast<double>(number) * (SCALE)};                                      \
+    }
 
 namespace perfspec {
 inline namespace language {

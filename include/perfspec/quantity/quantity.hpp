@@ -8,7 +8,8 @@
 
 namespace perfspec {
 
-/// A number with its dimension, in the base unit of that dimension (`dimension.hpp`): `quantity<dimension::time>{3e6}` is 3 ms.
+/// A number with its dimension, in the base unit of that dimension (`dimension.hpp`): `quantity<dimension::time>{3e6}`
+/// is 3 ms.
 template <dimension D> struct quantity {
     double value{};
 
@@ -25,7 +26,8 @@ struct percentage {
 };
 
 /// Converts a duration of the standard library to nanoseconds.
-template <class Rep, class Period> [[nodiscard]] constexpr double nanoseconds(std::chrono::duration<Rep, Period> d) noexcept {
+template <class Rep, class Period>
+[[nodiscard]] constexpr double nanoseconds(std::chrono::duration<Rep, Period> d) noexcept {
     return std::chrono::duration<double, std::nano>(d).count();
 }
 

@@ -9,7 +9,9 @@
 namespace perfspec::detail {
 
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
-[[nodiscard]] constexpr char to_lower(char c) noexcept { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+[[nodiscard]] constexpr char to_lower(char c) noexcept {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
 [[nodiscard]] constexpr bool is_slug_letter(char c) noexcept { return is_digit(c) || (c >= 'a' && c <= 'z'); }
 
 [[nodiscard]] constexpr std::string_view trimmed(std::string_view text) noexcept {

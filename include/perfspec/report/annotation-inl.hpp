@@ -42,7 +42,8 @@ inline std::string annotation_text(const record& r) {
     if (r.bound) text += "\nbound " + compared_text(r);
     if (r.bound && !r.bound_text.empty()) text += " = " + single_line(r.bound_text);
     if (!r.reason.empty()) text += "\n" + single_line(r.reason);
-    if (is_waived(r)) text += fmt::format("\nwaived until {}: {}", single_line(r.waiver->until), single_line(r.waiver->reason));
+    if (is_waived(r))
+        text += fmt::format("\nwaived until {}: {}", single_line(r.waiver->until), single_line(r.waiver->reason));
     for (const std::string& a : r.advice) text += "\nadvice: " + single_line(a);
     for (const auto& [what, command] : r.commands) text += "\n" + command_line(what, command).substr(2);
     return text;
@@ -54,9 +55,10 @@ std::string render_annotation(const record& r, std::string_view workspace) {
     if (r.verdict == verdict::holds || (r.verdict == verdict::not_judged && r.on_request)) return {};
     std::string place;
     if (!r.file.empty())
-        place = fmt::format("file={},line={},", detail::annotation_property(detail::single_line(detail::below(workspace, r.file))), r.line);
-    const std::string title =
-        fmt::format("perfspec: {}{}", r.test.empty() ? r.test : detail::single_line(r.test) + " ", to_string(r.verdict));
+        place = fmt::format("file={},line={},",
+                            detail::annotation_property(detail::single_line(detail::below(workspace, r.file))), r.line);
+    const std::string title = fmt::format("perfspec: {}{}", r.test.empty() ? r.test : detail::single_line(r.test) + " ",
+                                          to_string(r.verdict));
     return fmt::format("::{} {}title={}::{}", r.failed ? "error" : "warning", place, detail::annotation_property(title),
                        detail::annotation_message(detail::annotation_text(r)));
 }
@@ -65,7 +67,8 @@ annotation_sink::annotation_sink(std::FILE* to, std::string workspace) : to_(to)
 
 void annotation_sink::operator()(const record& r) {
     const std::string line = render_annotation(r, workspace_);
-    if (!line.empty()) std::fprintf(to_, "\n%s\n", line.c_str());  // a command must begin a line, whatever was written before
+    if (!line.empty())
+        std::fprintf(to_, "\n%s\n", line.c_str());  // a command must begin a line, whatever was written before
 }
 
 }  // namespace perfspec

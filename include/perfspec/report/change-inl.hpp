@@ -30,7 +30,8 @@ namespace detail {
 [[nodiscard]] inline std::string slower_than(double ratio) {
     if (is_about_one(ratio)) return "as fast as";
     if (ratio > 1.0) return (is_large(ratio) ? factor_text(ratio) : format_percentage(ratio - 1.0)) + " slower than";
-    return is_large(ratio) ? factor_text(1.0 / ratio) + " faster than" : "in " + format_percentage(1.0 - ratio) + " less time than";
+    return is_large(ratio) ? factor_text(1.0 / ratio) + " faster than"
+                           : "in " + format_percentage(1.0 - ratio) + " less time than";
 }
 
 /// A change of any quantity: "2.7x", "8.5 % above", "equal to".
@@ -43,12 +44,15 @@ namespace detail {
 [[nodiscard]] inline bool is_positive(double v) noexcept { return std::isfinite(v) && v > 0.0; }
 
 std::optional<double> ratio_to_baseline(const record& r) {
-    if (!r.estimate || !r.baseline || !is_positive(r.baseline->median) || !is_positive(r.estimate->centre)) return std::nullopt;
-    if (r.baseline->action != baseline_action::compared && r.baseline->action != baseline_action::reference_build) return std::nullopt;
+    if (!r.estimate || !r.baseline || !is_positive(r.baseline->median) || !is_positive(r.estimate->centre))
+        return std::nullopt;
+    if (r.baseline->action != baseline_action::compared && r.baseline->action != baseline_action::reference_build)
+        return std::nullopt;
     return r.estimate->centre / r.baseline->median;
 }
 
-/// A limit for a comparison with a baseline: its factor if the claim was written with one ("1.05x"), otherwise the value ("12.3 MiB").
+/// A limit for a comparison with a baseline: its factor if the claim was written with one ("1.05x"), otherwise the
+/// value ("12.3 MiB").
 [[nodiscard]] inline std::string limit_text(const record& r, double limit) {
     const double factor = limit / r.baseline->median;
     const double rounded = std::round(factor * 1000.0) / 1000.0;
@@ -65,7 +69,8 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
 }
 
 [[nodiscard]] inline std::string change_against_baseline(const record& r, double ratio) {
-    const std::string_view what = r.baseline->action == baseline_action::reference_build ? "the other build" : "the baseline";
+    const std::string_view what =
+        r.baseline->action == baseline_action::reference_build ? "the other build" : "the baseline";
     const std::string change = r.unit == dimension::time ? slower_than(ratio) : beside(ratio);
     const auto show = [&](double limit) { return limit_text(r, limit); };
     return fmt::format("{} {}: {}, was {}; {}", change, what, format_value(r.estimate->centre, r.unit),
@@ -84,11 +89,12 @@ template <class Show> [[nodiscard]] std::string allowed_text(const record& r, Sh
     }
     const double speedup = r.estimate->centre;
     if (r.verdict == verdict::undecided && r.estimate->low <= 1.0 && r.estimate->high >= 1.0)
-        return fmt::format("no difference is shown between {} and {}: speedup {} ({})", before, after, format_value(speedup, r.unit),
-                           format_range(r.estimate->low, r.estimate->high, r.unit));
-    const std::string change = speedup > 1.0 && !is_about_one(speedup)
-                                   ? (is_large(speedup) ? factor_text(speedup) : format_percentage(speedup - 1.0)) + " faster than"
-                                   : slower_than(1.0 / speedup);
+        return fmt::format("no difference is shown between {} and {}: speedup {} ({})", before, after,
+                           format_value(speedup, r.unit), format_range(r.estimate->low, r.estimate->high, r.unit));
+    const std::string change =
+        speedup > 1.0 && !is_about_one(speedup)
+            ? (is_large(speedup) ? factor_text(speedup) : format_percentage(speedup - 1.0)) + " faster than"
+            : slower_than(1.0 / speedup);
     return fmt::format("{} is {} {}: speedup {}", after, change, before, format_value(speedup, r.unit));
 }
 

@@ -50,13 +50,15 @@ std::string slowed_gpu_text(const finding& found) {
     std::string all;
     for (const gpu_activity& seen : found.disturbed.gpus)
         if (seen.slowdown > 1.0) all += activity_text(seen) + ", ";
-    return all + "in " + std::to_string(found.disturbed.slowed_gpu) + " of " + counted(found.evidence.launches, "launch");
+    return all + "in " + std::to_string(found.disturbed.slowed_gpu) + " of " +
+           counted(found.evidence.launches, "launch");
 }
 
 std::string overcommitment_text(const finding& found) {
     return "up to " + std::to_string(found.disturbed.runnable) + " threads wanted to run on " +
-           counted(static_cast<std::size_t>(found.disturbed.cores), "core") + ", in " + std::to_string(found.disturbed.overcommitted) +
-           " of " + counted(found.evidence.launches, "launch") + " more than two a core";
+           counted(static_cast<std::size_t>(found.disturbed.cores), "core") + ", in " +
+           std::to_string(found.disturbed.overcommitted) + " of " + counted(found.evidence.launches, "launch") +
+           " more than two a core";
 }
 
 }  // namespace perfspec::detail

@@ -48,7 +48,7 @@ struct sample_summary {
     std::uint64_t iterations{};       ///< of a sample
     std::vector<double> strip;        ///< at most 64 quantiles in rising order, for pictures
     dimension unit{dimension::time};  ///< also time if the query is a ratio of times or a rate
-    std::vector<double> course{};     ///< at most 64 medians of consecutive samples, in the order in which they were taken
+    std::vector<double> course{};  ///< at most 64 medians of consecutive samples, in the order in which they were taken
 };
 
 /// One of several subjects that were measured in the same rounds.
@@ -65,20 +65,22 @@ struct tolerated_range {
 
 /// A cell of a table that shows where time goes.
 struct part_value {
-    std::string part;    ///< the row: a layer, an operator or a library; "sum", "end to end"
-    std::string method;  ///< the column: "timer", "subtraction", "operators"; "self", "total", "calls"; a variant for an oracle
+    std::string part;  ///< the row: a layer, an operator or a library; "sum", "end to end"
+    std::string
+        method;  ///< the column: "timer", "subtraction", "operators"; "self", "total", "calls"; a variant for an oracle
     dimension unit{dimension::time};
     estimate value{};
-    double share{};  ///< of the end-to-end time; 0 if it has none
-    std::string
-        mark;  ///< "unresolved" by subtraction, "chosen" by an oracle, "chosen, unresolved", "library" of a library in a profile; otherwise empty
+    double share{};    ///< of the end-to-end time; 0 if it has none
+    std::string mark;  ///< "unresolved" by subtraction, "chosen" by an oracle, "chosen, unresolved", "library" of a
+                       ///< library in a profile; otherwise empty
 };
 
 /// A subject that another process ran, and what its times depend on there.
 struct remote_subject {
     std::string subject;
-    std::string process;                                     ///< "the worker of models.py"
-    std::vector<std::pair<std::string, std::string>> facts;  ///< {"language", "Python 3.11.7"}, {"torch", "2.13.0"}, {"threads", "2"}
+    std::string process;  ///< "the worker of models.py"
+    std::vector<std::pair<std::string, std::string>>
+        facts;  ///< {"language", "Python 3.11.7"}, {"torch", "2.13.0"}, {"threads", "2"}
 };
 
 namespace detail {
@@ -104,8 +106,10 @@ struct evidence_counts {
     double log_e_holds{};     ///< natural log of the evidence that the claim holds (at the bound moved by the margin)
     double log_e_violated{};  ///< natural log of the evidence that it is violated (at the bound)
     bool exact{};             ///< the value repeats from run to run: it is compared exactly, and no rates apply
-    double false_failure{};   ///< rate of the method, if it is not that of the option (stored launches); 0: that of the option
-    bool approximate{};       ///< no rate is promised at the bound (absolute claims, spreads, growths, launches of two unlike subjects)
+    double false_failure{};   ///< rate of the method, if it is not that of the option (stored launches); 0: that of the
+                              ///< option
+    bool approximate{};       ///< no rate is promised at the bound (absolute claims, spreads, growths, launches of two
+                              ///< unlike subjects)
 };
 
 /// What else happened on the machine during the measurement.
@@ -125,7 +129,8 @@ struct disturbances {
     std::vector<std::string> notes{};  ///< such as "another perfspec process was measuring"
 };
 
-/// What happened to the launches of a claim on `baseline()`. The last two are for another build, whose path is the `file`.
+/// What happened to the launches of a claim on `baseline()`. The last two are for another build, whose path is the
+/// `file`.
 enum class baseline_action : std::uint8_t {
     compared,
     recorded,
@@ -138,10 +143,12 @@ enum class baseline_action : std::uint8_t {
     is_new
 };
 
-/// "compared", "recorded", "recorded anew", "appended", "kept", "refused", "would be recorded", "reference build", "new".
+/// "compared", "recorded", "recorded anew", "appended", "kept", "refused", "would be recorded", "reference build",
+/// "new".
 [[nodiscard]] const char* to_string(baseline_action a) noexcept;
 
-/// The origin of a bound from stored launches, and the new launches. It has all that `perfspec accept` needs to store them elsewhere.
+/// The origin of a bound from stored launches, and the new launches. It has all that `perfspec accept` needs to store
+/// them elsewhere.
 struct baseline_origin {
     std::string file;
     std::string key;
@@ -149,24 +156,28 @@ struct baseline_origin {
     std::size_t launches{};
     std::string recorded;  ///< when the newest launch was recorded, RFC 3339
     std::string commit;
-    double detectable{};         ///< "detects +x % or more", as a fraction beyond the bound; 0 if unknown
-    std::size_t sessions{};      ///< number of recording sessions that are half an hour or more apart
-    double drift{};              ///< how far machine and load may move the value, a fraction: a smaller excess over the bound does not fail
-    std::vector<double> values;  ///< stored launches
-    std::vector<double> now;     ///< new launches that were judged
+    double detectable{};     ///< "detects +x % or more", as a fraction beyond the bound; 0 if unknown
+    std::size_t sessions{};  ///< number of recording sessions that are half an hour or more apart
+    double drift{};  ///< how far machine and load may move the value, a fraction: a smaller excess over the bound does
+                     ///< not fail
+    std::vector<double> values;            ///< stored launches
+    std::vector<double> now;               ///< new launches that were judged
     std::vector<std::string> differences;  ///< between the fingerprints: "compiler: was g++ 12.2, is g++ 13.1"
     baseline_action action{baseline_action::compared};
-    std::vector<stored_launch> taken{};  ///< every new launch as baseline files store it; more than `now` if CI took more for accepting
-    fingerprint machine{};               ///< what the new launches ran on
-    double headroom{};                   ///< distance of the bound from the baseline, a fraction; decides whether a move is stored
-    std::optional<operator_profile> operators{};  ///< of the new launches' subject, if it is a model, for whoever stores them
+    std::vector<stored_launch>
+        taken{};  ///< every new launch as baseline files store it; more than `now` if CI took more for accepting
+    fingerprint machine{};  ///< what the new launches ran on
+    double headroom{};      ///< distance of the bound from the baseline, a fraction; decides whether a move is stored
+    std::optional<operator_profile>
+        operators{};  ///< of the new launches' subject, if it is a model, for whoever stores them
 };
 
 /// What a dry run says about an assertion.
 struct foreseen {
     std::string method{};    ///< by which it would be judged, such as "pairs in random order"; or why it would not be
     std::string baseline{};  ///< the baseline of a claim on `baseline()`; otherwise empty
-    double cap_seconds{};    ///< at most how long it would take: its cap, or a longer budget; 0 if nothing limits it, as a recording
+    double cap_seconds{};  ///< at most how long it would take: its cap, or a longer budget; 0 if nothing limits it, as
+                           ///< a recording
 };
 
 /// The result of a procedure for a claim or a query.
@@ -175,15 +186,16 @@ struct finding {
     bool on_request{};     ///< the user asked for something else than judging (an update, a smoke run)
     std::string reason{};  ///< one sentence: why invalid, not judged or undecided
     std::optional<failure_kind>
-        failure{};                      ///< what kept it from being measured, as a code for programs; nothing for a mistake in the claim
+        failure{};  ///< what kept it from being measured, as a code for programs; nothing for a mistake in the claim
     std::vector<std::string> advice{};  ///< what would decide it, what to do
-    std::vector<std::string> notes{};   ///< facts about the measured value, whatever the verdict; each once in a test case
+    std::vector<std::string>
+        notes{};  ///< facts about the measured value, whatever the verdict; each once in a test case
 
     dimension unit{dimension::time};  ///< of the measured value
     std::optional<perfspec::estimate> estimate{};
     std::vector<compared_subject> compared{};  ///< of compare(a, b, c): every one but the first
-    std::vector<part_value>
-        parts{};  ///< of layers(x), layer_memory(x), oracle(a, b), profile(x), cold_start(x), peak_memory(x, with_load), row by row
+    std::vector<part_value> parts{};  ///< of layers(x), layer_memory(x), oracle(a, b), profile(x), cold_start(x),
+                                      ///< peak_memory(x, with_load), row by row
     std::optional<operator_library> operators{};  ///< of profile(x): all operators that could have run
     std::optional<double> bound{};                ///< base unit
     std::optional<tolerated_range> tolerated{};   ///< of `== within(bound, tolerance)`, around the bound
@@ -210,9 +222,11 @@ inline void set_verdict(finding& found, verdict v, std::string reason = {}) {
 /// Adds the disturbances of a part of the measurement to those of all of it.
 void add_disturbances(finding& found, const disturbances& part);
 
-/// Whether so many threads wanted to run that they took turns. Then work that lasts longer than a turn of the scheduler takes a multiple of
-/// its time.
-[[nodiscard]] constexpr bool is_overcommitted(int runnable, int cores) noexcept { return cores > 0 && runnable > 2 * cores; }
+/// Whether so many threads wanted to run that they took turns. Then work that lasts longer than a turn of the scheduler
+/// takes a multiple of its time.
+[[nodiscard]] constexpr bool is_overcommitted(int runnable, int cores) noexcept {
+    return cores > 0 && runnable > 2 * cores;
+}
 
 /// Whether the GPU of more than a quarter of the launches was slowed down by the machine or by other processes.
 [[nodiscard]] bool are_gpus_slowed(const finding& found);
@@ -220,7 +234,8 @@ void add_disturbances(finding& found, const disturbances& part);
 /// "cuda:0 slowed down by heat, 1100 of 1980 MHz, in 10 of 10 launches".
 [[nodiscard]] std::string slowed_gpu_text(const finding& found);
 
-/// Whether more than a quarter of the launches were overcommitted: enough to make the others look fast, or all of them slow.
+/// Whether more than a quarter of the launches were overcommitted: enough to make the others look fast, or all of them
+/// slow.
 [[nodiscard]] bool are_launches_overcommitted(const finding& found);
 
 /// "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core".

@@ -37,8 +37,9 @@ json_members begin_line(const record& r, std::string_view kind) {
 json_value parsed_line(std::string_view line) {
     constexpr std::string_view remedy = "delete the line, or run the tests again";
     if (!line.starts_with('{') || !line.ends_with('}')) {
-        throw input_error(fmt::format("found {}, expected a whole line such as {{\"schema\":1,\"kind\":\"result\",...}}; {}",
-                                      line.empty() ? "nothing" : excerpt(line), remedy));
+        throw input_error(
+            fmt::format("found {}, expected a whole line such as {{\"schema\":1,\"kind\":\"result\",...}}; {}",
+                        line.empty() ? "nothing" : excerpt(line), remedy));
     }
     try {
         return read_json(line);
@@ -52,16 +53,17 @@ void check_schema(const json_value& line) {
             "no \"schema\" in the line, expected 1: these are no results of perfspec; give the file that --perf-output wrote");
     const auto version = read_whole(*schema, "schema", std::numeric_limits<int>::max());
     if (version > json_lines_schema) {
-        throw input_error(
-            fmt::format("\"schema\" is {}, and this perfspec reads up to {}: read the file with the perfspec that wrote it, or a newer one",
-                        version, json_lines_schema));
+        throw input_error(fmt::format(
+            "\"schema\" is {}, and this perfspec reads up to {}: read the file with the perfspec that wrote it, or a newer one",
+            version, json_lines_schema));
     }
 }
 
 json_line_kind kind_of(const json_value& line) {
     const json_value* kind = line.member("kind");
     if (kind == nullptr)
-        throw input_error("no \"kind\" in the line, expected \"started\" or \"result\"; delete the line, or run the tests again");
+        throw input_error(
+            "no \"kind\" in the line, expected \"started\" or \"result\"; delete the line, or run the tests again");
     if (kind->text == "started") return json_line_kind::started;
     if (kind->text != "result") refuse_field(*kind, "kind", "\"started\" or \"result\"");
     return json_line_kind::result;
@@ -70,7 +72,8 @@ json_line_kind kind_of(const json_value& line) {
 /// The beginning of every line. It cannot occur within a line's texts, because its quotes would be escaped there.
 constexpr std::string_view line_mark = "{\"schema\":";
 
-/// The remains of processes that were killed while they wrote the mark, one after the other. Nothing if the text is something else.
+/// The remains of processes that were killed while they wrote the mark, one after the other. Nothing if the text is
+/// something else.
 std::optional<std::vector<json_line_part>> cut_marks_of(std::string_view text) {
     std::vector<json_line_part> parts;
     while (!text.empty()) {
@@ -97,21 +100,24 @@ bool ends_inside(std::string_view object) {
     return true;
 }
 
-/// Throws input_error if a member is missing. Without these a result says nothing, and must not look as if nothing had failed.
+/// Throws input_error if a member is missing. Without these a result says nothing, and must not look as if nothing had
+/// failed.
 void require_members(const json_value& line, std::initializer_list<std::string_view> names) {
     for (const std::string_view name : names)
         if (line.member(name) == nullptr)
-            throw input_error(
-                fmt::format("no \"{}\" in the line, expected a whole result with one; delete the line, or run the tests again", name));
+            throw input_error(fmt::format(
+                "no \"{}\" in the line, expected a whole result with one; delete the line, or run the tests again",
+                name));
 }
 
 void refuse_contradiction(const record& r) {
     if (r.failed && r.waiver && r.waiver->effect == waiver_effect::waived)
-        throw input_error("\"failed\" is true and the claim is waived, which fails no test; delete the line, or run the tests again");
+        throw input_error(
+            "\"failed\" is true and the claim is waived, which fails no test; delete the line, or run the tests again");
     if (!r.failed || (r.verdict != verdict::holds && r.verdict != verdict::not_judged)) return;
-    throw input_error(
-        fmt::format("\"failed\" is true and \"verdict\" is \"{}\", which fails no test; delete the line, or run the tests again",
-                    file_word(r.verdict)));
+    throw input_error(fmt::format(
+        "\"failed\" is true and \"verdict\" is \"{}\", which fails no test; delete the line, or run the tests again",
+        file_word(r.verdict)));
 }
 
 }  // namespace detail
@@ -143,7 +149,8 @@ std::string to_json_line(const record& r) {
 std::string to_started_line(const record& about) {
     detail::json_members members = detail::begin_line(about, "started");
     detail::visit_fields(about, [&](std::string_view name, const auto& value) {
-        if (name != "schema" && std::ranges::find(detail::results, name) == std::end(detail::results)) members.add(name, value);
+        if (name != "schema" && std::ranges::find(detail::results, name) == std::end(detail::results))
+            members.add(name, value);
     });
     detail::add_xla_identity(members, about);
     return members.object();

@@ -11,26 +11,30 @@
 
 namespace perfspec {
 
-/// The version that these functions write; `record.schema.json` describes it. They read older versions and refuse newer ones.
+/// The version that these functions write; `record.schema.json` describes it. They read older versions and refuse newer
+/// ones.
 inline constexpr int json_lines_schema = 1;
 
-/// The kind of a line: a measurement has started, or an assertion has its result. A `started` line without a result is a crash or time-out.
+/// The kind of a line: a measurement has started, or an assertion has its result. A `started` line without a result is
+/// a crash or time-out.
 enum class json_line_kind : std::uint8_t { started, result };
 
-/// Writes one record as one line of JSON, without a line break at its end. It has every field, in the order of `record.schema.json`.
+/// Writes one record as one line of JSON, without a line break at its end. It has every field, in the order of
+/// `record.schema.json`.
 ///
-/// Numbers read back exactly. JSON has no infinities and no NaN: they are the strings "inf", "-inf" and "nan". Bytes that are not UTF-8
-/// become U+FFFD. The line also has the fields of PyTorch/XLA's results.jsonl: `model`, `experiment`, `repeat`, `iterations_per_run`,
-/// `metrics` in seconds, `timestamp`, `verification_code`. From PyTorch's benchmarks/dynamo it has `accuracy`. Those that perfspec does not
-/// know are null.
+/// Numbers read back exactly. JSON has no infinities and no NaN: they are the strings "inf", "-inf" and "nan". Bytes
+/// that are not UTF-8 become U+FFFD. The line also has the fields of PyTorch/XLA's results.jsonl: `model`,
+/// `experiment`, `repeat`, `iterations_per_run`, `metrics` in seconds, `timestamp`, `verification_code`. From PyTorch's
+/// benchmarks/dynamo it has `accuracy`. Those that perfspec does not know are null.
 [[nodiscard]] std::string to_json_line(const record& r);
 
 /// Writes the line that precedes a measurement. It identifies the measurement, and has no result.
 [[nodiscard]] std::string to_started_line(const record& about);
 
 /// Reads the record of a line of either kind. A missing field keeps its default; an unknown one is ignored.
-/// Throws input_error for any other text; for a result without time, key, verdict or failed; and for one that failed though its verdict
-/// fails no test. The text says what is wrong and where. The caller knows the file, and adds its name.
+/// Throws input_error for any other text; for a result without time, key, verdict or failed; and for one that failed
+/// though its verdict fails no test. The text says what is wrong and where. The caller knows the file, and adds its
+/// name.
 [[nodiscard]] record from_json_line(std::string_view line);
 
 /// A line that was read.
@@ -48,8 +52,9 @@ struct json_line_part {
     bool is_cut{};  ///< it ends in the middle, because a process was killed or the disk was full
 };
 
-/// Splits a line of a file wherever a line of perfspec begins in it. A line that was cut short has no line end, so the next line follows it
-/// directly. A whole line has one part, itself; so has a text that does not begin like a line of perfspec.
+/// Splits a line of a file wherever a line of perfspec begins in it. A line that was cut short has no line end, so the
+/// next line follows it directly. A whole line has one part, itself; so has a text that does not begin like a line of
+/// perfspec.
 [[nodiscard]] std::vector<json_line_part> parts_of_json_line(std::string_view line);
 
 }  // namespace perfspec

@@ -28,8 +28,8 @@ std::string shown_value(const json_value& found) {
 }
 
 void refuse_field(const json_value& found, std::string_view path, std::string_view expected) {
-    throw input_error(
-        fmt::format("\"{}\" is {}, expected {}; delete the line, or run the tests again", path, shown_value(found), expected));
+    throw input_error(fmt::format("\"{}\" is {}, expected {}; delete the line, or run the tests again", path,
+                                  shown_value(found), expected));
 }
 
 std::uint64_t read_whole(const json_value& v, std::string_view path, std::uint64_t maximum) {
@@ -63,7 +63,8 @@ void read_field(const json_value& v, bool& into, const std::string& path) {
 }
 
 /// Reads the value of a word. Throws input_error with the list of known words.
-template <class Enum> void read_word(const json_value& v, Enum& into, const std::string& path, std::initializer_list<Enum> known) {
+template <class Enum>
+void read_word(const json_value& v, Enum& into, const std::string& path, std::initializer_list<Enum> known) {
     std::string words;
     for (const Enum e : known) {
         if (v.kind == json_kind::string && v.text == file_word(e)) {
@@ -76,29 +77,33 @@ template <class Enum> void read_word(const json_value& v, Enum& into, const std:
 }
 
 void read_field(const json_value& v, verdict& into, const std::string& path) {
-    read_word(v, into, path, {verdict::holds, verdict::violated, verdict::undecided, verdict::invalid, verdict::not_judged});
+    read_word(v, into, path,
+              {verdict::holds, verdict::violated, verdict::undecided, verdict::invalid, verdict::not_judged});
 }
 
-void read_field(const json_value& v, better& into, const std::string& path) { read_word(v, into, path, {better::less, better::more}); }
+void read_field(const json_value& v, better& into, const std::string& path) {
+    read_word(v, into, path, {better::less, better::more});
+}
 
 void read_field(const json_value& v, dimension& into, const std::string& path) {
     read_word(v, into, path,
-              {dimension::time, dimension::ratio, dimension::count, dimension::bytes, dimension::item_rate, dimension::byte_rate,
-               dimension::flop_rate, dimension::own, dimension::power, dimension::spread});
+              {dimension::time, dimension::ratio, dimension::count, dimension::bytes, dimension::item_rate,
+               dimension::byte_rate, dimension::flop_rate, dimension::own, dimension::power, dimension::spread});
 }
 
 void read_field(const json_value& v, verification_code& into, const std::string& path) {
     using enum verification_code;
     read_word(v, into, path,
-              {verification_code::pass, verification_code::fail, load_failed, eager_failed, eager_out_of_memory, exception_raised,
-               out_of_memory, nondeterministic_eager_run, verifier_skipped, verifier_didnt_run});
+              {verification_code::pass, verification_code::fail, load_failed, eager_failed, eager_out_of_memory,
+               exception_raised, out_of_memory, nondeterministic_eager_run, verifier_skipped, verifier_didnt_run});
 }
 
 void read_field(const json_value& v, failure_kind& into, const std::string& path) {
     using enum failure_kind;
     read_word(v, into, path,
-              {body_threw, load_threw, setup_threw, refused, clock_went_backwards, zero_duration, optimised_away, too_short, too_slow,
-               no_value, worker_failed, out_of_memory, timed_out, unfinished, not_countable, unavailable});
+              {body_threw, load_threw, setup_threw, refused, clock_went_backwards, zero_duration, optimised_away,
+               too_short, too_slow, no_value, worker_failed, out_of_memory, timed_out, unfinished, not_countable,
+               unavailable});
 }
 
 void read_field(const json_value& v, waiver_effect& into, const std::string& path) {
@@ -108,7 +113,8 @@ void read_field(const json_value& v, waiver_effect& into, const std::string& pat
 
 void read_field(const json_value& v, baseline_action& into, const std::string& path) {
     using enum baseline_action;
-    read_word(v, into, path, {compared, recorded, recorded_anew, appended, kept, refused, would_be_recorded, reference_build, is_new});
+    read_word(v, into, path,
+              {compared, recorded, recorded_anew, appended, kept, refused, would_be_recorded, reference_build, is_new});
 }
 
 void read_field(const json_value& v, std::vector<std::pair<std::string, std::string>>& into, const std::string& path) {

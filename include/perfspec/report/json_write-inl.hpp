@@ -50,7 +50,8 @@ std::string json(double number) {
 std::string json(const std::vector<std::pair<std::string, std::string>>& pairs) {
     json_members members;
     for (auto p = pairs.begin(); p != pairs.end(); ++p) {
-        const bool repeated = std::any_of(p + 1, pairs.end(), [&](const auto& later) { return later.first == p->first; });
+        const bool repeated =
+            std::any_of(p + 1, pairs.end(), [&](const auto& later) { return later.first == p->first; });
         if (!repeated) members.add(p->first, p->second);
     }
     return members.object();

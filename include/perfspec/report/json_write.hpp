@@ -14,7 +14,8 @@
 #include <utility>
 #include <vector>
 
-// Writes the values of a record as JSON. There is one overload for each kind of value; a struct goes through `visit_fields`.
+// Writes the values of a record as JSON. There is one overload for each kind of value; a struct goes through
+// `visit_fields`.
 
 namespace perfspec::detail {
 

@@ -13,7 +13,8 @@
 
 namespace perfspec {
 
-/// What a waiver did to a claim that it covers. `not_needed`: the claim holds. `too_far`: its value is beyond the ceiling.
+/// What a waiver did to a claim that it covers. `not_needed`: the claim holds. `too_far`: its value is beyond the
+/// ceiling.
 enum class waiver_effect : std::uint8_t { waived, not_needed, too_far, expired };
 
 /// "waived", "not needed", "too far", "expired".
@@ -42,7 +43,8 @@ struct record : finding {
     std::string file;
     int line{};
 
-    bool failed{};  ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided if the option says so
+    bool failed{};  ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided if the
+                    ///< option says so
     std::optional<applied_waiver> waiver{};
 
     std::string query;     ///< "speedup(eager, inductor)"
@@ -51,7 +53,8 @@ struct record : finding {
     std::string comparison;  ///< "<", "<=", ">", ">=", "=="; empty without a bound
 
     std::vector<std::pair<std::string, std::string>> axes;
-    std::vector<std::pair<std::string, std::string>> options;  ///< the plan, as names and values that can be given again
+    std::vector<std::pair<std::string, std::string>>
+        options;  ///< the plan, as names and values that can be given again
     std::vector<std::pair<std::string, std::string>>
         origins{};  ///< of options that are given: {"budget", "call"}, {"margin", "environment"}
     std::vector<std::pair<std::string, std::string>>
@@ -65,14 +68,16 @@ struct record : finding {
     std::string branch;
     bool dirty{};
     std::string run_id;        ///< the same for all processes of one run, if the environment sets it
-    std::string started_by{};  ///< the process that started the test program, the same for all programs of one ctest: "4711 1834512"
+    std::string started_by{};  ///< the process that started the test program, the same for all programs of one ctest:
+                               ///< "4711 1834512"
 
     /// Fails to compile, to catch if (evaluate(claim)). It is explicit, so nothing prints a record as a bool.
     template <class B>
     requires std::same_as<B, bool>
     explicit operator B() const {
-        static_assert(sizeof(B) == 0,
-                      "perfspec: a record has five verdicts: write !evaluate(claim).failed, or .verdict == perfspec::verdict::holds");
+        static_assert(
+            sizeof(B) == 0,
+            "perfspec: a record has five verdicts: write !evaluate(claim).failed, or .verdict == perfspec::verdict::holds");
         return false;
     }
 };

@@ -9,8 +9,8 @@
 #include <tuple>
 #include <type_traits>
 
-// The fields of a record by name. Readers, writers and tests go through this list, so a new field needs only one line here. A member
-// without a line does not compile.
+// The fields of a record by name. Readers, writers and tests go through this list, so a new field needs only one line
+// here. A member without a line does not compile.
 
 namespace perfspec::detail {
 
@@ -216,8 +216,9 @@ inline constexpr std::tuple fields_of<remote_subject>{
 
 template <>
 inline constexpr std::tuple fields_of<applied_waiver>{
-    field{"effect", &applied_waiver::effect}, field{"ceiling", &applied_waiver::ceiling}, field{"until", &applied_waiver::until},
-    field{"reason", &applied_waiver::reason}, field{"owner", &applied_waiver::owner},     field{"place", &applied_waiver::place},
+    field{"effect", &applied_waiver::effect}, field{"ceiling", &applied_waiver::ceiling},
+    field{"until", &applied_waiver::until},   field{"reason", &applied_waiver::reason},
+    field{"owner", &applied_waiver::owner},   field{"place", &applied_waiver::place},
 };
 
 template <>
@@ -279,10 +280,12 @@ template <class T>
 concept Described = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>>
 != 0;
 
-/// Converts to any member in a braced list, but not to an optional. An optional converts from its value type, so two ways would compete.
+/// Converts to any member in a braced list, but not to an optional. An optional converts from its value type, so two
+/// ways would compete.
 struct any_member {
     template <class T>
-    requires(!requires(T t) { t.has_value(); }) operator T() const;  // NOLINT(google-explicit-constructor): never called
+    requires(!requires(T t) { t.has_value(); }) operator T()
+        const;  // NOLINT(google-explicit-constructor): never called
 };
 
 /// The number of members of a struct: the length of the longest braced list that initialises it.
@@ -293,18 +296,21 @@ template <class T, class... Members> consteval std::size_t member_count() {
 
 /// Whether each member of a struct has a line above.
 template <class T>
-inline constexpr bool every_member_is_a_field = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> == member_count<T>();
+inline constexpr bool every_member_is_a_field = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> ==
+                                                member_count<T>();
 
 /// A record also has the members of the finding, its base class.
 template <>
-inline constexpr bool every_member_is_a_field<record> = std::tuple_size_v<std::remove_const_t<decltype(fields_of<record>)>> ==
-                                                        member_count<record>() - 1 + member_count<finding>();
+inline constexpr bool every_member_is_a_field<record> =
+    std::tuple_size_v<std::remove_const_t<decltype(fields_of<record>)>> ==
+    member_count<record>() - 1 + member_count<finding>();
 
 /// Calls `visit(name, value)` for each field, in order.
 template <class T, class Visit>
 requires Described<std::remove_const_t<T>>
 void visit_fields(T& object, Visit visit) {
-    static_assert(every_member_is_a_field<std::remove_const_t<T>>, "perfspec: a member of a record has no line in record_fields.hpp");
+    static_assert(every_member_is_a_field<std::remove_const_t<T>>,
+                  "perfspec: a member of a record has no line in record_fields.hpp");
     std::apply([&](const auto&... f) { (visit(f.name, object.*f.member), ...); }, fields_of<std::remove_const_t<T>>);
 }
 

@@ -20,7 +20,8 @@ void jsonl_sink::append(const std::string& line) {
     try {
         files_.append_line(path_, line);
     } catch (const file_error& e) {
-        throw input_error(std::string(e.what()) + "; name a file that can be written, such as --perf-output=results.jsonl");
+        throw input_error(std::string(e.what()) +
+                          "; name a file that can be written, such as --perf-output=results.jsonl");
     }
 }
 

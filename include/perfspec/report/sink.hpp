@@ -10,7 +10,8 @@
 
 namespace perfspec {
 
-/// A rendering of records: a function that takes one record. It decides nothing. Its constructor takes the place where it writes.
+/// A rendering of records: a function that takes one record. It decides nothing. Its constructor takes the place where
+/// it writes.
 ///
 ///     struct counting_sink { int& n; void operator()(const perfspec::record&) { ++n; } };
 template <class T>

@@ -28,8 +28,11 @@ std::optional<std::string> axis_of(const record& r, std::string_view name) {
 
 /// Seconds since 1970 of "2026-11-18T10:12:13Z"; nothing for another form.
 std::optional<long> unix_seconds(std::string_view t) {
-    if (t.size() < 20 || t[4] != '-' || t[7] != '-' || t[10] != 'T' || t[13] != ':' || t[16] != ':' || t.back() != 'Z') return std::nullopt;
-    const auto part = [&](std::size_t from, std::size_t length) { return whole_number<long>(t.substr(from, length)).value_or(-1); };
+    if (t.size() < 20 || t[4] != '-' || t[7] != '-' || t[10] != 'T' || t[13] != ':' || t[16] != ':' || t.back() != 'Z')
+        return std::nullopt;
+    const auto part = [&](std::size_t from, std::size_t length) {
+        return whole_number<long>(t.substr(from, length)).value_or(-1);
+    };
     const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(part(0, 4))),
                                            std::chrono::month(static_cast<unsigned>(part(5, 2))),
                                            std::chrono::day(static_cast<unsigned>(part(8, 2)))};
@@ -95,10 +98,12 @@ const char* dynamo_status(failure_kind kind) noexcept {
     }
 }
 
-/// What was found of the outputs; where they were not compared, what kept the measurement from ending. A run with --perf-verify=off compares
-/// nothing, as benchmarks/dynamo does under --performance, and says nothing of accuracy: "pass_due_to_skip" counts as a pass there.
+/// What was found of the outputs; where they were not compared, what kept the measurement from ending. A run with
+/// --perf-verify=off compares nothing, as benchmarks/dynamo does under --performance, and says nothing of accuracy:
+/// "pass_due_to_skip" counts as a pass there.
 std::string dynamo_status(const record& r) {
-    const bool left_out = r.verified && r.verified->code == verification_code::verifier_skipped && option_of(r, "verify") == "off";
+    const bool left_out =
+        r.verified && r.verified->code == verification_code::verifier_skipped && option_of(r, "verify") == "off";
     std::string status = r.verified && !left_out ? perfspec::dynamo_status(r.verified->code) : "";
     if (status.empty() && r.failure) status = dynamo_status(*r.failure);
     return status;

@@ -7,7 +7,13 @@
 namespace perfspec {
 
 /// How the translation unit of an assertion was compiled. Only claims in optimised ones are judged.
-enum class build_kind : std::uint8_t { optimised, not_optimised, address_sanitizer, thread_sanitizer, memory_sanitizer };
+enum class build_kind : std::uint8_t {
+    optimised,
+    not_optimised,
+    address_sanitizer,
+    thread_sanitizer,
+    memory_sanitizer
+};
 
 /// A compiler as its macros name it: {"g++", 12, 2, 0}. The name is empty if it is unknown.
 struct compiler_version {
@@ -41,7 +47,8 @@ namespace detail {
 #    endif
 #endif
 
-/// How the file that includes this is compiled, from the compiler's macros. It is for baselines of programs that CMake does not describe.
+/// How the file that includes this is compiled, from the compiler's macros. It is for baselines of programs that CMake
+/// does not describe.
 [[maybe_unused]] static constexpr const char flags_of_this_file[] =
 #if defined(__OPTIMIZE_SIZE__)
     "__OPTIMIZE_SIZE__"

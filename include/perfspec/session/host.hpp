@@ -19,12 +19,13 @@ struct test_position {
     std::vector<std::string> sections;  ///< outermost first, without the test case itself
     std::uint64_t pass{};               ///< changes each time the test case's body runs again (sections, generators)
     bool failed_before{};               ///< a functional assertion has failed earlier in this pass
-    std::string declared_at{};          ///< place of the test case, "sort_test.cpp:12"; empty if the framework does not know it
-    bool generated{};                   ///< the framework comes here again only with another value of a generator
-    bool asserted_before{};             ///< a functional assertion has passed earlier in this process
+    std::string declared_at{};  ///< place of the test case, "sort_test.cpp:12"; empty if the framework does not know it
+    bool generated{};           ///< the framework comes here again only with another value of a generator
+    bool asserted_before{};     ///< a functional assertion has passed earlier in this process
 };
 
-/// The test framework that assertions report to. This is for authors of frameworks: `catch2/` has one, and `plain_host` works without any.
+/// The test framework that assertions report to. This is for authors of frameworks: `catch2/` has one, and `plain_host`
+/// works without any.
 class host {
 public:
     virtual ~host() = default;
@@ -38,8 +39,10 @@ public:
     [[nodiscard]] virtual std::string test_filter(const test_position& where) const = 0;
 
     /// Reports a record. For a failed PERF_REQUIRE, leaves the test case in the framework's own way (an exception).
-    /// `thrown`: the exception of a body, if that made the record invalid; the framework may recognise its own exceptions.
-    virtual void report(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) = 0;
+    /// `thrown`: the exception of a body, if that made the record invalid; the framework may recognise its own
+    /// exceptions.
+    virtual void report(const site& where, std::string_view claim, const record& result,
+                        const std::exception_ptr& thrown) = 0;
 
     /// Called for an assertion that the option `only` leaves out: it passes, and nothing is reported.
     virtual void leave_out(const site&, std::string_view) {}
@@ -47,20 +50,21 @@ public:
     /// Called inside catch (...): the exception is from building a claim, or from `report`.
     virtual void unexpected_exception(const site& where) = 0;
 
-    /// Called before and after bodies run, so the host can say which assertion a crash belongs to. If a claim ends by an exception,
-    /// `measuring_ends` is called again once it is caught.
+    /// Called before and after bodies run, so the host can say which assertion a crash belongs to. If a claim ends by
+    /// an exception, `measuring_ends` is called again once it is caught.
     virtual void measuring_starts(const site& where, std::string_view claim) = 0;
     virtual void measuring_ends() = 0;
 };
 
-/// Reports to standard error. A failed PERF_REQUIRE throws `assertion_failed`. After any other failure the program ends with 42, unless it
-/// asks for its exit code later.
+/// Reports to standard error. A failed PERF_REQUIRE throws `assertion_failed`. After any other failure the program ends
+/// with 42, unless it asks for its exit code later.
 class plain_host : public host {
 public:
     [[nodiscard]] test_position position() const override { return {}; }
     [[nodiscard]] std::vector<std::string> child_arguments(const test_position&) const override { return {}; }
     [[nodiscard]] std::string test_filter(const test_position&) const override { return {}; }
-    void report(const site& where, std::string_view claim, const record& result, const std::exception_ptr& thrown) override;
+    void report(const site& where, std::string_view claim, const record& result,
+                const std::exception_ptr& thrown) override;
     void unexpected_exception(const site& where) override;
     void measuring_starts(const site&, std::string_view) override {}
     void measuring_ends() override {}

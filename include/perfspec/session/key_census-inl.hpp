@@ -23,22 +23,23 @@ inline bool same_body(const keyed_body& a, const keyed_body& b, bool same_place)
 }
 
 inline bool same_bodies(const key_use& a, const key_use& b) {
-    return std::ranges::equal(a.bodies, b.bodies,
-                              [&](const keyed_body& x, const keyed_body& y) { return same_body(x, y, a.place == b.place); });
+    return std::ranges::equal(a.bodies, b.bodies, [&](const keyed_body& x, const keyed_body& y) {
+        return same_body(x, y, a.place == b.place);
+    });
 }
 
 constexpr const char* give_an_axis = "give the values of a sweep an axis (.axis(\"n\", n)), or add key(\"…\")";
 
 inline void require_one_query(const std::string& key, const key_use& first, const key_use& use) {
     if (first.query == use.query) return;
-    throw input_error("two different queries have the key \"" + key + "\": " + first.query + " at " + first.place + ", and " + use.query +
-                      " at " + use.place + ": give one of them another key(\"…\")");
+    throw input_error("two different queries have the key \"" + key + "\": " + first.query + " at " + first.place +
+                      ", and " + use.query + " at " + use.place + ": give one of them another key(\"…\")");
 }
 
 inline void require_one_test_case(const std::string& key, const key_use& first, const key_use& use) {
     if (first.declared_at == use.declared_at) return;
-    throw input_error("two test cases of one name have the key \"" + key + "\": one at " + first.declared_at + ", another at " +
-                      use.declared_at + ": rename one of them");
+    throw input_error("two test cases of one name have the key \"" + key + "\": one at " + first.declared_at +
+                      ", another at " + use.declared_at + ": rename one of them");
 }
 
 }  // namespace detail
@@ -51,17 +52,20 @@ void key_census::use(const std::string& key, const key_use& use) {
     }
     const auto [known, is_new] = of_pass_.emplace(key, use);
     if (!is_new && !detail::same_bodies(known->second, use))
-        throw input_error("two different subjects have the key \"" + key + "\": one at " + known->second.place + ", another at " +
-                          use.place + ": name them apart (perfspec::subject(\"name\", f)), " + detail::give_an_axis + " to one assertion");
+        throw input_error("two different subjects have the key \"" + key + "\": one at " + known->second.place +
+                          ", another at " + use.place + ": name them apart (perfspec::subject(\"name\", f)), " +
+                          detail::give_an_axis + " to one assertion");
     if (!use.compares_runs) return;
     std::vector<std::string>& places = places_of_pass_[key];
     const bool again = std::ranges::find(places, use.place) != places.end();
     places.push_back(use.place);
     const bool generated_again = use.generated && !is_new_in_run;
     if (generated_again || again)
-        throw input_error("the claim on baseline() at " + use.place + " is reached " +
-                          (again ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
-                          " under one key, \"" + key + "\", and two things would be stored or compared as one: " + detail::give_an_axis);
+        throw input_error(
+            "the claim on baseline() at " + use.place + " is reached " +
+            (again ? "twice in one pass of its test case" : "once more, with another value of a generator,") +
+            " under one key, \"" + key +
+            "\", and two things would be stored or compared as one: " + detail::give_an_axis);
 }
 
 bool key_census::differ(double a, double b) noexcept {
@@ -70,8 +74,8 @@ bool key_census::differ(double a, double b) noexcept {
 }
 
 void key_census::refuse_values(const std::string& key, const std::string& before, const std::string& now) {
-    throw input_error("an earlier pass of this run measured " + before + " under the key \"" + key + "\", and this one " + now +
-                      ", so it means two things: " + detail::give_an_axis);
+    throw input_error("an earlier pass of this run measured " + before + " under the key \"" + key +
+                      "\", and this one " + now + ", so it means two things: " + detail::give_an_axis);
 }
 
 }  // namespace perfspec

@@ -11,7 +11,8 @@
 
 namespace perfspec {
 
-/// The body that a key stands for. A bare callable becomes a new subject in each claim, so only its type can identify it.
+/// The body that a key stands for. A bare callable becomes a new subject in each claim, so only its type can identify
+/// it.
 struct keyed_body {
     std::uint64_t id{};
     const body_functions* bare{};  ///< null if the subject has a name: then the object itself counts
@@ -28,21 +29,22 @@ struct key_use {
     bool generated{};           ///< only another value of a generator reaches it again
 };
 
-/// What each key stands for in a run. A key is for one query of one subject at one point of a sweep. Values of two different things must
-/// not be stored or compared under one key.
+/// What each key stands for in a run. A key is for one query of one subject at one point of a sweep. Values of two
+/// different things must not be stored or compared under one key.
 class key_census {
 public:
-    /// Notes a use of a key. Throws input_error, with both places, if the key already stands for something else. That is another body in
-    /// this pass of the test case, another query, or another test case of the same name. For a claim that compares runs, it also throws if
-    /// its place was reached before. Bare callables of one type with captures count as the same body at two places. At one place they count
-    /// as two points of a loop.
+    /// Notes a use of a key. Throws input_error, with both places, if the key already stands for something else. That
+    /// is another body in this pass of the test case, another query, or another test case of the same name. For a claim
+    /// that compares runs, it also throws if its place was reached before. Bare callables of one type with captures
+    /// count as the same body at two places. At one place they count as two points of a loop.
     void use(const std::string& key, const key_use& use);
 
     /// Notes that a test case begins again: its subjects are new objects.
     void begin_pass() { of_pass_.clear(), places_of_pass_.clear(), ++passes_; }
 
-    /// Notes the measured value of a claim that compares runs. Throws input_error if an earlier pass of this run measured a value under the
-    /// same key that differs by more than half: then the key stands for two things. `shown` renders a value.
+    /// Notes the measured value of a claim that compares runs. Throws input_error if an earlier pass of this run
+    /// measured a value under the same key that differs by more than half: then the key stands for two things. `shown`
+    /// renders a value.
     template <class Show> void note_value(const std::string& key, double value, Show shown) {
         const auto [known, is_new] = values_.try_emplace(key, measured_value{value, passes_});
         if (is_new || known->second.pass == passes_ || !differ(known->second.value, value)) return;
@@ -60,8 +62,9 @@ private:
 
     std::uint64_t passes_{};
     std::map<std::string, key_use> of_pass_;
-    std::map<std::string, std::vector<std::string>> places_of_pass_;  ///< by key: the places of claims that compare runs
-    std::map<std::string, key_use> first_;                            ///< the first use of each key in the run
+    std::map<std::string, std::vector<std::string>>
+        places_of_pass_;                    ///< by key: the places of claims that compare runs
+    std::map<std::string, key_use> first_;  ///< the first use of each key in the run
     std::map<std::string, measured_value> values_;
 };
 

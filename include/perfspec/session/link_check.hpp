@@ -6,10 +6,12 @@
 
 extern "C" {
 /// The implementation defines it. It is undefined if no file of the program has the implementation.
-extern const int perfspec_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_in_one_source_file;
+extern const int
+    perfspec_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_in_one_source_file;
 #if defined(_GLIBCXX_DEBUG)
 /// Containers have another size in debug mode, so a library that was compiled without it does not fit.
-extern const int perfspec_was_compiled_without_GLIBCXX_DEBUG_so_configure_with_PERFSPEC_FROM_SOURCE_ON_and_that_flag_in_CMAKE_CXX_FLAGS;
+extern const int
+    perfspec_was_compiled_without_GLIBCXX_DEBUG_so_configure_with_PERFSPEC_FROM_SOURCE_ON_and_that_flag_in_CMAKE_CXX_FLAGS;
 #endif
 }
 

@@ -4,7 +4,8 @@
 
 #include <perfspec/session/not_judged.hpp>
 
-// Only the runtimes of sanitizers and of --coverage builds define these; otherwise they are null. Only their addresses are read.
+// Only the runtimes of sanitizers and of --coverage builds define these; otherwise they are null. Only their addresses
+// are read.
 extern "C" {
 [[gnu::weak]] void __asan_init(void);
 [[gnu::weak]] void __tsan_init(void);
@@ -41,7 +42,8 @@ std::string detail::reason_of_build(build_kind build, const surroundings& around
         return "the file that asserts is compiled without optimisation: its times are not those of the product; build with -O2 "
                "(CMAKE_BUILD_TYPE=Release)";
     if (build != build_kind::optimised)
-        return std::string("the file that asserts is compiled with ") + to_string(build) + ": its times are not those of the product";
+        return std::string("the file that asserts is compiled with ") + to_string(build) +
+               ": its times are not those of the product";
     if (const std::string tool = around.instrumented_by(); !tool.empty())
         return "a file of this program is compiled with " + tool + ": its times are not those of the product";
     return {};
@@ -49,7 +51,8 @@ std::string detail::reason_of_build(build_kind build, const surroundings& around
 
 std::string detail::reason_of_build_or_machine(build_kind build, const surroundings& around) {
     if (std::string reason = reason_of_build(build, around); !reason.empty()) return reason;
-    if (around.variables.get("LD_PRELOAD").value_or("").find("vgpreload") != std::string::npos) return "the program runs under Valgrind";
+    if (around.variables.get("LD_PRELOAD").value_or("").find("vgpreload") != std::string::npos)
+        return "the program runs under Valgrind";
     if (around.under_debugger()) return "a debugger is attached";
     return {};
 }

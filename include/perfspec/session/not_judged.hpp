@@ -12,8 +12,9 @@ namespace perfspec {
 /// "optimised", "not optimised", "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer".
 [[nodiscard]] const char* to_string(build_kind b) noexcept;
 
-/// The instrumentation of this program: "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer", "UndefinedBehaviorSanitizer" or
-/// "coverage". One instrumented file is enough, because then its runtime is linked. Otherwise "".
+/// The instrumentation of this program: "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer",
+/// "UndefinedBehaviorSanitizer" or "coverage". One instrumented file is enough, because then its runtime is linked.
+/// Otherwise "".
 [[nodiscard]] const char* instrumentation_of_program() noexcept;
 
 namespace detail {

@@ -14,7 +14,8 @@
 namespace perfspec::detail {
 
 std::string assertion_text(const site& where, std::string_view claim) {
-    return std::string(where.macro) + "( " + std::string(claim) + " ) at " + where.file + ":" + std::to_string(where.line);
+    return std::string(where.macro) + "( " + std::string(claim) + " ) at " + where.file + ":" +
+           std::to_string(where.line);
 }
 
 /// What the exit handler reads. It is never destroyed, because the handler runs among the destructors of statics.
@@ -37,10 +38,11 @@ inline void end_with_failure() noexcept {
     const std::lock_guard hold(this_end().access);
     const bool is_cut = !end.open.empty() && end.opened_by == ::getpid();
     if (is_cut)
-        std::fprintf(stderr,
-                     "perfspec: the process ended while measuring %s\n"
-                     "  nothing was judged from there on; measure a body that returns, and end the process outside of assertions\n",
-                     end.open.c_str());
+        std::fprintf(
+            stderr,
+            "perfspec: the process ended while measuring %s\n"
+            "  nothing was judged from there on; measure a body that returns, and end the process outside of assertions\n",
+            end.open.c_str());
     else if (end.failures != 0)
         std::fprintf(
             stderr,
@@ -74,7 +76,8 @@ open_claim::~open_claim() {
 void note_failure_of_no_test(const site& where, std::string_view claim) {
     const std::lock_guard hold(this_end().access);
     if (this_end().failures++ == 0) this_end().first_failure = assertion_text(where, claim);
-    static_cast<void>(std::atexit(end_with_failure));  // again, because the destructor of a static may assert after the handler has run
+    static_cast<void>(std::atexit(
+        end_with_failure));  // again, because the destructor of a static may assert after the handler has run
 }
 
 void failures_are_known() noexcept {

@@ -72,7 +72,8 @@ inline bool child_is_ready() {
 
 [[maybe_unused]] static const bool this_is_a_child = child_is_ready();
 
-/// Shows the program only the GPUs that ctest granted to it. Before main, because CUDA reads the variable when it is first used.
+/// Shows the program only the GPUs that ctest granted to it. Before main, because CUDA reads the variable when it is
+/// first used.
 inline bool only_granted_gpus_are_visible() {
     const granted_gpus& granted = at_program_start().granted;
     return !granted.ids.empty() && setenv("CUDA_VISIBLE_DEVICES", granted.visible.c_str(), 1) == 0;

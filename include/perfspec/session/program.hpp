@@ -4,12 +4,12 @@
 
 namespace perfspec {
 
-/// For programs without a test framework. Keeps the arguments, so a claim can be repeated in a fresh process, and reads `--perf-…` options.
-/// Without this call, such claims are judged in one stage, and the record says so. With `--perf-doctor` it prints the doctor's findings and
-/// ends the program.
+/// For programs without a test framework. Keeps the arguments, so a claim can be repeated in a fresh process, and reads
+/// `--perf-…` options. Without this call, such claims are judged in one stage, and the record says so. With
+/// `--perf-doctor` it prints the doctor's findings and ends the program.
 ///
-/// Throws input_error for an unknown `--perf-…` option, for a value that does not parse, here or in the environment, for a wrong
-/// `perfspec.json`, and for a GPU that ctest granted and that is not there.
+/// Throws input_error for an unknown `--perf-…` option, for a value that does not parse, here or in the environment,
+/// for a wrong `perfspec.json`, and for a GPU that ctest granted and that is not there.
 void init(int argc, const char* const* argv);
 
 /// Registers an argument that children of this program get in addition to those from perfspec.
@@ -18,13 +18,14 @@ void child_argument(const char* argument);
 /// Prints the doctor's report for `--perf-doctor`. Returns the program's exit code.
 [[nodiscard]] int print_doctor();
 
-/// The exit code of a program without a test framework: 0; 42 after a failure; 77 if no claim was judged. Return it at the end of main. If
-/// the program does not ask for it, a failure ends the program with 42 all the same.
+/// The exit code of a program without a test framework: 0; 42 after a failure; 77 if no claim was judged. Return it at
+/// the end of main. If the program does not ask for it, a failure ends the program with 42 all the same.
 [[nodiscard]] int exit_code();
 
 namespace detail {
 
-/// Throws input_error for options, variables or a project file that no run can have, and for a GPU that ctest granted and that is not there.
+/// Throws input_error for options, variables or a project file that no run can have, and for a GPU that ctest granted
+/// and that is not there.
 void require_settings();
 
 }  // namespace detail

@@ -22,10 +22,12 @@ namespace detail {
 /// build      the build folder. A first run at a desk records baselines below it if there are no committed ones.
 /// prefix     the text before the name of each test case in ctest.
 struct register_project_paths {
-    register_project_paths(const char* suite, const char* baselines, const char* build, const char* prefix = "") noexcept;
+    register_project_paths(const char* suite, const char* baselines, const char* build,
+                           const char* prefix = "") noexcept;
 };
 
-/// Registers how a test program was compiled (`compile_options`), for the fingerprint of its baselines. It is also generated.
+/// Registers how a test program was compiled (`compile_options`), for the fingerprint of its baselines. It is also
+/// generated.
 struct register_compile_options {
     register_compile_options(const char* flags, const char* options, const char* definitions, bool link_time,
                              const char* commit = detail::commit_of_this_file) noexcept;

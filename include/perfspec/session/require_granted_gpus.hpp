@@ -10,7 +10,8 @@ class gpu_machine;
 
 namespace detail {
 
-/// Throws input_error where ctest granted a GPU that this process does not have: a test that skips for want of a GPU would hide that.
+/// Throws input_error where ctest granted a GPU that this process does not have: a test that skips for want of a GPU
+/// would hide that.
 ///
 /// gpus  may be null: then nobody is asked
 void require_granted_gpus(const granted_gpus& granted, gpu_machine* gpus);

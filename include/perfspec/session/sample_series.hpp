@@ -91,7 +91,8 @@ struct evaluation_samples {
     reference_series builds{};
 
     [[nodiscard]] bool any() const noexcept {
-        return pairs || blocks || !launches[0].launches.empty() || !launches[1].launches.empty() || !builds.pairs.empty();
+        return pairs || blocks || !launches[0].launches.empty() || !launches[1].launches.empty() ||
+               !builds.pairs.empty();
     }
 };
 

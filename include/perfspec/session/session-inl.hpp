@@ -24,15 +24,16 @@
 namespace perfspec {
 namespace detail {
 
-/// The verbosity; normal if an option does not parse, because the end of a run must not throw. Every assertion is invalid then already.
+/// The verbosity; normal if an option does not parse, because the end of a run must not throw. Every assertion is
+/// invalid then already.
 inline console_verbosity verbosity_of(const session& s) {
     try {
         return s.resolve_plan({}).verbosity;
     } catch (const input_error&) { return console_verbosity::normal; }
 }
 
-/// Says where the results are if the option has a relative path. The path begins where the program was started, and ctest starts each
-/// program in another folder.
+/// Says where the results are if the option has a relative path. The path begins where the program was started, and
+/// ctest starts each program in another folder.
 inline std::string note_on_output(const session& s) {
     try {
         const std::string given = s.resolve_plan({}).output;
@@ -44,35 +45,40 @@ inline std::string note_on_output(const session& s) {
 /// Throws input_error if the user names a folder of baselines that does not exist. Only an update creates it.
 inline void require_named_folder(const session& s, const located_folder& folder, const plan& p) {
     const std::string path = absolute_path(s, folder.path);
-    if (folder.origin != folder_origin::option || p.update != baseline_update::none || s.around().files.is_folder(path)) return;
-    throw input_error("--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + path +
-                      ", which is not there: name one that is, such as /path/to/project/baselines, make it, or record into a new one with "
-                      "PERFSPEC_UPDATE_BASELINES=1");
+    if (folder.origin != folder_origin::option || p.update != baseline_update::none || s.around().files.is_folder(path))
+        return;
+    throw input_error(
+        "--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + path +
+        ", which is not there: name one that is, such as /path/to/project/baselines, make it, or record into a new one with "
+        "PERFSPEC_UPDATE_BASELINES=1");
 }
 
 /// Says how many assertions the options left out. With `quiet`, only if that is all of them.
 inline std::string note_on_left_out(const session& s, std::size_t left_out) {
     if (left_out == 0) return {};
     const plan p = s.resolve_plan({});
-    const std::string text =
-        printable((left_out == 1 ? "1 assertion" : std::to_string(left_out) + " assertions") + " left out by " + filter_text(p));
+    const std::string text = printable((left_out == 1 ? "1 assertion" : std::to_string(left_out) + " assertions") +
+                                       " left out by " + filter_text(p));
     if (s.records().empty()) return "perfspec: all " + text + ": nothing was judged\n";
     return p.verbosity == console_verbosity::quiet ? std::string() : "perfspec: " + text + "\n";
 }
 
-/// Says that claims were recorded for this machine alone although the project has committed baselines. A fresh workspace always records.
+/// Says that claims were recorded for this machine alone although the project has committed baselines. A fresh
+/// workspace always records.
 inline std::string note_on_own_recordings(const session& s) {
     try {
         const auto committed = find_committed_folder(s.paths(s.resolve_plan({})), s.around().files);
         if (!committed || !s.around().files.is_folder(committed->path)) return {};
         const auto is_own = [&](const record& r) {
-            return r.baseline && r.baseline->action == baseline_action::recorded && !r.baseline->file.starts_with(committed->path);
+            return r.baseline && r.baseline->action == baseline_action::recorded &&
+                   !r.baseline->file.starts_with(committed->path);
         };
         const auto own = std::ranges::count_if(s.records(), is_own);
         if (own == 0) return {};
         return "perfspec: " + std::to_string(own) + (own == 1 ? " claim was" : " claims were") +
-               " recorded for this machine alone, and not judged: " + absolute_path(s, committed->path) + " has nothing for " +
-               (own == 1 ? "it" : "them") + "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
+               " recorded for this machine alone, and not judged: " + absolute_path(s, committed->path) +
+               " has nothing for " + (own == 1 ? "it" : "them") +
+               "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
     } catch (const input_error&) { return {}; }
 }
 
@@ -214,7 +220,9 @@ bool session::has_uncommitted_changes() {
 }
 
 bool session::has_uncommitted_code(const std::string& but_not_in) {
-    if (!dirty_code_) dirty_code_ = !origin().commit.empty() && perfspec::has_uncommitted_changes(around_, but_not_in).value_or(false);
+    if (!dirty_code_)
+        dirty_code_ =
+            !origin().commit.empty() && perfspec::has_uncommitted_changes(around_, but_not_in).value_or(false);
     return *dirty_code_;
 }
 
@@ -232,24 +240,26 @@ void session::add(const record& r) {
 std::string session::summary(console_colour colour) const {
     if (child_ || (records_.empty() && left_out_ == 0)) return {};
     const console_verbosity verbosity = detail::verbosity_of(*this);
-    const std::string text =
-        verbosity == console_verbosity::quiet ? std::string{} : render_summary(records_, {.colour = colour, .verbosity = verbosity});
-    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) + detail::note_on_left_out(*this, left_out_) +
-           (text.empty() ? text : detail::note_on_own_recordings(*this));
+    const std::string text = verbosity == console_verbosity::quiet
+                                 ? std::string{}
+                                 : render_summary(records_, {.colour = colour, .verbosity = verbosity});
+    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) +
+           detail::note_on_left_out(*this, left_out_) + (text.empty() ? text : detail::note_on_own_recordings(*this));
 }
 
 bool session::any_failed() const noexcept { return std::ranges::any_of(records_, &record::failed); }
 
 bool session::any_failed_outside_of_tests() const noexcept {
-    return std::ranges::any_of(records_, [](const record& r) { return r.failed && r.test.empty() && r.macro != "evaluate"; });
+    return std::ranges::any_of(records_,
+                               [](const record& r) { return r.failed && r.test.empty() && r.macro != "evaluate"; });
 }
 
 int session::exit_code(int host_code) const noexcept {
     constexpr int skipped = 77;
     if (host_code != 0 || (records_.empty() && left_out_ == 0)) return host_code;
     // A run that was asked not to judge (an update, a smoke run) is not a skipped test.
-    const bool none_judged =
-        std::ranges::all_of(records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
+    const bool none_judged = std::ranges::all_of(
+        records_, [](const record& r) { return r.verdict == verdict::not_judged && !r.on_request; });
     return none_judged ? skipped : 0;
 }
 
@@ -273,12 +283,13 @@ session& this_session() {
     return the_one;
 }
 
-register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* build, const char* prefix) noexcept {
+register_project_paths::register_project_paths(const char* suite, const char* baselines, const char* build,
+                                               const char* prefix) noexcept {
     this_session().set_project({suite, baselines, build, prefix});
 }
 
-register_compile_options::register_compile_options(const char* flags, const char* options, const char* definitions, bool link_time,
-                                                   const char* commit) noexcept {
+register_compile_options::register_compile_options(const char* flags, const char* options, const char* definitions,
+                                                   bool link_time, const char* commit) noexcept {
     this_session().set_compile_flags(significant_flags({flags, options, definitions, link_time}));
     if (*commit != '\0') this_session().set_built_commit(commit);
 }

@@ -51,16 +51,19 @@ public:
 
     [[nodiscard]] const surroundings& around() const noexcept { return around_; }
     [[nodiscard]] const std::optional<child_request>& child() const noexcept { return child_; }
-    /// Makes this process the child that it was started as (`process/child.hpp`). Precondition: there is a request. Throws input_error.
+    /// Makes this process the child that it was started as (`process/child.hpp`). Precondition: there is a request.
+    /// Throws input_error.
     void become_child();
-    /// Copies the child state of the process's own session, because pipes that have moved are not where the environment says.
+    /// Copies the child state of the process's own session, because pipes that have moved are not where the environment
+    /// says.
     void share_child_of(const session& own) { child_ = own.child_; }
 
     /// Sets an option of the command line. Throws input_error if its text does not parse.
     void set_option(option_id id, const std::string& text);
     /// Throws input_error as `resolve` does, and for a project file that cannot be used.
     [[nodiscard]] plan resolve_plan(std::span<const option> at_call) const;
-    /// The project file, read at the first call. Empty in a child, whose plan has the options. Throws input_error as `resolve_plan` does.
+    /// The project file, read at the first call. Empty in a child, whose plan has the options. Throws input_error as
+    /// `resolve_plan` does.
     [[nodiscard]] const project_settings& settings() const;
     /// Where the values of that plan come from (`option_origins`).
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> origins(std::span<const option> at_call) const;
@@ -83,7 +86,8 @@ public:
     [[nodiscard]] const std::optional<std::vector<std::string>>& arguments() const noexcept { return arguments_; }
     [[nodiscard]] const std::vector<std::string>& extra_arguments() const noexcept { return extra_arguments_; }
 
-    /// Notes that an assertion is evaluated at `where`. Drops the samples of the one before, and keys of an earlier pass of a test case.
+    /// Notes that an assertion is evaluated at `where`. Drops the samples of the one before, and keys of an earlier
+    /// pass of a test case.
     void enter(const test_position& where);
     /// The measurements of the present evaluation.
     [[nodiscard]] evaluation_samples& samples() noexcept { return samples_; }
@@ -100,13 +104,15 @@ public:
     /// What the keys of this run stand for.
     [[nodiscard]] key_census& keys_in_use() noexcept { return keys_; }
 
-    /// The content of a store's file. It is read once per run, so all claims of a suite are judged by the same reading. It is read again
-    /// after this process recorded into it.
+    /// The content of a store's file. It is read once per run, so all claims of a suite are judged by the same reading.
+    /// It is read again after this process recorded into it.
     [[nodiscard]] const baseline_snapshot& stored_in(const baseline_store& store);
 
     /// Notes that this process wrote its launches of a key into a baseline file. `has_recorded` returns whether it did.
     void note_recorded(const std::string& file, const std::string& key);
-    [[nodiscard]] bool has_recorded(const std::string& file, const std::string& key) const { return recorded_.contains({file, key}); }
+    [[nodiscard]] bool has_recorded(const std::string& file, const std::string& key) const {
+        return recorded_.contains({file, key});
+    }
 
     /// Notes that a failed PERF_REQUIRE left this test case.
     void leave(const std::string& test, claim_address at);
@@ -117,8 +123,8 @@ public:
     [[nodiscard]] const std::string& hardware_key();
     /// What a device is that a subject works on, "cuda:0". Each is asked for once.
     [[nodiscard]] const device_facts& device(const std::string& device);
-    /// The fingerprint of the machine. `use` says whether the claim is on a device; then the device's libraries belong to it. The flags are
-    /// empty if the build did not register them.
+    /// The fingerprint of the machine. `use` says whether the claim is on a device; then the device's libraries belong
+    /// to it. The flags are empty if the build did not register them.
     [[nodiscard]] const fingerprint& machine(library_use use);
     void set_compile_flags(std::string flags) { compile_flags_ = std::move(flags); }
     void set_built_commit(std::string commit) { built_commit_ = std::move(commit); }
@@ -128,7 +134,8 @@ public:
     /// Whether the working tree differs from the commit. Asks git once. False if no commit is known or git cannot say.
     [[nodiscard]] bool has_uncommitted_changes();
 
-    /// The same without the changes in a folder, relative to the top of the repository. Asks git only for the first one: a run has only one.
+    /// The same without the changes in a folder, relative to the top of the repository. Asks git only for the first
+    /// one: a run has only one.
     [[nodiscard]] bool has_uncommitted_code(const std::string& but_not_in);
 
     /// What this process knows about the machine's lock.
@@ -139,7 +146,9 @@ public:
     void note_others_cpu_before_claim(std::int64_t ns) noexcept { others_cpu_before_claim_ns_ = ns; }
 
     /// Notes that a test case has a note about this subject. Returns whether it is the first one.
-    [[nodiscard]] bool is_first_note(const std::string& test, const std::string& about) { return noted_.insert({test, about}).second; }
+    [[nodiscard]] bool is_first_note(const std::string& test, const std::string& about) {
+        return noted_.insert({test, about}).second;
+    }
 
     /// How far the claim that is being judged is.
     [[nodiscard]] status_line& status() noexcept { return status_; }
@@ -148,7 +157,8 @@ public:
     void tell_once(const std::string& line);
 
     /// Whether the options `only` and `train` leave out an assertion with these axes and subjects. Counts those.
-    [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes, training_subjects trained) {
+    [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes,
+                                  training_subjects trained) {
         const bool is_left_out = perfspec::leaves_out(p, axes, trained);
         if (is_left_out) ++left_out_;
         return is_left_out;
@@ -156,14 +166,16 @@ public:
     /// Keeps a record. Writes an annotation for it if GITHUB_ACTIONS is true.
     void add(const record& r);
     [[nodiscard]] std::span<const record> records() const noexcept { return records_; }
-    /// The summary of the run for people. Empty without assertions and in a child. With `quiet`, empty unless options left out everything.
+    /// The summary of the run for people. Empty without assertions and in a child. With `quiet`, empty unless options
+    /// left out everything.
     [[nodiscard]] std::string summary(console_colour colour = console_colour::never) const;
     /// Whether an assertion has failed its test.
     [[nodiscard]] bool any_failed() const noexcept;
-    /// Whether an assertion failed outside of test cases, where no test framework counts it. Ignores `evaluate`, which returns its record.
+    /// Whether an assertion failed outside of test cases, where no test framework counts it. Ignores `evaluate`, which
+    /// returns its record.
     [[nodiscard]] bool any_failed_outside_of_tests() const noexcept;
-    /// Maps the exit code of a host, which knows the failures that it reported. 0 becomes 77 if every assertion was not judged, and none of
-    /// them on request.
+    /// Maps the exit code of a host, which knows the failures that it reported. 0 becomes 77 if every assertion was not
+    /// judged, and none of them on request.
     [[nodiscard]] int exit_code(int host_code) const noexcept;
 
 private:

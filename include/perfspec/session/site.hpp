@@ -23,8 +23,8 @@ struct site {
     compiler_version compiler;
 
     // Parentheses, because the assertion macro may be in another macro's argument, where braces do not hide commas.
-    constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b, const char* told = "",
-                   compiler_version by = {})
+    constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b,
+                   const char* told = "", compiler_version by = {})
         : macro(m), arguments(a), file(f), line(l), effect(e), build(b), flags(told), compiler(by) {}
 };
 

@@ -12,7 +12,8 @@ namespace perfspec {
 
 namespace detail {
 
-/// One line that a terminal of 80 columns does not break, because only one line is taken back. Names in it cannot control the terminal.
+/// One line that a terminal of 80 columns does not break, because only one line is taken back. Names in it cannot
+/// control the terminal.
 inline std::string for_one_line(const std::string& text) { return shortened(single_line("perfspec: " + text), 78); }
 
 /// To the first column, and erases the line (ECMA-48: CR, EL).

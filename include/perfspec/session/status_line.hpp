@@ -14,8 +14,9 @@ struct waiting_time {
     std::chrono::nanoseconds limit{};
 };
 
-/// A line on the console that says how far a long measurement is. On a terminal each text replaces the one before, and `remove` takes the last
-/// one away, so what is printed next starts on an empty line. A file or a pipe gets announcements alone, each as a line.
+/// A line on the console that says how far a long measurement is. On a terminal each text replaces the one before, and
+/// `remove` takes the last one away, so what is printed next starts on an empty line. A file or a pipe gets
+/// announcements alone, each as a line.
 class status_line {
 public:
     /// is_live: whether the console is a terminal that can take a line back.
@@ -25,7 +26,8 @@ public:
     void announce(const std::string& text);
     /// How far it is; on a terminal alone.
     void update(const std::string& text);
-    /// That something lasts, `what` for ten seconds or more: on a terminal as `update`; elsewhere a line, once for each thing since `remove`.
+    /// That something lasts, `what` for ten seconds or more: on a terminal as `update`; elsewhere a line, once for each
+    /// thing since `remove`.
     void wait(const std::string& what, waiting_time time);
     /// Whether `wait` shows nothing: in a run that is to be quiet, and in a process that answers another one.
     void mute(bool is_mute) { is_mute_ = is_mute; }

@@ -45,9 +45,10 @@ struct surroundings {
         return "";
     };                     ///< the instrumentation that a file of this program is compiled with; empty: none
     usage_meter* usage{};  ///< what the process uses in addition to the measured body; null: not observed
-    std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;  ///< keeps processors busy; null: not allowed
-    simulator* simulation{};                                                    ///< simulates a processor; null: none is known
-    gpu_machine* gpus{};                                                        ///< tells of the GPUs; null: nobody is asked
+    std::unique_ptr<machine_load> (*make_load)(std::size_t threads) =
+        nullptr;                ///< keeps processors busy; null: not allowed
+    simulator* simulation{};    ///< simulates a processor; null: none is known
+    gpu_machine* gpus{};        ///< tells of the GPUs; null: nobody is asked
     bool live_console = false;  ///< whether the console is a terminal that can replace its last line
 };
 

@@ -31,7 +31,8 @@ void require_positive(std::string_view who, double value) {
 
 void require_sample(std::string_view who, std::span<const double> values) {
     if (values.empty())
-        throw input_error(std::string(who) + ": found no values, needs at least one; nothing was measured, so check filters and budget");
+        throw input_error(std::string(who) +
+                          ": found no values, needs at least one; nothing was measured, so check filters and budget");
     for (const double value : values) require_finite(who, value);
 }
 

@@ -9,8 +9,8 @@
 
 namespace perfspec {
 
-// Metrics that count: allocations, bytes, instructions. Most repeat exactly, and are then compared as integers without any statistics. The
-// others are judged like times: by `sequential` on their logarithms, or by `stored_rank_test`.
+// Metrics that count: allocations, bytes, instructions. Most repeat exactly, and are then compared as integers without
+// any statistics. The others are judged like times: by `sequential` on their logarithms, or by `stored_rank_test`.
 
 /// This many runs show whether a count repeats.
 inline constexpr std::size_t runs_of_a_count = 3;

@@ -19,8 +19,8 @@ inline constexpr int samples_of_a_size = 4;
 
 inline constexpr std::string_view growth_method = "least-squares slope of log(time / expected growth) on log(size)";
 
-/// How much steeper than claimed a time may grow, as a power of n. A factor log(n) passes: it cannot be distinguished from a small power at
-/// sizes that a test can afford.
+/// How much steeper than claimed a time may grow, as a power of n. A factor log(n) passes: it cannot be distinguished
+/// from a small power at sizes that a test can afford.
 inline constexpr double growth_tolerance = 0.15;
 
 /// The slope of log(t / g) on log n: 0 where the time grows as claimed, 1 where it grows by one more power of n.

@@ -27,8 +27,8 @@ namespace detail {
     return std::bit_cast<double>((order & sign) != 0 ? order ^ sign : ~order);
 }
 
-/// How many sums of two values (i <= j) are at most `limit`. Rounded sums still ascend along rows and columns, so one walk along the
-/// staircase counts them all.
+/// How many sums of two values (i <= j) are at most `limit`. Rounded sums still ascend along rows and columns, so one
+/// walk along the staircase counts them all.
 [[nodiscard]] inline std::size_t count_sums_up_to(double limit, const std::vector<double>& sorted) noexcept {
     std::size_t count = 0;
     std::size_t end = sorted.size();
@@ -40,7 +40,8 @@ namespace detail {
     return count;
 }
 
-/// The rank-th smallest sum of two values (i <= j), with ranks from 1: the least double that at least `rank` sums do not exceed.
+/// The rank-th smallest sum of two values (i <= j), with ranks from 1: the least double that at least `rank` sums do
+/// not exceed.
 [[nodiscard]] inline double select_sum(std::size_t rank, const std::vector<double>& sorted) noexcept {
     std::uint64_t low = to_ordered(sorted.front() + sorted.front());
     std::uint64_t high = to_ordered(sorted.back() + sorted.back());

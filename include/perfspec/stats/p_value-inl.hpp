@@ -11,7 +11,8 @@
 namespace perfspec {
 
 double p_value_bound(double log_e) {
-    if (std::isnan(log_e)) throw input_error("p_value_bound: found no number, needs the logarithm of an e-value such as 3.45");
+    if (std::isnan(log_e))
+        throw input_error("p_value_bound: found no number, needs the logarithm of an e-value such as 3.45");
     return std::exp(-std::max(log_e, 0.0));
 }
 

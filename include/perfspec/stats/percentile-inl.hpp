@@ -39,7 +39,8 @@ double percentile_of(std::span<const double> values, double level) {
     const auto at = ordered.begin() + static_cast<std::ptrdiff_t>(order) - 1;
     std::nth_element(ordered.begin(), at, ordered.end());
     if (position != order) return *at;
-    return std::midpoint(*at, *std::min_element(at + 1, ordered.end()));  // with a level below 1 at least one value follows `at`
+    return std::midpoint(
+        *at, *std::min_element(at + 1, ordered.end()));  // with a level below 1 at least one value follows `at`
 }
 
 std::size_t percentile_block(double level) {

@@ -13,9 +13,10 @@
 namespace perfspec {
 namespace detail {
 
-/// Judges a stage on the first pairs of the recording and removes them. Nothing where the recording ends before the stage is decided or
-/// exhausted.
-inline std::optional<bool> next_stage_violated(std::span<const double>& log_ratios, const sequential_settings& settings) {
+/// Judges a stage on the first pairs of the recording and removes them. Nothing where the recording ends before the
+/// stage is decided or exhausted.
+inline std::optional<bool> next_stage_violated(std::span<const double>& log_ratios,
+                                               const sequential_settings& settings) {
     sequential test(settings);
     while (test.decided() == decision::none && !test.exhausted()) {
         if (log_ratios.empty()) return std::nullopt;
@@ -31,8 +32,8 @@ inline double binomial_at_most(std::size_t k, std::size_t trials, double p) {
     double sum = 0.0;
     for (std::size_t i = 0; i <= k; ++i) {
         const auto x = static_cast<double>(i);
-        sum +=
-            std::exp(std::lgamma(n + 1.0) - std::lgamma(x + 1.0) - std::lgamma(n - x + 1.0) + x * std::log(p) + (n - x) * std::log1p(-p));
+        sum += std::exp(std::lgamma(n + 1.0) - std::lgamma(x + 1.0) - std::lgamma(n - x + 1.0) + x * std::log(p) +
+                        (n - x) * std::log1p(-p));
     }
     return sum;
 }

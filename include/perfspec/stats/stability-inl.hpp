@@ -14,8 +14,8 @@
 namespace perfspec {
 namespace detail {
 
-/// The order statistics at this rank from either end hold the median of n values with probability `level`: 95 % or more, where n allows
-/// that.
+/// The order statistics at this rank from either end hold the median of n values with probability `level`: 95 % or
+/// more, where n allows that.
 struct median_ranks {
     std::size_t rank = 0;
     double level = 0;
@@ -55,24 +55,28 @@ decision spread_test::decide(std::span<const double> distances, direction claime
     const bool odd = distances.size() % 2 == 1;
     const std::size_t counted = distances.size() - (odd ? 1 : 0);
     const auto wrong = [&](double at) {  // launches on the side that the claim denies
-        std::size_t beyond = static_cast<std::size_t>(std::ranges::count_if(distances, [&](double d) { return d > at; }));
+        std::size_t beyond =
+            static_cast<std::size_t>(std::ranges::count_if(distances, [&](double d) { return d > at; }));
         return claimed == direction::less ? beyond : counted - std::min(beyond, counted);
     };
     const double moved = claimed == direction::less ? bound * (1 + margin) : bound / (1 + margin);
-    if (detail::at_most_heads(counted, counted - std::min(wrong(bound), counted)) <= false_failure) return decision::violated;
+    if (detail::at_most_heads(counted, counted - std::min(wrong(bound), counted)) <= false_failure)
+        return decision::violated;
     if (detail::at_most_heads(counted, wrong(moved)) <= false_pass) return decision::holds;
     return decision::none;
 }
 
 std::size_t spread_test::min_size_to_violate() const {
     std::size_t counted = min_launches_of_a_spread;
-    while (detail::at_most_heads(counted, 0) > false_failure) counted += 2;  // with an odd number, one launch does not count
+    while (detail::at_most_heads(counted, 0) > false_failure)
+        counted += 2;  // with an odd number, one launch does not count
     return counted;
 }
 
 launch_spread spread_of(std::span<const double> values) {
     if (values.size() < 3)
-        throw input_error("spread_of: found " + std::to_string(values.size()) + " launches, needs three at least, and fifteen to say much");
+        throw input_error("spread_of: found " + std::to_string(values.size()) +
+                          " launches, needs three at least, and fifteen to say much");
     std::vector<double> logs;
     for (const double v : values) {
         detail::require_positive("spread_of", v);

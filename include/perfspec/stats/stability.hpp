@@ -14,7 +14,8 @@ namespace perfspec {
 
 /// How much the values of launches spread, as a fraction.
 struct launch_spread {
-    static constexpr std::string_view method = "1.4826 times the median distance of the logarithms of launches from their median";
+    static constexpr std::string_view method =
+        "1.4826 times the median distance of the logarithms of launches from their median";
 
     double spread = 0;  ///< the standard deviation of the logarithms if they are normal
     double low = 0;     ///< an interval by order statistics of the distances
@@ -30,14 +31,14 @@ inline constexpr std::size_t min_launches_of_a_spread = 10;
 /// The spread of at least three positive values. Throws input_error for fewer, or one that is not finite and positive.
 [[nodiscard]] launch_spread spread_of(std::span<const double> values);
 
-/// The test of a claim on a spread. Half of the launches are within the spread of their median, so the claim is about how many launches are
-/// within the bound.
+/// The test of a claim on a spread. Half of the launches are within the spread of their median, so the claim is about
+/// how many launches are within the bound.
 ///
-/// That number is tested by binomial tests for independent launches: *violated* at the bound with false_failure, *holds* at the bound moved
-/// by the margin with false_pass. They would be exact for distances from the true median; with those from the median of a skewed sample
-/// they exceed the rates (README.md, "Stability"). With an odd number of launches the median launch is within any bound, and does not
-/// count. With fifteen launches three beyond the bound still hold, and thirteen of fourteen violate.
-/// three beyond the bound still hold, and thirteen of fourteen violate.
+/// That number is tested by binomial tests for independent launches: *violated* at the bound with false_failure,
+/// *holds* at the bound moved by the margin with false_pass. They would be exact for distances from the true median;
+/// with those from the median of a skewed sample they exceed the rates (README.md, "Stability"). With an odd number of
+/// launches the median launch is within any bound, and does not count. With fifteen launches three beyond the bound
+/// still hold, and thirteen of fourteen violate. three beyond the bound still hold, and thirteen of fourteen violate.
 struct spread_test {
     static constexpr std::string_view method = "exact binomial test of how many launches lie within the bound";
 

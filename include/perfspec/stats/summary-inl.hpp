@@ -23,9 +23,11 @@ namespace detail {
 }  // namespace detail
 
 double quantile_of_sorted(std::span<const double> sorted, double p) {
-    if (sorted.empty()) throw input_error("quantile_of_sorted: found no values, needs at least one; nothing was measured");
+    if (sorted.empty())
+        throw input_error("quantile_of_sorted: found no values, needs at least one; nothing was measured");
     if (!(p >= 0 && p <= 1))
-        throw input_error("quantile_of_sorted: found p = " + detail::number_text(p) + ", needs a fraction from 0 to 1 such as 0.99");
+        throw input_error("quantile_of_sorted: found p = " + detail::number_text(p) +
+                          ", needs a fraction from 0 to 1 such as 0.99");
     const double position = p * static_cast<double>(sorted.size() - 1);
     const auto below = static_cast<std::size_t>(position);
     if (below + 1 == sorted.size()) return sorted[below];

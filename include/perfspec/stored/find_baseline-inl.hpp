@@ -24,7 +24,8 @@ baseline_store local_store(const question& asked) {
 }
 
 kept_for_question<baseline_lookup> find_baseline(const question& asked) {
-    return find_in_stores(asked, [&](const baseline_store& store) { return asked.context.stored_in(store).find(asked.key); });
+    return find_in_stores(asked,
+                          [&](const baseline_store& store) { return asked.context.stored_in(store).find(asked.key); });
 }
 
 }  // namespace perfspec::detail

@@ -11,7 +11,8 @@
 
 namespace perfspec::detail {
 
-/// The stores of this run for the query's hardware: the committed one, where there is a folder, and this machine's own store.
+/// The stores of this run for the query's hardware: the committed one, where there is a folder, and this machine's own
+/// store.
 [[nodiscard]] std::optional<baseline_store> committed_store(const question& asked);
 [[nodiscard]] baseline_store local_store(const question& asked);
 /// The address of a question's file in a folder of baselines.
@@ -44,7 +45,8 @@ template <class Find> [[nodiscard]] auto find_in_stores(const question& asked, F
     if (auto committed = committed_store(asked)) ask_store(*std::move(committed));
     const bool is_committed = kept.store.has_value();
     kept.hardware_is_known = kept.lookup.outcome != lookup_outcome::no_hardware;
-    const bool has_own = asked.plan.policy == missing_baseline_policy::local && asked.plan.update == baseline_update::none;
+    const bool has_own =
+        asked.plan.policy == missing_baseline_policy::local && asked.plan.update == baseline_update::none;
     if (!is_committed && has_own) {
         ask_store(local_store(asked));
         kept.is_own = kept.store.has_value();

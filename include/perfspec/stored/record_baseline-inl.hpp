@@ -30,23 +30,24 @@
 
 namespace perfspec::detail {
 
-/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids. For a tolerance, the larger change
-/// of both directions. 0 where it is unknown.
+/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids. For a
+/// tolerance, the larger change of both directions. 0 where it is unknown.
 inline double detectable_by(const question& asked, const comparable_launches& stored) {
     const auto towards = [&](direction claimed) { return detectable_by(stored, claimed).value_or(0.0); };
     if (asked.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
     return towards(asked.claims_less() ? direction::less : direction::more);
 }
 
-/// "+9 % or more beyond the bound": the change that a baseline detects. For a tolerance, "9 % or more beyond either side".
+/// "+9 % or more beyond the bound": the change that a baseline detects. For a tolerance, "9 % or more beyond either
+/// side".
 inline std::string detectable_text(const question& asked, double detectable) {
     if (!std::isfinite(detectable)) return "nothing below ten times the bound";
     if (asked.has_tolerance()) return format_percentage(detectable) + " or more beyond either side";
     return format_change(asked.claims_less() ? detectable : -detectable) + " or more beyond the bound";
 }
 
-/// What to do about a baseline that misses most regressions; empty where it does not. The spread that refuses an update is robust, so a few
-/// launches under load do not show in it.
+/// What to do about a baseline that misses most regressions; empty where it does not. The spread that refuses an update
+/// is robust, so a few launches under load do not show in it.
 inline std::string how_to_detect_more(const question& asked, const baseline_origin& origin) {
     constexpr double usual = 0.5;
     if (origin.detectable <= usual) return {};
@@ -54,7 +55,8 @@ inline std::string how_to_detect_more(const question& asked, const baseline_orig
            update_variables(asked, origin.file, "all");
 }
 
-/// "detects +9 % or more beyond the bound, from 3 recording sessions". Counts that all launches agree on are compared exactly.
+/// "detects +9 % or more beyond the bound, from 3 recording sessions". Counts that all launches agree on are compared
+/// exactly.
 inline std::string resolution_text(const question& asked, const finding& found) {
     const baseline_origin& origin = *found.baseline;
     const std::string sessions = ", from " + counted(origin.sessions, "recording session");
@@ -83,8 +85,10 @@ inline void describe_origin(const question& asked, finding& found, const std::st
     origin.headroom = headroom_of(asked, origin.median).fraction;
     found.baseline = std::move(origin);
     found.bound = bound_of(asked, found.baseline->median);
-    found.bound_text = bound_formula(asked, found.baseline->median) + (action == baseline_action::refused ? ", of " : ", a baseline of ") +
-                       counted(found.baseline->launches, "launch") + (action == baseline_action::refused ? " that are not recorded" : "");
+    found.bound_text = bound_formula(asked, found.baseline->median) +
+                       (action == baseline_action::refused ? ", of " : ", a baseline of ") +
+                       counted(found.baseline->launches, "launch") +
+                       (action == baseline_action::refused ? " that are not recorded" : "");
 }
 
 inline baseline_action action_of(update_action a) {
@@ -99,7 +103,9 @@ inline baseline_action action_of(update_action a) {
 }
 
 inline std::string describe_update(const question& asked, const finding& found, const update_result& done) {
-    const auto text = [&](const baseline_entry& entry) { return format_value(median(values_of(entry.launches)), asked.unit); };
+    const auto text = [&](const baseline_entry& entry) {
+        return format_value(median(values_of(entry.launches)), asked.unit);
+    };
     std::string line = done.decision.reason;
     if (done.before && done.after) {
         const double change = change_between(*done.before, *done.after).fraction;
@@ -111,13 +117,15 @@ inline std::string describe_update(const question& asked, const finding& found, 
 }
 
 /// Updates, and adds this program's own options to the remedies in errors and reasons.
-inline update_result update_with_remedies(baseline_store& store, const baseline_entry& entry, const update_request& wanted) {
+inline update_result update_with_remedies(baseline_store& store, const baseline_entry& entry,
+                                          const update_request& wanted) {
     try {
         update_result done = store.update(entry, wanted);
         if (done.decision.because == refusal::noisy) done.decision.reason += "; --perf-force records them anyway";
         return done;
     } catch (const unwritable_baselines& error) {
-        throw input_error(std::string(error.what()) + ":  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
+        throw input_error(std::string(error.what()) +
+                          ":  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
     }
 }
 
@@ -137,9 +145,10 @@ inline bool is_patient(const finding& found) {
 /// A session takes the launches for which there is time, and at least the minimum.
 inline process_progress progress_of_session(const finding& found, const launches_wanted& wanted) {
     const double one = found.evidence.seconds / static_cast<double>(std::max<std::size_t>(found.evidence.launches, 1));
-    const double in_time = std::ceil(std::chrono::duration<double>(patience_for_launches).count() / std::max(one, 1e-9));
-    const auto most = static_cast<std::size_t>(
-        std::clamp(in_time, static_cast<double>(wanted.minimum), static_cast<double>(std::max(wanted.minimum, wanted.maximum))));
+    const double in_time =
+        std::ceil(std::chrono::duration<double>(patience_for_launches).count() / std::max(one, 1e-9));
+    const auto most = static_cast<std::size_t>(std::clamp(
+        in_time, static_cast<double>(wanted.minimum), static_cast<double>(std::max(wanted.minimum, wanted.maximum))));
     return {.done = found.evidence.launches, .most = most, .seconds = found.evidence.seconds, .may_end_sooner = false};
 }
 
@@ -169,8 +178,10 @@ inline std::size_t launches_beside_load(const question& asked, double seconds_of
 
 /// How far a load moves the median, as a fraction: a few launches beside busy processors against those of the session.
 /// Nothing where no such launches are taken: a claim then allows for drift alone.
-inline std::optional<double> move_by_load(const question& asked, finding& found, const std::vector<stored_launch>& session) {
-    const std::size_t wanted = launches_beside_load(asked, found.evidence.seconds / static_cast<double>(session.size()));
+inline std::optional<double> move_by_load(const question& asked, finding& found,
+                                          const std::vector<stored_launch>& session) {
+    const std::size_t wanted =
+        launches_beside_load(asked, found.evidence.seconds / static_cast<double>(session.size()));
     const double quiet = positive_of_launch(asked, median(values_of(session)));
     if (wanted == 0 || !(quiet > 0.0)) return {};
     finding aside = found;  // disturbances by the load are not noted on the recording
@@ -179,7 +190,8 @@ inline std::optional<double> move_by_load(const question& asked, finding& found,
         const auto load = asked.context.around().make_load(processors_to_keep_busy(asked));
         while (loaded.size() < wanted) loaded.push_back(positive_of_launch(asked, take_launch_aside(asked, aside)));
     } catch (const std::exception& failure) {  // the session is complete without them
-        add_disturbances(found, {.notes = {"its change under load could not be measured: " + std::string(failure.what())}});
+        add_disturbances(found,
+                         {.notes = {"its change under load could not be measured: " + std::string(failure.what())}});
         loaded.clear();
     }
     found.evidence.seconds = aside.evidence.seconds;
@@ -196,18 +208,18 @@ inline std::vector<stored_launch> take_session_and_load(const question& asked, f
 }
 
 /// Keeps the launches that this run recorded, once two launches have shown that the key still measures the same thing.
-inline void keep_recorded(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry,
-                          baseline_action action, const char* reason) {
+inline void keep_recorded(const question& asked, finding& found, const baseline_store& store,
+                          const baseline_entry& entry, baseline_action action, const char* reason) {
     const std::vector<stored_launch> launches = take_launches(asked, found, 2);
     note_value_of_key(asked, median(values_of(launches)));
     describe_origin(asked, found, store.path(), entry, action);
     set_verdict(found, verdict::not_judged, reason);
 }
 
-/// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look steady.
-/// For an update that is a failure; a first run only tries again another time.
-inline void refuse_slowed(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry,
-                          const std::string& seen, const char* when) {
+/// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look
+/// steady. For an update that is a failure; a first run only tries again another time.
+inline void refuse_slowed(const question& asked, finding& found, const baseline_store& store,
+                          const baseline_entry& entry, const std::string& seen, const char* when) {
     describe_origin(asked, found, store.path(), entry, baseline_action::refused);
     const bool updates = asked.plan.update != baseline_update::none;
     set_verdict(found, updates ? verdict::invalid : verdict::not_judged,
@@ -230,7 +242,8 @@ inline void record_into(const question& asked, finding& found, baseline_store& s
     if (!asked.plan.force && are_launches_overcommitted(found))
         return refuse_slowed(asked, found, store, entry, overcommitment_text(found), "the machine has less to do");
     if (!asked.plan.force && are_gpus_slowed(found))
-        return refuse_slowed(asked, found, store, entry, slowed_gpu_text(found), "the GPU is cool and nobody else uses it");
+        return refuse_slowed(asked, found, store, entry, slowed_gpu_text(found),
+                             "the GPU is cool and nobody else uses it");
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(asked, median(values));
     update_request wanted = request;
@@ -253,11 +266,12 @@ inline void record_into(const question& asked, finding& found, baseline_store& s
 inline bool was_written(const finding& found) {
     if (!found.baseline) return false;
     const baseline_action done = found.baseline->action;
-    return done == baseline_action::recorded || done == baseline_action::recorded_anew || done == baseline_action::appended;
+    return done == baseline_action::recorded || done == baseline_action::recorded_anew ||
+           done == baseline_action::appended;
 }
 
-/// Warns where the measured code differs from the commit that its launches name: this matters to everyone who compares with them.
-/// Changes of the baseline files do not count: the update itself makes them.
+/// Warns where the measured code differs from the commit that its launches name: this matters to everyone who compares
+/// with them. Changes of the baseline files do not count: the update itself makes them.
 inline void warn_of_uncommitted_code(const question& asked, const finding& found, const std::string& folder) {
     const std::string& commit = asked.context.origin().commit;
     if (commit.empty() || asked.plan.verbosity == console_verbosity::quiet || !was_written(found)) return;
@@ -284,11 +298,14 @@ inline void update_baseline(const question& asked, finding& found) {
         }
     }
     record_into(asked, found, store,
-                {.mode = asked.plan.update, .headroom = {}, .noisy = asked.plan.force ? noisy_launches::record : noisy_launches::refuse});
+                {.mode = asked.plan.update,
+                 .headroom = {},
+                 .noisy = asked.plan.force ? noisy_launches::record : noisy_launches::refuse});
     warn_of_uncommitted_code(asked, found, folder);
 }
 
-/// How to accept the launches of this run. It goes into the reason, because a claim that is not judged is one line without commands.
+/// How to accept the launches of this run. It goes into the reason, because a claim that is not judged is one line
+/// without commands.
 inline std::string how_to_accept(const question& asked, const finding& found) {
     const std::string accept = accept_from_results(asked, found);
     return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
@@ -302,7 +319,8 @@ inline std::string models_of_devices(const question& asked) {
     return text.empty() ? text : text + ")";
 }
 
-/// The hardware that a claim has no baselines for. Of a device also its model, and the hardware that has some: often it is another GPU.
+/// The hardware that a claim has no baselines for. Of a device also its model, and the hardware that has some: often it
+/// is another GPU.
 inline std::string hardware_without_baselines(const question& asked) {
     const std::string models = models_of_devices(asked);
     const std::string text = "no baselines for hardware \"" + asked.hardware_key + "\"" + models + " are committed";
@@ -311,19 +329,23 @@ inline std::string hardware_without_baselines(const question& asked) {
     file_system& files = asked.context.around().files;
     if (const auto folder = find_committed_folder(asked.context.paths(asked.plan), files))
         for (const std::string& hardware : files.names_in(folder->path))
-            if (files.is_folder(folder->path + "/" + hardware)) others += (others.empty() ? "; there are some for " : ", ") + hardware;
+            if (files.is_folder(folder->path + "/" + hardware))
+                others += (others.empty() ? "; there are some for " : ", ") + hardware;
     return text + others;
 }
 
-/// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there is none (ci policy).
+/// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there
+/// is none (ci policy).
 inline void without_baseline(const question& asked, finding& found, bool hardware_is_known) {
     if (asked.plan.policy == missing_baseline_policy::local) {
         baseline_store store = local_store(asked);
-        record_into(asked, found, store, {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
+        record_into(asked, found, store,
+                    {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
         if (was_written(found)) {
             const baseline_origin& own = *found.baseline;
-            found.reason = "the first run on this machine" + models_of_devices(asked) + ": " + std::to_string(own.launches) +
-                           " launches recorded, " + format_value(own.median, asked.unit) + ", " + resolution_text(asked, found) +
+            found.reason = "the first run on this machine" + models_of_devices(asked) + ": " +
+                           std::to_string(own.launches) + " launches recorded, " +
+                           format_value(own.median, asked.unit) + ", " + resolution_text(asked, found) +
                            "; the next run compares with them (" + own.file + ")";
         }
         return;
@@ -337,10 +359,11 @@ inline void without_baseline(const question& asked, finding& found, bool hardwar
     if (!launches.empty()) found.baseline->headroom = headroom_of(asked, median(found.baseline->now)).fraction;
     found.baseline->taken = std::move(launches);
     if (!found.baseline->taken.empty()) found.baseline->operators = operators_to_store(asked, found);
-    set_verdict(found, hardware_is_known ? verdict::invalid : verdict::not_judged,
-                hardware_is_known
-                    ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
-                    : hardware_without_baselines(asked) + how_to_accept(asked, found));
+    set_verdict(
+        found, hardware_is_known ? verdict::invalid : verdict::not_judged,
+        hardware_is_known
+            ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
+            : hardware_without_baselines(asked) + how_to_accept(asked, found));
 }
 
 }  // namespace perfspec::detail

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Claims on baseline() where the baseline is another build of this program, measured now. The sequential test takes the centres of launch
-// pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no confirmation.
+// Claims on baseline() where the baseline is another build of this program, measured now. The sequential test takes the
+// centres of launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
+// confirmation.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/conclude.hpp>
@@ -46,19 +47,21 @@ void require_launch_pairs_fit(const question& asked, double one_ns) {
     const double needed = static_cast<double>(minimum) * one_ns;
     if (needed <= longest_ns(asked)) return;
     const std::string seconds = std::to_string(std::llround(std::ceil(needed * 1e-9)));
-    throw measurement_failure(failure_kind::too_slow,
-                              std::to_string(minimum) +
-                                  " launch pairs are the fewest that can show a violation of this claim; they need about " +
-                                  format_seconds(needed) + ", and " + format_seconds(longest_ns(asked)) + " is allowed: give " +
-                                  (asked.plan.budget_given ? "budget(" : "--perf-cap=") + seconds + (asked.plan.budget_given ? "s)" : "s"));
+    throw measurement_failure(
+        failure_kind::too_slow,
+        std::to_string(minimum) +
+            " launch pairs are the fewest that can show a violation of this claim; they need about " +
+            format_seconds(needed) + ", and " + format_seconds(longest_ns(asked)) + " is allowed: give " +
+            (asked.plan.budget_given ? "budget(" : "--perf-cap=") + seconds + (asked.plan.budget_given ? "s)" : "s"));
 }
 
 /// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's reference.
 inline double distance_inside(const question& asked, const launch_pair& p) {
     const double bound = positive_of_launch(asked, bound_of(asked, p.reference));
     if (!(bound > 0.0))
-        throw measurement_failure(failure_kind::worker_failed,
-                                  "the bound is not positive for the reference build's value: the offset is larger than it");
+        throw measurement_failure(
+            failure_kind::worker_failed,
+            "the bound is not positive for the reference build's value: the offset is larger than it");
     return asked.sign() * (p.log_ratio - std::log(bound / positive_of_launch(asked, p.reference)));
 }
 
@@ -98,8 +101,9 @@ inline void describe_sides(const question& asked, finding& found, const std::vec
         reference.insert(reference.end(), p.reference_ns.begin(), p.reference_ns.end());
     }
     if (head.empty()) return;
-    found.subjects = {summary_of(asked.names.front(), std::move(head), pairs.back().head_iterations),
-                      summary_of(asked.names.front() + ", reference build", std::move(reference), pairs.back().reference_iterations)};
+    found.subjects = {
+        summary_of(asked.names.front(), std::move(head), pairs.back().head_iterations),
+        summary_of(asked.names.front() + ", reference build", std::move(reference), pairs.back().reference_iterations)};
 }
 
 inline void describe_reference(const question& asked, finding& found, const std::vector<launch_pair>& pairs) {
@@ -118,16 +122,18 @@ inline void describe_reference(const question& asked, finding& found, const std:
     const auto times_reference = [&](double log_ratio) {
         return asked.query.unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
     };
-    found.estimate =
-        estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low), times_reference(ratio.high), ratio.level};
+    found.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
+                              times_reference(ratio.high), ratio.level};
     found.bound = bound_of(asked, origin.median);
     found.bound_text = bound_formula(asked, origin.median) + ", the reference build";
     found.baseline = std::move(origin);
     describe_sides(asked, found, pairs);
 }
 
-/// Takes a launch pair. Where both builds together do not fit into memory, it runs one after the other, from the first pair on.
-inline launch_pair_outcome take_fitting_pair(const question& asked, finding& found, reference_series& series, coin& order, bool is_first) {
+/// Takes a launch pair. Where both builds together do not fit into memory, it runs one after the other, from the first
+/// pair on.
+inline launch_pair_outcome take_fitting_pair(const question& asked, finding& found, reference_series& series,
+                                             coin& order, bool is_first) {
     if (!series.alternates && !one_at_a_time(asked)) {
         try {
             return take_launch_pair(asked, found, order, is_first);
@@ -140,9 +146,10 @@ inline launch_pair_outcome take_fitting_pair(const question& asked, finding& fou
     return take_alternating_pair(asked, found, order);
 }
 
-/// The next launch pair: one that an earlier claim of the test case took, else a fresh one. Null where the reference build lacks the claim.
-inline const launch_pair* next_launch_pair(const question& asked, finding& found, reference_series& series, std::size_t index,
-                                           coin& order) {
+/// The next launch pair: one that an earlier claim of the test case took, else a fresh one. Null where the reference
+/// build lacks the claim.
+inline const launch_pair* next_launch_pair(const question& asked, finding& found, reference_series& series,
+                                           std::size_t index, coin& order) {
     if (index == series.pairs.size()) {
         launch_pair_outcome taken = take_fitting_pair(asked, found, series, order, index == 0);
         if (!taken.pair) {
@@ -152,7 +159,9 @@ inline const launch_pair* next_launch_pair(const question& asked, finding& found
         series.pairs.push_back(*std::move(taken.pair));
     }
     if (series.alternates)
-        add_disturbances(found, {.notes = {"both builds together do not fit into memory, so they were measured one after the other"}});
+        add_disturbances(
+            found,
+            {.notes = {"both builds together do not fit into memory, so they were measured one after the other"}});
     count(found.evidence, series.pairs[index]);
     return &series.pairs[index];
 }
@@ -189,21 +198,23 @@ inline std::vector<lone_process> lone_processes(const std::vector<double>& head,
     return found;
 }
 
-/// Reports processes that were out of line. A process keeps much of its speed for life (where its memory is, which core it got), so one
-/// unlucky process spoils its launch pair.
+/// Reports processes that were out of line. A process keeps much of its speed for life (where its memory is, which core
+/// it got), so one unlucky process spoils its launch pair.
 inline void advise_on_lone_processes(const question& asked, finding& found) {
     // A power of growth near 0 has no useful fraction of its median.
     if (found.verdict != verdict::undecided || asked.query.unit == dimension::power) return;
     if (!(found.baseline->median > 0.0) || !(median(found.baseline->now) > 0.0)) return;
     const auto lone = lone_processes(found.baseline->now, found.baseline->values);
     if (lone.empty()) return;
-    const lone_process& worst = *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
+    const lone_process& worst =
+        *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
     char factor[32];
     std::snprintf(factor, sizeof factor, "%.3g", worst.factor);
     found.advice.push_back(
         "in " + std::to_string(lone.size()) + " of " + std::to_string(found.baseline->now.size()) +
         " launch pairs, one build's process was an outlier and the other's was not; the largest is in launch pair " +
-        std::to_string(worst.index + 1) + ": that of " + (worst.is_head ? "this build" : "the reference build") + " had " + factor +
+        std::to_string(worst.index + 1) + ": that of " + (worst.is_head ? "this build" : "the reference build") +
+        " had " + factor +
         " times its median; a process keeps such a speed until it ends, so run the test again, on a machine that does nothing else");
 }
 
@@ -220,12 +231,14 @@ inline void advise_on_failure(const question& asked, finding& found) {
         "run this one without the variable");
     if (is_relative_path(asked.plan.against))
         found.advice.push_back(
-            "\"" + asked.plan.against + "\" is a relative path, and starts at " + asked.context.around().start.working_directory +
+            "\"" + asked.plan.against + "\" is a relative path, and starts at " +
+            asked.context.around().start.working_directory +
             ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
 }
 
 /// Whether one more launch pair fits into the time. Throws measurement_failure where too few fit for a verdict.
-inline bool allows_another_pair(const question& asked, const evidence_counts& so_far, std::size_t taken, std::size_t minimum) {
+inline bool allows_another_pair(const question& asked, const evidence_counts& so_far, std::size_t taken,
+                                std::size_t minimum) {
     constexpr std::size_t pairs_to_tell_cost = 2;  // after so many pairs their cost is known
     if (taken == 0) return true;
     const double one = so_far.seconds / static_cast<double>(taken);
@@ -235,7 +248,8 @@ inline bool allows_another_pair(const question& asked, const evidence_counts& so
 }
 
 /// Feeds the test with launch pairs. Takes none where the other build does not have the claim.
-inline void drive_by_builds(const question& asked, finding& found, reference_series& series, sequential& test, std::size_t minimum) {
+inline void drive_by_builds(const question& asked, finding& found, reference_series& series, sequential& test,
+                            std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
     coin order(found.evidence.seed + series.pairs.size());
     drive(test, [&](std::size_t taken) -> std::optional<double> {
@@ -264,12 +278,13 @@ inline void compare_builds(const question& asked, finding& found) {
     sequential test(settings);
     found.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
     found.evidence.approximate = asked.stored().offset != 0.0;  // an offset means another factor for each reference
-    const bool has_drawn = found.evidence.seed != 0;            // the seed exists already when pairs were counted before
+    const bool has_drawn = found.evidence.seed != 0;  // the seed exists already when pairs were counted before
     if (!has_drawn) found.evidence.seed = seed_of(asked);
     found.evidence.budget_seconds = longest_ns(asked) * 1e-9;
     drive_by_builds(asked, found, series, test, minimum);
     if (series.head) return describe_new(asked, found, *series.head);
-    describe_reference(asked, found, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
+    describe_reference(asked, found,
+                       {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
     const double mean_seconds = found.evidence.seconds / static_cast<double>(test.size());
     const double patience = mean_seconds * static_cast<double>(max_pairs_of(asked, mean_seconds * 1e9));
     found.evidence.budget_seconds = std::min(found.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
@@ -277,16 +292,19 @@ inline void compare_builds(const question& asked, finding& found) {
     advise_on_lone_processes(asked, found);
 }
 
-/// Refuses a reference build that is this program: its claims would hold whatever was changed. Notes one with the same bytes.
+/// Refuses a reference build that is this program: its claims would hold whatever was changed. Notes one with the same
+/// bytes.
 inline void require_another_build(const question& asked, finding& found) {
     const std::string other = reference_program(asked.context, asked.plan);
     const likeness is = asked.context.likeness_of_program(other);
     if (is == likeness::same_file)
-        throw measurement_failure(failure_kind::worker_failed,
-                                  "the reference build is this program itself (" + other +
-                                      "): name another build of it; to compare this one with itself on purpose, name a copy of it");
+        throw measurement_failure(
+            failure_kind::worker_failed,
+            "the reference build is this program itself (" + other +
+                "): name another build of it; to compare this one with itself on purpose, name a copy of it");
     if (is != likeness::same_bytes) return;
-    const std::string same = "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
+    const std::string same =
+        "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
     add_disturbances(found, {.notes = {same}});
     if (asked.plan.verbosity != console_verbosity::quiet) asked.context.tell_once(same);
 }
@@ -303,8 +321,8 @@ template <class Judge> void with_both_builds(const question& asked, finding& fou
         require_another_build(asked, found);
         judge(asked, found);
     } catch (const measurement_failure& failure) {
-        const bool of_worker = failure.kind == failure_kind::worker_failed || failure.kind == failure_kind::out_of_memory ||
-                               failure.kind == failure_kind::timed_out;
+        const bool of_worker = failure.kind == failure_kind::worker_failed ||
+                               failure.kind == failure_kind::out_of_memory || failure.kind == failure_kind::timed_out;
         if (of_worker) advise_on_failure(asked, found);
         throw;
     }

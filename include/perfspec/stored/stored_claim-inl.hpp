@@ -21,8 +21,9 @@ namespace perfspec::detail {
 
 launches_wanted wanted_launches(const question& asked) {
     if (!asked.plan.launches)
-        return {stored_rank_test::min_stored,
-                is_simulated(asked.query.metric) ? stored_rank_test::min_stored : baseline_entry::max_launches_of_session};
+        return {stored_rank_test::min_stored, is_simulated(asked.query.metric)
+                                                  ? stored_rank_test::min_stored
+                                                  : baseline_entry::max_launches_of_session};
     const std::size_t given = *asked.plan.launches;
     const std::size_t exactly = given == 0 ? 0 : std::max(given, stored_rank_test::min_stored);
     return {exactly, exactly};
@@ -60,8 +61,9 @@ percentage headroom_of(const question& asked, double baseline) {
 std::string update_variables(const question& asked, std::string_view file, std::string_view mode) {
     const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
     const bool is_local = asked.plan.policy == missing_baseline_policy::local && file == local_store(asked).path();
-    const std::string folder =
-        is_local ? local_folder(asked.context.paths(asked.plan), asked.context.around().files).path : asked.plan.baseline_dir;
+    const std::string folder = is_local
+                                   ? local_folder(asked.context.paths(asked.plan), asked.context.around().files).path
+                                   : asked.plan.baseline_dir;
     return folder.empty() ? update : "PERFSPEC_BASELINE_DIR=" + shell_quoted(folder) + " " + update;
 }
 
@@ -81,8 +83,8 @@ inline std::string compiler_text(const compiler_version& v) {
     return v.name + (" " + std::to_string(v.major)) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch);
 }
 
-/// What the times of subjects in another process depend on there, as libraries: "torch of the worker of models.py". Their code is none: a
-/// baseline is compared with changed code.
+/// What the times of subjects in another process depend on there, as libraries: "torch of the worker of models.py".
+/// Their code is none: a baseline is compared with changed code.
 inline std::vector<versioned_library> remote_libraries(const std::vector<subject>& subjects) {
     std::vector<versioned_library> all;
     for (const subject& x : subjects) {
@@ -94,8 +96,10 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
     return all;
 }
 
-/// What the times of work on devices depend on. The processor is not in their hardware key, but launching takes its time.
-inline std::vector<versioned_library> libraries_of_devices(const question& asked, const std::vector<std::string>& devices) {
+/// What the times of work on devices depend on. The processor is not in their hardware key, but launching takes its
+/// time.
+inline std::vector<versioned_library> libraries_of_devices(const question& asked,
+                                                           const std::vector<std::string>& devices) {
     std::vector<versioned_library> all;
     for (const std::string& device : devices)
         for (versioned_library& each : libraries_of(asked.context.device(device), devices.size() > 1 ? device : ""))
@@ -110,7 +114,8 @@ inline void add_libraries(fingerprint& machine, std::vector<versioned_library> m
     all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
     std::ranges::stable_sort(all, {}, &versioned_library::name);
     const auto is_same = [](const versioned_library& a, const versioned_library& b) { return a.name == b.name; };
-    all.erase(std::unique(all.begin(), all.end(), is_same), all.end());  // clang 14 does not compile std::ranges::unique
+    all.erase(std::unique(all.begin(), all.end(), is_same),
+              all.end());  // clang 14 does not compile std::ranges::unique
 }
 
 fingerprint machine_of(const question& asked) {

@@ -31,8 +31,8 @@ inline constexpr std::chrono::seconds patience_for_launches{10};
 }
 
 /// How many launches to record. The option `launches` sets the number, but at least the ten that the rank test needs.
-/// Without the option it is ten to forty, as far as the patience goes. It is none for `launches=0`: this run then measures nothing for
-/// an entry that it cannot write.
+/// Without the option it is ten to forty, as far as the patience goes. It is none for `launches=0`: this run then
+/// measures nothing for an entry that it cannot write.
 struct launches_wanted {
     std::size_t minimum = 0;
     std::size_t maximum = 0;
@@ -72,8 +72,8 @@ struct launches_wanted {
 /// They include the folder where an option names it, or where the store is this machine's own.
 [[nodiscard]] std::string update_variables(const question& asked, std::string_view file, std::string_view mode);
 
-/// The machine of this claim: its hardware and system, the libraries that matter to the claim, and the flags of the build.
-/// Where the build's flags are unknown, they come from the compiler's macros in the asserting file.
+/// The machine of this claim: its hardware and system, the libraries that matter to the claim, and the flags of the
+/// build. Where the build's flags are unknown, they come from the compiler's macros in the asserting file.
 [[nodiscard]] fingerprint machine_of(const question& asked);
 
 /// An entry for these launches, recorded now on this machine.

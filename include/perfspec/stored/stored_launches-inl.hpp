@@ -26,8 +26,8 @@
 
 namespace perfspec::detail {
 
-/// Takes the further launches that a baseline would need, where the policy is ci. `perfspec accept` can then store them.
-/// The verdict stands: a failure here ends the taking and is reported as advice.
+/// Takes the further launches that a baseline would need, where the policy is ci. `perfspec accept` can then store
+/// them. The verdict stands: a failure here ends the taking and is reported as advice.
 inline void complete_launches(const question& asked, finding& found) {
     if (asked.plan.policy != missing_baseline_policy::ci) return;
     finding more = found;  // the further launches are no evidence for the claim
@@ -42,7 +42,8 @@ inline void complete_launches(const question& asked, finding& found) {
     }
     found.evidence.seconds = more.evidence.seconds;
     if (taken.size() < wanted.minimum)
-        found.advice.push_back("only " + std::to_string(taken.size()) + " launches were measured, too few to accept: " + fault);
+        found.advice.push_back("only " + std::to_string(taken.size()) +
+                               " launches were measured, too few to accept: " + fault);
 }
 
 inline double take_launch_to_judge(const question& asked, finding& found) {
@@ -64,7 +65,8 @@ inline void violate_stored(const question& asked, finding& found) {
     complete_launches(asked, found);
 }
 
-/// How many fresh launches in a row, at most two, have a count beyond the bound. Nothing where the count varies and ranks have to decide.
+/// How many fresh launches in a row, at most two, have a count beyond the bound. Nothing where the count varies and
+/// ranks have to decide.
 inline std::optional<std::size_t> launches_beyond(const question& asked, finding& found, double bound) {
     const bool equality = asked.compared() == comparison::equal;
     for (std::size_t beyond = 0; beyond < 2; ++beyond) {
@@ -76,26 +78,28 @@ inline std::optional<std::size_t> launches_beyond(const question& asked, finding
     return 2;
 }
 
-/// The same for simulated counts: processes that agree are all beyond the bound, or none is. Where they differ, ranks decide; a claim of
-/// equality then stays undecided.
+/// The same for simulated counts: processes that agree are all beyond the bound, or none is. Where they differ, ranks
+/// decide; a claim of equality then stays undecided.
 inline std::optional<std::size_t> simulations_beyond(const question& asked, finding& found, double bound) {
     const std::vector<double>& now = found.baseline->now;
     while (now.size() < simulations_that_agree(asked.plan)) {
         static_cast<void>(take_launch_to_judge(asked, found));
-        show_progress(asked, {.done = now.size(), .most = simulations_that_agree(asked.plan), .seconds = found.evidence.seconds});
+        show_progress(
+            asked, {.done = now.size(), .most = simulations_that_agree(asked.plan), .seconds = found.evidence.seconds});
     }
     if (!do_agree(now)) return asked.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
     return satisfies(asked.compared(), now.front(), bound) ? 0 : 2;
 }
 
-/// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim holds, two that it
-/// is violated. False where they vary. Ranks then decide, beginning with the launches taken here.
+/// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim
+/// holds, two that it is violated. False where they vary. Ranks then decide, beginning with the launches taken here.
 inline bool compare_counts(const question& asked, finding& found, const std::vector<double>& bounds) {
     const bool equality = asked.compared() == comparison::equal;
     const auto [low, high] = std::ranges::minmax(bounds);
     if (low != high && !equality) return false;
     if (low != high) {
-        set_verdict(found, verdict::invalid, "the stored launches differ, so no value equals all of them: claim <= or >=");
+        set_verdict(found, verdict::invalid,
+                    "the stored launches differ, so no value equals all of them: claim <= or >=");
         return true;
     }
     require_bound_of_counts(asked, low);
@@ -123,10 +127,12 @@ inline drifting_rank_test test_of_launches(const question& asked, const std::vec
     return {bounds, asked.claims_less() ? direction::less : direction::more, allowance, asked.plan.margin, rates};
 }
 
-/// Whether one more launch fits into the time for this claim. The launches that a violated verdict needs are always allowed.
+/// Whether one more launch fits into the time for this claim. The launches that a violated verdict needs are always
+/// allowed.
 inline bool allows_another_launch(const question& asked, const finding& found, const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
-    const double limit = std::chrono::duration<double>(asked.plan.budget_given ? asked.plan.budget : patience_for_launches).count();
+    const double limit =
+        std::chrono::duration<double>(asked.plan.budget_given ? asked.plan.budget : patience_for_launches).count();
     const double one = found.evidence.seconds / static_cast<double>(std::max<std::size_t>(found.evidence.launches, 1));
     return found.evidence.seconds + one <= limit;
 }
@@ -137,7 +143,8 @@ inline void drive_by_launches(const question& asked, finding& found, drifting_ra
         if (test.is_open()) test.add(positive_of_launch(asked, value));
     while (test.is_open() && allows_another_launch(asked, found, test)) {
         test.add(positive_of_launch(asked, take_launch_to_judge(asked, found)));
-        show_progress(asked, {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = found.evidence.seconds});
+        show_progress(asked,
+                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = found.evidence.seconds});
     }
     describe_now(asked, found);
 }
@@ -148,22 +155,26 @@ inline std::string append_later(const question& asked, const baseline_origin& or
 
 /// The distance of the fresh launches from the bound: the absolute logarithm of the ratio of their medians.
 inline double distance_beyond_bound(const question& asked, const finding& found) {
-    return std::abs(std::log(positive_of_launch(asked, median(found.baseline->now)) / positive_of_launch(asked, found.bound.value())));
+    return std::abs(std::log(positive_of_launch(asked, median(found.baseline->now)) /
+                             positive_of_launch(asked, found.bound.value())));
 }
 
 /// The claim is beyond the bound, by no more than the machine may drift to a new session.
 inline void explain_drift(const question& asked, finding& found, const comparable_launches& stored) {
     const std::string sessions = counted(stored.sessions, "recording session");
-    const std::string load = stored.moved_by_load > 0.0 ? ", and load moves it by " + format_percentage(stored.moved_by_load) : "";
+    const std::string load =
+        stored.moved_by_load > 0.0 ? ", and load moves it by " + format_percentage(stored.moved_by_load) : "";
     const bool is_farther = distance_beyond_bound(asked, found) > std::log1p(stored.allowance());
     set_verdict(found, verdict::undecided,
-                (is_farther ? "it is beyond the bound, but its launches vary too much to show that it is so by more than the "
-                            : "it is beyond the bound, but within the ") +
+                (is_farther
+                     ? "it is beyond the bound, but its launches vary too much to show that it is so by more than the "
+                     : "it is beyond the bound, but within the ") +
                     format_percentage(stored.drift) + " that the machine may drift from " + sessions + load);
     const bool shows_drift = stored.sessions >= 3 || stored.moved_by_load > 0.0 || asked.plan.drift;
-    found.advice.push_back(shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
-                                       : "record the code of the baseline again, at least half an hour later: " +
-                                             append_later(asked, *found.baseline));
+    found.advice.push_back(
+        shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
+                    : "record the code of the baseline again, at least half an hour later: " +
+                          append_later(asked, *found.baseline));
 }
 
 inline void explain_noise(const question& asked, finding& found, const comparable_launches& stored) {
@@ -184,20 +195,23 @@ inline double spread_of_fresh(const question& asked, const finding& found) {
 /// Launches of the same code that differ so much were disturbed, and show little about the code.
 inline void explain_disturbance(const question& asked, finding& found, double spread) {
     set_verdict(found, verdict::undecided,
-                "it is beyond the bound, but by less than four times the spread of the fresh launches, " + format_percentage(spread) +
-                    ": other work used the machine, or the code runs at several speeds");
-    found.advice.push_back("run it again on a machine that does nothing else, or compare in one run, with speedup(a, b): " +
-                           run_again(asked));
+                "it is beyond the bound, but by less than four times the spread of the fresh launches, " +
+                    format_percentage(spread) + ": other work used the machine, or the code runs at several speeds");
+    found.advice.push_back(
+        "run it again on a machine that does nothing else, or compare in one run, with speedup(a, b): " +
+        run_again(asked));
 }
 
 inline void explain_overcommitment(const question& asked, finding& found) {
     set_verdict(found, verdict::undecided,
-                "it is beyond the bound, but sharing processors with other work may explain that: " + overcommitment_text(found));
-    found.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " + run_again(asked));
+                "it is beyond the bound, but sharing processors with other work may explain that: " +
+                    overcommitment_text(found));
+    found.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " +
+                           run_again(asked));
 }
 
-/// By which factor taking turns may have slowed the launches: three quarters of them had at most so many runnable threads per core.
-/// One burst of other work explains only one launch.
+/// By which factor taking turns may have slowed the launches: three quarters of them had at most so many runnable
+/// threads per core. One burst of other work explains only one launch.
 inline double slowed_by_turns(const question& asked, const finding& found) {
     std::vector<double> threads_a_core;
     for (const launch_result& l : launches_of(asked).launches)
@@ -208,9 +222,11 @@ inline double slowed_by_turns(const question& asked, const finding& found) {
 }
 
 inline void explain_slow_gpu(const question& asked, finding& found) {
-    set_verdict(found, verdict::undecided, "it is beyond the bound, but a GPU that ran slower may explain that: " + slowed_gpu_text(found));
-    found.advice.push_back("run it again when the GPU is cool and nobody else uses it, or compare in one run, with speedup(a, b): " +
-                           run_again(asked));
+    set_verdict(found, verdict::undecided,
+                "it is beyond the bound, but a GPU that ran slower may explain that: " + slowed_gpu_text(found));
+    found.advice.push_back(
+        "run it again when the GPU is cool and nobody else uses it, or compare in one run, with speedup(a, b): " +
+        run_again(asked));
 }
 
 /// By which factor the GPU may have slowed the launches: three quarters of them were slowed down by at most so much.
@@ -222,18 +238,23 @@ inline double slowed_by_gpu(const question& asked, const finding& found) {
     return quantile_of_sorted(factors, 0.75);
 }
 
-/// Makes the claim violated, unless noise can explain the distance. Ten times slower fails, however much the launches spread.
+/// Makes the claim violated, unless noise can explain the distance. Ten times slower fails, however much the launches
+/// spread.
 inline void violate_unless_noisy(const question& asked, finding& found, const comparable_launches& stored) {
     const double beyond = distance_beyond_bound(asked, found);
     const double spread = spread_of_fresh(asked, found);
     if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(asked, found, stored);
-    if (spread > largest_spread_to_record && beyond <= spreads_of_noise * spread) return explain_disturbance(asked, found, spread);
-    if (are_launches_overcommitted(found) && beyond <= std::log(slowed_by_turns(asked, found))) return explain_overcommitment(asked, found);
-    if (are_gpus_slowed(found) && beyond <= std::log(slowed_by_gpu(asked, found))) return explain_slow_gpu(asked, found);
+    if (spread > largest_spread_to_record && beyond <= spreads_of_noise * spread)
+        return explain_disturbance(asked, found, spread);
+    if (are_launches_overcommitted(found) && beyond <= std::log(slowed_by_turns(asked, found)))
+        return explain_overcommitment(asked, found);
+    if (are_gpus_slowed(found) && beyond <= std::log(slowed_by_gpu(asked, found)))
+        return explain_slow_gpu(asked, found);
     violate_stored(asked, found);
 }
 
-inline void leave_undecided(const question& asked, finding& found, const comparable_launches& stored, const drifting_rank_test& test) {
+inline void leave_undecided(const question& asked, finding& found, const comparable_launches& stored,
+                            const drifting_rank_test& test) {
     if (test.is_beyond_bound()) return explain_drift(asked, found, stored);
     set_verdict(found, verdict::undecided,
                 std::to_string(test.size()) + " fresh launches do not show whether the claim holds or is violated");
@@ -243,7 +264,8 @@ inline void leave_undecided(const question& asked, finding& found, const compara
         append_later(asked, *found.baseline));
 }
 
-inline void conclude_stored(const question& asked, finding& found, const comparable_launches& stored, const drifting_rank_test& test) {
+inline void conclude_stored(const question& asked, finding& found, const comparable_launches& stored,
+                            const drifting_rank_test& test) {
     switch (test.decided()) {
     case decision::holds: return set_verdict(found, verdict::holds);
     case decision::violated: return violate_unless_noisy(asked, found, stored);
@@ -253,12 +275,13 @@ inline void conclude_stored(const question& asked, finding& found, const compara
 }
 
 /// Whether this claim can be compared with the entry; if not, the verdict is invalid.
-inline bool is_comparable(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
+inline bool is_comparable(const question& asked, finding& found, const baseline_store& store,
+                          const baseline_entry& entry) {
     if (entry.unit != asked.unit_name() || entry.polarity != asked.query.direction) {
         set_verdict(found, verdict::invalid,
                     "the baseline of this key is in " + entry.unit + ", the query in " + asked.unit_name() +
-                        ": give the query another key(\"…\"), or record it again with " + update_variables(asked, store.path(), "all") +
-                        " (" + store.path() + ")");
+                        ": give the query another key(\"…\"), or record it again with " +
+                        update_variables(asked, store.path(), "all") + " (" + store.path() + ")");
         return false;
     }
     if (entry.launches.size() >= stored_rank_test::min_stored) return true;
@@ -278,7 +301,8 @@ inline void require_launches_can_violate(const drifting_rank_test& test, std::si
         " stored ones can show a violation at so small a false_failure: write a larger one, such as 0.001, or record more launches");
 }
 
-inline void compare_by_ranks(const question& asked, finding& found, const comparable_launches& stored, const std::vector<double>& bounds) {
+inline void compare_by_ranks(const question& asked, finding& found, const comparable_launches& stored,
+                             const std::vector<double>& bounds) {
     drifting_rank_test test = test_of_launches(asked, bounds, stored.allowance());
     require_launches_can_violate(test, bounds.size());
     found.evidence.method = std::string(stored_rank_test::method);
@@ -286,7 +310,8 @@ inline void compare_by_ranks(const question& asked, finding& found, const compar
     conclude_stored(asked, found, stored, test);
 }
 
-inline void compare_with(const question& asked, finding& found, const baseline_store& store, const baseline_entry& entry) {
+inline void compare_with(const question& asked, finding& found, const baseline_store& store,
+                         const baseline_entry& entry) {
     if (!is_comparable(asked, found, store, entry)) return;
     describe_origin(asked, found, store.path(), entry, baseline_action::compared);
     found.baseline->differences = describe_difference(entry.recorded_on, machine_of(asked));
@@ -315,8 +340,8 @@ void judge_stored(const question& asked, finding& found) {
 }
 
 inline std::string stored_text(const question& asked, const baseline_entry& entry, const std::string& file) {
-    return std::to_string(entry.launches.size()) + " launches, median " + format_value(median(values_of(entry.launches)), asked.unit) +
-           ", in " + file;
+    return std::to_string(entry.launches.size()) + " launches, median " +
+           format_value(median(values_of(entry.launches)), asked.unit) + ", in " + file;
 }
 
 void foresee_stored(const question& asked, foreseen& f) {
@@ -335,11 +360,13 @@ void foresee_stored(const question& asked, foreseen& f) {
                  : records        ? "none: this run would record one, and judge nothing"
                                   : "none, and policy=ci records none";
     f.cap_seconds = 0.0;
-    f.method = kept.is_broken() && !updates ? "nothing, the claim is invalid" : records ? "recording" : "launches to accept";
+    f.method = kept.is_broken() && !updates ? "nothing, the claim is invalid"
+               : records                    ? "recording"
+                                            : "launches to accept";
 }
 
-const procedure stored_launches{"fresh launches against stored ones, by ranks",
-                                [](const question& asked) { return asked.is_against_baseline() && asked.plan.against.empty(); },
-                                judge_stored};
+const procedure stored_launches{
+    "fresh launches against stored ones, by ranks",
+    [](const question& asked) { return asked.is_against_baseline() && asked.plan.against.empty(); }, judge_stored};
 
 }  // namespace perfspec::detail

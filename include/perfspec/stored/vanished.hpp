@@ -9,7 +9,8 @@
 
 namespace perfspec::detail {
 
-/// Lines for the end of a run against another build: the claims that only the other build reached; empty where there are none.
+/// Lines for the end of a run against another build: the claims that only the other build reached; empty where there
+/// are none.
 ///
 /// Starts the other build once more, with the same selection of tests. It measures nothing.
 ///

@@ -20,4 +20,6 @@ std::vector<int> sorted(const std::vector<int>& v) {
 
 int count(const std::string& s, char c) { return static_cast<int>(std::ranges::count(s, c)); }
 
-double mean(const std::vector<double>& v) { return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size()); }
+double mean(const std::vector<double>& v) {
+    return std::accumulate(v.begin(), v.end(), 0.0) / static_cast<double>(v.size());
+}

@@ -10,10 +10,13 @@
 namespace perfspec::testing {
 namespace {
 
-std::string name_of(const live_workload& workload, const live_claim& claim) { return workload.name + " / " + std::string(claim.name); }
+std::string name_of(const live_workload& workload, const live_claim& claim) {
+    return workload.name + " / " + std::string(claim.name);
+}
 
 record judge_key(const live_workload& workload, const live_claim& claim, const std::string& key) {
-    const auto usual = subject("usual", [&workload, units = live_workload::usual_units] { return workload.work(units); });
+    const auto usual =
+        subject("usual", [&workload, units = live_workload::usual_units] { return workload.work(units); });
     const auto changed = subject("changed", [&workload, units = claim.units] { return workload.work(units); });
     return evaluate(language::speedup(usual, changed) > claim.bound, language::key(key.c_str()));
 }

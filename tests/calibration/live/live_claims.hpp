@@ -38,10 +38,12 @@ inline constexpr std::array<live_claim, 9> live_claims{{{"unchanged > 1.00", 100
 /// The key of the nth evaluation of a claim on a workload.
 [[nodiscard]] std::string key_of(const live_workload& workload, const live_claim& claim, std::size_t nth);
 
-/// Judges the claim by the whole product: calibration, rounds, sequential test, and a fresh process for what is violated.
+/// Judges the claim by the whole product: calibration, rounds, sequential test, and a fresh process for what is
+/// violated.
 [[nodiscard]] record judge_live(const live_workload& workload, const live_claim& claim, std::size_t nth);
 
-/// In a process that repeats a violated claim: judges the one with this key, and does not return. Throws input_error for a key of none.
+/// In a process that repeats a violated claim: judges the one with this key, and does not return. Throws input_error
+/// for a key of none.
 void repeat_claim(const std::vector<live_workload>& workloads, const std::string& key);
 
 }  // namespace perfspec::testing

@@ -18,9 +18,10 @@ struct live_load {
 };
 
 /// none, short (60 ms of each 200 ms) and long (0.7 s of each 2.2 s), two threads each.
-inline constexpr live_load live_loads[] = {{"none", 0, std::chrono::milliseconds{0}, std::chrono::milliseconds{0}},
-                                           {"short", 2, std::chrono::milliseconds{60}, std::chrono::milliseconds{140}},
-                                           {"long", 2, std::chrono::milliseconds{700}, std::chrono::milliseconds{1500}}};
+inline constexpr live_load live_loads[] = {
+    {"none", 0, std::chrono::milliseconds{0}, std::chrono::milliseconds{0}},
+    {"short", 2, std::chrono::milliseconds{60}, std::chrono::milliseconds{140}},
+    {"long", 2, std::chrono::milliseconds{700}, std::chrono::milliseconds{1500}}};
 
 /// The threads of a load, while it lives.
 class running_load {

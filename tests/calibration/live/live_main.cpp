@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// perfspec_live_calibration: judges true claims, claims at their bounds and false ones on this machine, by the whole product with its fresh
-// processes, and prints how often each verdict came as JSON.
+// perfspec_live_calibration: judges true claims, claims at their bounds and false ones on this machine, by the whole
+// product with its fresh processes, and prints how often each verdict came as JSON.
 
 #include "../calibration_program.hpp"
 #include "live_claims.hpp"
@@ -29,7 +29,8 @@ double milliseconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// All claims of one workload in turn, always of the workload that has had the least time: slow ones do not crowd out the others.
+/// All claims of one workload in turn, always of the workload that has had the least time: slow ones do not crowd out
+/// the others.
 std::vector<live_result> judge_for(double seconds, const std::vector<live_workload>& workloads) {
     const auto begin = std::chrono::steady_clock::now();
     std::vector<double> spent(workloads.size());
@@ -43,7 +44,8 @@ std::vector<live_result> judge_for(double seconds, const std::vector<live_worklo
             const record r = judge_live(workload, claim, turns[next]);
             const double took = milliseconds_since(start);
             spent[next] += took;
-            results.push_back({workload.name, workload.in_cache, claim, r.verdict, r.evidence.confirming_rounds > 0, took});
+            results.push_back(
+                {workload.name, workload.in_cache, claim, r.verdict, r.evidence.confirming_rounds > 0, took});
         }
         ++turns[next];
     }
@@ -77,5 +79,6 @@ int live_calibration(int argc, char** argv) {
 }  // namespace perfspec::testing
 
 int main(int argc, char** argv) {
-    return perfspec::testing::run_calibration_program("perfspec_live_calibration", perfspec::testing::live_calibration, argc, argv);
+    return perfspec::testing::run_calibration_program("perfspec_live_calibration", perfspec::testing::live_calibration,
+                                                      argc, argv);
 }

@@ -26,22 +26,25 @@ json counts(const std::vector<live_result>& results, const chosen& is_chosen) {
     std::vector<double> times;
     for (const live_result& r : results)
         if (is_chosen(r)) times.push_back(r.milliseconds);
-    json of{{"runs", times.size()},
-            {"violated", judged(verdict::violated)},
-            {"holds", judged(verdict::holds)},
-            {"undecided", judged(verdict::undecided)},
-            {"invalid", judged(verdict::invalid)},
-            {"not_judged", judged(verdict::not_judged)},
-            {"first_stage_violated", number([](const live_result& r) { return r.repeated; })},
-            {"not_confirmed", number([](const live_result& r) { return r.repeated && r.judged == verdict::undecided; })}};
-    of["violated_at_most_percent"] = times.empty() ? json(nullptr) : json(100 * greatest_rate(of["violated"], times.size()));
+    json of{
+        {"runs", times.size()},
+        {"violated", judged(verdict::violated)},
+        {"holds", judged(verdict::holds)},
+        {"undecided", judged(verdict::undecided)},
+        {"invalid", judged(verdict::invalid)},
+        {"not_judged", judged(verdict::not_judged)},
+        {"first_stage_violated", number([](const live_result& r) { return r.repeated; })},
+        {"not_confirmed", number([](const live_result& r) { return r.repeated && r.judged == verdict::undecided; })}};
+    of["violated_at_most_percent"] =
+        times.empty() ? json(nullptr) : json(100 * greatest_rate(of["violated"], times.size()));
     of["median_ms"] = times.empty() ? json(nullptr) : json(median(times));
     return of;
 }
 
 }  // namespace
 
-std::string live_report(const std::vector<live_result>& results, const std::string& load, double seconds, double machine_load) {
+std::string live_report(const std::vector<live_result>& results, const std::string& load, double seconds,
+                        double machine_load) {
     json report{{"load", load}, {"seconds", seconds}, {"machine_load_average", machine_load}};
     for (const truth t : {truth::inside, truth::at_bound, truth::beyond}) {
         json& of = report["claims"][to_string(t)];
@@ -50,8 +53,9 @@ std::string live_report(const std::vector<live_result>& results, const std::stri
     }
     for (const live_workload& workload : live_workloads()) {
         for (const live_claim& claim : live_claims) {
-            report["each"][workload.name][std::string(claim.name)] =
-                counts(results, [&](const live_result& r) { return r.workload == workload.name && r.claim.name == claim.name; });
+            report["each"][workload.name][std::string(claim.name)] = counts(results, [&](const live_result& r) {
+                return r.workload == workload.name && r.claim.name == claim.name;
+            });
         }
     }
     return report.dump(2);

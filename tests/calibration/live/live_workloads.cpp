@@ -25,7 +25,8 @@ namespace {
 }
 
 /// Each unit multiplies the same two vectors: 2 KiB, in the first cache.
-[[gnu::noinline]] std::uint64_t dot_products(std::size_t units, const std::vector<double>& a, const std::vector<double>& b) {
+[[gnu::noinline]] std::uint64_t dot_products(std::size_t units, const std::vector<double>& a,
+                                             const std::vector<double>& b) {
     double sum = 0.0;
     for (std::size_t u = 0; u < units; ++u) sum = std::inner_product(a.begin(), a.end(), b.begin(), 0.5 * sum);
     return static_cast<std::uint64_t>(sum);
@@ -35,7 +36,8 @@ constexpr std::size_t sorted_at_once = 16;
 using small_array = std::array<std::uint32_t, sorted_at_once>;
 
 /// Each unit sorts copies of small arrays, all of them different, so that no branch predictor learns them by heart.
-[[gnu::noinline]] std::uint64_t sorts(std::size_t units, std::size_t arrays_a_unit, const std::vector<small_array>& arrays) {
+[[gnu::noinline]] std::uint64_t sorts(std::size_t units, std::size_t arrays_a_unit,
+                                      const std::vector<small_array>& arrays) {
     std::uint64_t sum = 0;
     for (std::size_t i = 0; i < units * arrays_a_unit; ++i) {
         small_array copy = arrays[i % arrays.size()];
@@ -48,7 +50,8 @@ using small_array = std::array<std::uint32_t, sorted_at_once>;
 [[gnu::noinline]] std::uint64_t lookups(std::size_t units, std::size_t lookups_a_unit,
                                         const std::unordered_map<std::uint64_t, std::uint64_t>& map) {
     std::uint64_t x = 1;
-    for (std::size_t i = 0; i < units * lookups_a_unit; ++i) x = map.find((x * 6364136223846793005ULL + i) % map.size())->second;
+    for (std::size_t i = 0; i < units * lookups_a_unit; ++i)
+        x = map.find((x * 6364136223846793005ULL + i) % map.size())->second;
     return x;
 }
 
@@ -63,7 +66,8 @@ using small_array = std::array<std::uint32_t, sorted_at_once>;
     return sum;
 }
 
-/// The memory is there from the first call on, which is never timed: fresh processes repeat one claim, mostly another one.
+/// The memory is there from the first call on, which is never timed: fresh processes repeat one claim, mostly another
+/// one.
 auto sweep_of_memory() {
     return [memory = std::make_shared<std::vector<std::uint64_t>>()](std::size_t units) {
         if (memory->empty()) memory->assign((std::size_t{64} << 20U) / sizeof(std::uint64_t), 3);

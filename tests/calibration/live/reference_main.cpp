@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// perfspec_reference_calibration: judges claims on baseline() against a copy of this very program, by the whole product with its workers, and prints
-// how often each verdict came as JSON. The copy does the usual work; this program does as much, or more.
+// perfspec_reference_calibration: judges claims on baseline() against a copy of this very program, by the whole product
+// with its workers, and prints how often each verdict came as JSON. The copy does the usual work; this program does as
+// much, or more.
 
 #include "../calibration_program.hpp"
 #include "live_workloads.hpp"
@@ -34,7 +35,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* name_of_copy = "reference_copy";
 
-/// Whether all processes of both builds do the same, or each draws when it starts whether it does a tenth more all its life.
+/// Whether all processes of both builds do the same, or each draws when it starts whether it does a tenth more all its
+/// life.
 enum class processes : std::uint8_t { alike, unlike };
 
 /// `speedup over the reference > bound`, where this program does so many units.
@@ -56,8 +58,9 @@ const std::vector<reference_claim> reference_claims{{"unchanged vs 1.00", 100, 1
                                                     {"unchanged vs 0.95", 100, 0.95},
                                                     control};
 /// What ctest judges, beside any load: effects that no load hides, and nothing at its bound.
-const std::vector<reference_claim> quick_claims{control, {"10 % slower vs 0.97", 110, 0.97}, {"unchanged vs 0.95", 100, 0.95},
-                                                control, {"10 % slower vs 0.97", 110, 0.97}, {"unchanged vs 0.90", 100, 0.90}};
+const std::vector<reference_claim> quick_claims{
+    control, {"10 % slower vs 0.97", 110, 0.97}, {"unchanged vs 0.95", 100, 0.95},
+    control, {"10 % slower vs 0.97", 110, 0.97}, {"unchanged vs 0.90", 100, 0.90}};
 
 std::vector<live_workload> workloads_in_use(bool compute) {
     std::vector<live_workload> all = live_workloads();
@@ -81,7 +84,8 @@ record judge(const live_workload& w, const reference_claim& c, const std::string
 }
 
 /// In a worker: comes to the claim with this key.
-void serve(const std::vector<live_workload>& workloads, const std::vector<reference_claim>& claims, const std::string& key) {
+void serve(const std::vector<live_workload>& workloads, const std::vector<reference_claim>& claims,
+           const std::string& key) {
     for (const live_workload& w : workloads)
         for (const reference_claim& c : claims)
             if (key.starts_with(w.name + " / " + c.name + " #")) static_cast<void>(judge(w, c, key));
@@ -89,19 +93,22 @@ void serve(const std::vector<live_workload>& workloads, const std::vector<refere
 
 /// What is counted of one claim on one workload.
 struct tally {
-    std::map<std::string, std::size_t> verdicts{{"holds", 0}, {"invalid", 0}, {"not judged", 0}, {"undecided", 0}, {"violated", 0}};
+    std::map<std::string, std::size_t> verdicts{
+        {"holds", 0}, {"invalid", 0}, {"not judged", 0}, {"undecided", 0}, {"violated", 0}};
     std::vector<double> launch_pairs{};
     std::vector<double> seconds{};
     std::size_t single{};           ///< launch pairs
     std::size_t single_violated{};  ///< those whose samples, taken alone, would show a violation
 };
 
-/// Launch pairs whose 30 pairs of samples show by themselves, at the rate of a whole claim, that this program is slower.
+/// Launch pairs whose 30 pairs of samples show by themselves, at the rate of a whole claim, that this program is
+/// slower.
 void count_single_launches(tally& t) {
     for (const auto& [key, series] : this_session().samples().references) {
         for (const launch_pair& p : series.pairs) {
             std::vector<double> distances;
-            for (std::size_t i = 0; i < p.head_ns.size(); ++i) distances.push_back(std::log(p.reference_ns[i]) - std::log(p.head_ns[i]));
+            for (std::size_t i = 0; i < p.head_ns.size(); ++i)
+                distances.push_back(std::log(p.reference_ns[i]) - std::log(p.head_ns[i]));
             sequential_settings whole_rate;
             whole_rate.confirm = stages::one;
             ++t.single;
@@ -111,17 +118,23 @@ void count_single_launches(tally& t) {
 }
 
 std::string json_of(const tally& t) {
-    const auto middle = [](const std::vector<double>& values) { return detail::json(values.empty() ? 0.0 : median(values)); };
-    const auto maximum = [](const std::vector<double>& values) { return detail::json(values.empty() ? 0.0 : std::ranges::max(values)); };
+    const auto middle = [](const std::vector<double>& values) {
+        return detail::json(values.empty() ? 0.0 : median(values));
+    };
+    const auto maximum = [](const std::vector<double>& values) {
+        return detail::json(values.empty() ? 0.0 : std::ranges::max(values));
+    };
     std::string text = "{";
     for (const auto& [word, n] : t.verdicts) text += "\"" + word + "\": " + std::to_string(n) + ", ";
     return text + "\"launch_pairs\": " + middle(t.launch_pairs) + ", \"max_launch_pairs\": " + maximum(t.launch_pairs) +
            ", \"seconds\": " + middle(t.seconds) + ", \"max_seconds\": " + maximum(t.seconds) +
-           ", \"single\": " + std::to_string(t.single) + ", \"single_violated\": " + std::to_string(t.single_violated) + "}";
+           ", \"single\": " + std::to_string(t.single) + ", \"single_violated\": " + std::to_string(t.single_violated) +
+           "}";
 }
 
 /// All workloads in turn, and of each one claim after the other.
-std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t count, const std::vector<live_workload>& workloads,
+std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t count,
+                                                              const std::vector<live_workload>& workloads,
                                                               const std::vector<reference_claim>& claims) {
     std::map<std::string, std::map<std::string, tally>> tallies;
     for (std::size_t n = 0; n < count; ++n) {
@@ -130,7 +143,8 @@ std::map<std::string, std::map<std::string, tally>> judge_all(std::size_t count,
         const record r = judge(w, c, key_of(w, c, n));
         tally& t = tallies[w.name][c.name];
         ++t.verdicts[to_string(r.verdict)];
-        if (r.verdict == verdict::invalid || r.verdict == verdict::not_judged) std::cerr << w.name << ": " << r.reason << '\n';
+        if (r.verdict == verdict::invalid || r.verdict == verdict::not_judged)
+            std::cerr << w.name << ": " << r.reason << '\n';
         t.launch_pairs.push_back(static_cast<double>(r.evidence.launches));
         t.seconds.push_back(r.evidence.seconds);
         count_single_launches(t);
@@ -143,7 +157,8 @@ class copy_of_this_program {
 public:
     copy_of_this_program() {
         std::string name = (fs::temp_directory_path() / "perfspec-reference-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw input_error("no folder can be made for a copy of this program: " + name);
+        if (::mkdtemp(name.data()) == nullptr)
+            throw input_error("no folder can be made for a copy of this program: " + name);
         folder_ = name;
         fs::copy_file(this_session().around().start.executable, path());
     }
@@ -166,8 +181,11 @@ int reference_calibration(int argc, char** argv) {
         "Judges claims of this program against a copy of itself, unchanged and with more work, and prints the counts of verdicts as JSON.\n"
         "Nothing else should run meanwhile.",
         "perfspec_reference_calibration");
-    app.add_option("--claims", count, "how many, over all workloads  [105]")->type_name("N")->check(CLI::Range(1, 1'000'000));
-    app.add_flag("--quick", quick, "claims that are told apart beside any load, without the sweep of memory, which takes the most time");
+    app.add_option("--claims", count, "how many, over all workloads  [105]")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1'000'000));
+    app.add_flag("--quick", quick,
+                 "claims that are told apart beside any load, without the sweep of memory, which takes the most time");
     if (const auto code = exit_code_of_command_line(app, argc, argv)) return *code;
     init(argc, argv);
     const auto workloads = workloads_in_use(quick);
@@ -182,7 +200,8 @@ int reference_calibration(int argc, char** argv) {
     for (const auto& [workload, tallies] : judge_all(count, workloads, claims)) {
         text += (text.empty() ? "\n  \"" : ",\n  \"") + workload + "\": {";
         std::string separator;
-        for (const auto& [claim, t] : tallies) text += std::exchange(separator, ",") + "\n    \"" + claim + "\": " + json_of(t);
+        for (const auto& [claim, t] : tallies)
+            text += std::exchange(separator, ",") + "\n    \"" + claim + "\": " + json_of(t);
         text += "}";
     }
     std::cout << "{" << text << "\n}\n";
@@ -193,6 +212,6 @@ int reference_calibration(int argc, char** argv) {
 }  // namespace perfspec::testing
 
 int main(int argc, char** argv) {
-    return perfspec::testing::run_calibration_program("perfspec_reference_calibration", perfspec::testing::reference_calibration, argc,
-                                                      argv);
+    return perfspec::testing::run_calibration_program("perfspec_reference_calibration",
+                                                      perfspec::testing::reference_calibration, argc, argv);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A suite as people write it, on stored times and on stored ratios. SLOWER_PERCENT=20 makes every subject slower that stored launches judge.
-// stored_suite.py records it and counts the verdicts of later runs.
+// A suite as people write it, on stored times and on stored ratios. SLOWER_PERCENT=20 makes every subject slower that
+// stored launches judge. stored_suite.py records it and counts the verdicts of later runs.
 
 #include "live_workloads.hpp"
 

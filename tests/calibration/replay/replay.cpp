@@ -44,7 +44,8 @@ struct place {
     std::size_t start = 0;
 };
 
-/// The place of the first process of a run, and of its second: another process, or the same one at least a third of it away.
+/// The place of the first process of a run, and of its second: another process, or the same one at least a third of it
+/// away.
 place draw_place(std::span<const std::size_t> places, std::size_t nth, dice first_process, dice& random) {
     const std::size_t process = first_process.below(places.size());
     const std::size_t start = first_process.below(places[process]);
@@ -101,7 +102,8 @@ stage_result judge_pairs(std::span<const double> slots, const replay_request& re
 }
 
 /// In an order that no coin decides: recorded pairs, and the negative controls.
-stage_result judge_percentile_pairs_in_order(std::span<const double> slots, const replay_request& request, dice& random) {
+stage_result judge_percentile_pairs_in_order(std::span<const double> slots, const replay_request& request,
+                                             dice& random) {
     percentile_sequential test(request.level, request.bound, settings_of(request, request.budget_pairs));
     pairs_of_slots pairs(slots, request, random);
     while (pairs.has_next() && is_open(test.progress())) test.add(pairs.next());
@@ -117,7 +119,8 @@ stage_result judge_percentile_pairs(std::span<const double> slots, const replay_
     const subject b("b", [&] { machine.call(is_injected(request, random) ? request.inject : 1.0); });
     measuring_settings settings;
     settings.samples = sample_kind::single;
-    percentile_sequential test(request.level, request.bound, settings_of(request, std::min(request.budget_pairs, slots.size() / 2)));
+    percentile_sequential test(request.level, request.bound,
+                               settings_of(request, std::min(request.budget_pairs, slots.size() / 2)));
     pair_source pairs(a, b, calibrate_pair(a, b, settings, time), random.bits(), time);
     while (is_open(test.progress())) {
         const timed_pair pair = pairs.next();
@@ -127,7 +130,8 @@ stage_result judge_percentile_pairs(std::span<const double> slots, const replay_
 }
 
 /// Judges each process on its own slots.
-template <class Judge> std::vector<run_result> replay_slots(const slot_source& slots, const replay_request& request, const Judge& judge) {
+template <class Judge>
+std::vector<run_result> replay_slots(const slot_source& slots, const replay_request& request, const Judge& judge) {
     return judge_runs(request.replays, request.confirm, [&](std::size_t run, std::size_t nth) {
         dice random = dice_of_process(request.seed, 2 * run + nth);
         const auto segment = slots(run, nth, random);
@@ -154,12 +158,14 @@ slot_source recorded_slots(std::vector<recorded_process> processes, const replay
     for (const auto& process : processes) {
         const std::size_t minimum = 2 * settings_of(request, request.budget_pairs).first_look;
         if (process.size() < minimum)
-            throw input_error(fmt::format("a recording: found {} samples, needs at least {} for a first look", process.size(), minimum));
+            throw input_error(fmt::format("a recording: found {} samples, needs at least {} for a first look",
+                                          process.size(), minimum));
         const std::size_t length = std::min(2 * request.budget_pairs, process.size());
         places.push_back((process.size() - length) / step + 1);
     }
-    return [shared = std::make_shared<const std::vector<recorded_process>>(std::move(processes)), places = std::move(places), step,
-            maximum = 2 * request.budget_pairs, seed = request.seed](std::size_t run, std::size_t nth, dice& random) {
+    return [shared = std::make_shared<const std::vector<recorded_process>>(std::move(processes)),
+            places = std::move(places), step, maximum = 2 * request.budget_pairs,
+            seed = request.seed](std::size_t run, std::size_t nth, dice& random) {
         const place at = draw_place(places, nth, dice_of_process(~seed, run), random);
         const auto& process = (*shared)[at.process];
         const auto begin = process.begin() + static_cast<std::ptrdiff_t>(at.start * step);
@@ -203,7 +209,8 @@ stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_r
     block_source blocks(x, calibration, time, machine);
     while (is_open(test.progress())) {
         const timed_block block = blocks.next();
-        const double time_ns = samples == sample_kind::single ? percentile_of(block.readings_ns, request.level) : block.median_ns;
+        const double time_ns =
+            samples == sample_kind::single ? percentile_of(block.readings_ns, request.level) : block.median_ns;
         test.add(std::log(bound_ns) - std::log(time_ns));
     }
     return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};
@@ -217,13 +224,13 @@ std::size_t places_for_a_stage(const recorded_process& process, const replay_req
         left_ns += process[i - 1];
         if (left_ns >= needed_ns) return i;
     }
-    throw input_error(
-        fmt::format("a recording lasts {:.0f} ms, needs {:.0f}: five fourths of the budget", left_ns * 1e-6, needed_ns * 1e-6));
+    throw input_error(fmt::format("a recording lasts {:.0f} ms, needs {:.0f}: five fourths of the budget",
+                                  left_ns * 1e-6, needed_ns * 1e-6));
 }
 
 /// Judges each run on a machine that plays a recorded process.
-std::vector<run_result> replay_machine(const std::vector<recorded_process>& processes, double reference_ns, const replay_request& request,
-                                       sample_kind samples) {
+std::vector<run_result> replay_machine(const std::vector<recorded_process>& processes, double reference_ns,
+                                       const replay_request& request, sample_kind samples) {
     std::vector<std::size_t> places;
     for (const auto& process : processes) places.push_back(places_for_a_stage(process, request));
     std::optional<trace_player> machine;
@@ -324,15 +331,18 @@ stage_result judge_launches(const drawn_launches& launches, const replay_request
 
 }  // namespace
 
-std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh, const replay_request& request) {
+std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh,
+                                      const replay_request& request) {
     constexpr std::size_t max_fresh = stored_rank_test::max_launches;
-    const std::size_t needed = request.unit == launch_unit::sample ? 2 : request.stored + (fresh.empty() ? max_fresh : 0);
+    const std::size_t needed =
+        request.unit == launch_unit::sample ? 2 : request.stored + (fresh.empty() ? max_fresh : 0);
     require_launches("the baseline", baseline.size(), needed);
     if (!fresh.empty()) require_launches("the fresh launches", fresh.size(), max_fresh);
 
     return judge_runs(request.replays, stages::one, [&](std::size_t run, std::size_t) {
         dice random = dice_of_process(request.seed, run);
-        if (!fresh.empty()) return judge_launches({draw(baseline, request.stored, random), draw(fresh, max_fresh, random)}, request);
+        if (!fresh.empty())
+            return judge_launches({draw(baseline, request.stored, random), draw(fresh, max_fresh, random)}, request);
         return judge_launches(launches_of_a_run(baseline, request, random), request);
     });
 }

@@ -29,12 +29,12 @@ enum class launch_unit : std::uint8_t {
 
 /// A claim and what is done to it. The same request gives the same results.
 struct replay_request {
-    double bound = 1;                       ///< of the ratio a / b (paired), or of the time in units of the reference
-    double inject_share = 1;                ///< of the samples that are injected (paired, percentile_paired), drawn at random
-    double inject = 1;                      ///< times b, or the subject, or the fresh launches, take so many times as long
-    std::size_t replays = 2000;             ///< runs
-    std::size_t budget_pairs = 500;         ///< the most that a stage takes (paired)
-    double budget_ms = 1000;                ///< of a stage (absolute)
+    double bound = 1;                ///< of the ratio a / b (paired), or of the time in units of the reference
+    double inject_share = 1;         ///< of the samples that are injected (paired, percentile_paired), drawn at random
+    double inject = 1;               ///< times b, or the subject, or the fresh launches, take so many times as long
+    std::size_t replays = 2000;      ///< runs
+    std::size_t budget_pairs = 500;  ///< the most that a stage takes (paired)
+    double budget_ms = 1000;         ///< of a stage (absolute)
     pair_order order = pair_order::random;  ///< paired: of the slots; stored: one_coin takes launches in a row
     second_stage again = second_stage::elsewhere;
     stages confirm = stages::two;
@@ -61,23 +61,26 @@ using slot_source = std::function<std::vector<double>(std::size_t run, std::size
 /// The median over processes of the process median: what an absolute bound is a multiple of.
 [[nodiscard]] double reference_of(const std::vector<recorded_process>& processes);
 
-/// `latency(x) < bound * reference`: perfspec's own calibration and block source run on a clock that plays the recording; block medians
-/// into the sequential test (stats/README.md, "Blocks"). Throws input_error for a process that lasts less than five fourths of the budget.
-[[nodiscard]] std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes, double reference_ns,
-                                                      const replay_request& request);
+/// `latency(x) < bound * reference`: perfspec's own calibration and block source run on a clock that plays the
+/// recording; block medians into the sequential test (stats/README.md, "Blocks"). Throws input_error for a process that
+/// lasts less than five fourths of the budget.
+[[nodiscard]] std::vector<run_result> replay_absolute(const std::vector<recorded_process>& processes,
+                                                      double reference_ns, const replay_request& request);
 
-/// `p99(b) < bound * p99(a)`: perfspec's own calibration and pair source run on a clock that plays the slots; pairs of single iterations into
-/// percentile_sequential (stats/README.md, "Percentile pairs"). In another order than the random one the pairs are the slots as they stand, without calibration.
-/// Throws measurement_failure as calibrate_pair does.
+/// `p99(b) < bound * p99(a)`: perfspec's own calibration and pair source run on a clock that plays the slots; pairs of
+/// single iterations into percentile_sequential (stats/README.md, "Percentile pairs"). In another order than the random
+/// one the pairs are the slots as they stand, without calibration. Throws measurement_failure as calibrate_pair does.
 [[nodiscard]] std::vector<run_result> replay_percentile_paired(const slot_source& slots, const replay_request& request);
 
-/// The percentile of all samples of each process, the median of them: what a bound of an absolute percentile is a multiple of.
+/// The percentile of all samples of each process, the median of them: what a bound of an absolute percentile is a
+/// multiple of.
 [[nodiscard]] double percentile_reference_of(const std::vector<recorded_process>& processes, double level);
 
-/// `p99(x) < bound * reference`: perfspec's own calibration and block source, as in replay_absolute, of single iterations; percentile_of each
-/// block into the sequential test. Throws as replay_absolute, and measurement_failure for calls too short to be timed alone.
-[[nodiscard]] std::vector<run_result> replay_percentile(const std::vector<recorded_process>& processes, double reference_ns,
-                                                        const replay_request& request);
+/// `p99(x) < bound * reference`: perfspec's own calibration and block source, as in replay_absolute, of single
+/// iterations; percentile_of each block into the sequential test. Throws as replay_absolute, and measurement_failure
+/// for calls too short to be timed alone.
+[[nodiscard]] std::vector<run_result> replay_percentile(const std::vector<recorded_process>& processes,
+                                                        double reference_ns, const replay_request& request);
 
 /// One process of a stored or fresh launch: its value is the median of its samples.
 struct recorded_launch {
@@ -88,8 +91,9 @@ struct recorded_launch {
 /// In the order recorded.
 using recorded_launches = std::vector<recorded_launch>;
 
-/// `latency(x) < bound * baseline()`: stored and fresh launches drawn without replacement from one recording, or each from its own, into
-/// the exact rank test (stats/README.md, "Stored launches"). Throws input_error for too few launches.
+/// `latency(x) < bound * baseline()`: stored and fresh launches drawn without replacement from one recording, or each
+/// from its own, into the exact rank test (stats/README.md, "Stored launches"). Throws input_error for too few
+/// launches.
 [[nodiscard]] std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh,
                                                     const replay_request& request);
 

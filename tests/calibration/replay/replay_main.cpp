@@ -5,4 +5,6 @@
 
 #include <iostream>
 
-int main(int argc, char** argv) { return perfspec::testing::replay_program({argv + 1, argv + argc}, std::cout, std::cerr); }
+int main(int argc, char** argv) {
+    return perfspec::testing::replay_program({argv + 1, argv + argc}, std::cout, std::cerr);
+}

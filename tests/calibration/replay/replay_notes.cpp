@@ -27,7 +27,8 @@ stage_result look_for_trend(std::span<const double> slots, const replay_request&
     constexpr std::size_t minimum = 8;
     const std::size_t length = std::min(length_between(minimum, request.budget_pairs, random), slots.size());
     std::vector<double> times(slots.begin(), slots.begin() + static_cast<std::ptrdiff_t>(length));
-    for (std::size_t i = 0; i < length; ++i) times[i] *= std::pow(request.inject, static_cast<double>(i) / static_cast<double>(length - 1));
+    for (std::size_t i = 0; i < length; ++i)
+        times[i] *= std::pow(request.inject, static_cast<double>(i) / static_cast<double>(length - 1));
     return outcome_of(find_trend(times, request.bound).has_value(), length, times);
 }
 

@@ -25,7 +25,8 @@ const std::map<std::string, noise_kind> noises{{"gauss", noise_kind::gaussian},
                                                {"tick", noise_kind::tick},
                                                {"cauchy", noise_kind::cauchy},
                                                {"bursts", noise_kind::drift_and_bursts}};
-const std::map<std::string, second_stage> places{{"elsewhere", second_stage::elsewhere}, {"at-once", second_stage::at_once}};
+const std::map<std::string, second_stage> places{{"elsewhere", second_stage::elsewhere},
+                                                 {"at-once", second_stage::at_once}};
 
 const std::map<std::string, stages> stage_counts{{"one", stages::one}, {"two", stages::two}};
 const std::map<std::string, launch_unit> units{{"launch", launch_unit::launch}, {"sample", launch_unit::sample}};
@@ -35,7 +36,8 @@ template <class Value> CLI::Validator one_of(const std::map<std::string, Value>&
 }
 
 void add_inputs(CLI::App& app, replay_options& o) {
-    app.add_option("--trace", o.traces, "FILE of consecutive samples of one process, or of pairs; again for a further process")
+    app.add_option("--trace", o.traces,
+                   "FILE of consecutive samples of one process, or of pairs; again for a further process")
         ->type_name("FILE");
     app.add_option("--launches", o.launches, "FILE of launches (stored); a second one has the fresh launches")
         ->type_name("FILE")
@@ -48,16 +50,18 @@ void add_inputs(CLI::App& app, replay_options& o) {
     app.add_option("--noise", o.noise, "synthetic samples in place of a trace: gauss, ar1, tick, cauchy or bursts")
         ->type_name("KIND")
         ->transform(one_of(noises));
-    app.add_option("--reference", o.reference_ns, "what the absolute bound is a multiple of  [median of the traces' medians]")
+    app.add_option("--reference", o.reference_ns,
+                   "what the absolute bound is a multiple of  [median of the traces' medians]")
         ->type_name("NS")
         ->check(CLI::PositiveNumber);
 }
 
 void add_claim(CLI::App& app, replay_options& o) {
     replay_request& r = o.request;
-    app.add_option("--claim", o.claim,
-                   "paired: speedup(a, b) > BOUND. p99: p99(b) < BOUND * p99(a). absolute, p99-absolute: latency(x), p99(x) < BOUND * "
-                   "reference. stored: latency(x) < BOUND * baseline(). trend: a note on times that rise BOUND times, on samples")
+    app.add_option(
+           "--claim", o.claim,
+           "paired: speedup(a, b) > BOUND. p99: p99(b) < BOUND * p99(a). absolute, p99-absolute: latency(x), p99(x) < BOUND * "
+           "reference. stored: latency(x) < BOUND * baseline(). trend: a note on times that rise BOUND times, on samples")
         ->type_name("KIND")
         ->required()
         ->transform(one_of(claims));
@@ -66,10 +70,13 @@ void add_claim(CLI::App& app, replay_options& o) {
                    "b (paired), x (absolute), the fresh launches (stored) take so many times as long as recorded  [1]")
         ->type_name("FACTOR")
         ->check(CLI::PositiveNumber);
-    app.add_option("--inject-share", r.inject_share, "so many of the calls of b are injected, drawn at random (paired, p99)  [1]")
+    app.add_option("--inject-share", r.inject_share,
+                   "so many of the calls of b are injected, drawn at random (paired, p99)  [1]")
         ->type_name("FRACTION")
         ->check(CLI::Range(0.0, 1.0));
-    app.add_option("--level", r.level, "of the percentile, 0.5 to 0.995  [0.99]")->type_name("FRACTION")->check(CLI::Range(0.5, 0.995));
+    app.add_option("--level", r.level, "of the percentile, 0.5 to 0.995  [0.99]")
+        ->type_name("FRACTION")
+        ->check(CLI::Range(0.5, 0.995));
     app.add_option("--margin", r.margin, "how much beyond the bound is let pass  [0.005]")
         ->type_name("FRACTION")
         ->check(CLI::NonNegativeNumber);
@@ -80,8 +87,11 @@ void add_claim(CLI::App& app, replay_options& o) {
 
 void add_procedure(CLI::App& app, replay_options& o) {
     replay_request& r = o.request;
-    app.add_option("--replays", r.replays, "how often the claim is judged  [2000]")->type_name("N")->check(CLI::PositiveNumber);
-    app.add_option("--budget-pairs", r.budget_pairs, "most pairs of a stage; most samples of a trend  [paired: 500, p99: 20000]")
+    app.add_option("--replays", r.replays, "how often the claim is judged  [2000]")
+        ->type_name("N")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--budget-pairs", r.budget_pairs,
+                   "most pairs of a stage; most samples of a trend  [paired: 500, p99: 20000]")
         ->type_name("N")
         ->check(CLI::Range(10, 100000));
     app.add_option("--budget-ms", r.budget_ms, "time of a stage (absolute, p99-absolute)  [1000]")
@@ -92,7 +102,8 @@ void add_procedure(CLI::App& app, replay_options& o) {
            "random: a coin for each pair, launches drawn from all. fixed: A B A B, launches in a row. alternating: A B B A  [random]")
         ->type_name("ORDER")
         ->transform(one_of(orders));
-    app.add_option("--stages", r.confirm, "two: a violated claim is looked at again. one: it is not, and has the whole rate  [two]")
+    app.add_option("--stages", r.confirm,
+                   "two: a violated claim is looked at again. one: it is not, and has the whole rate  [two]")
         ->type_name("STAGES")
         ->transform(one_of(stage_counts));
     app.add_option("--second-stage", r.again,
@@ -102,20 +113,25 @@ void add_procedure(CLI::App& app, replay_options& o) {
     app.add_option("--stored", r.stored, "launches of the baseline, 10 to 40  [10]")
         ->type_name("N")
         ->check(CLI::Range(stored_rank_test::min_stored, stored_rank_test::max_stored));
-    app.add_option("--unit", r.unit,
-                   "launch: medians of launches. sample: samples of one launch as if they were launches (stored)  [launch]")
+    app.add_option(
+           "--unit", r.unit,
+           "launch: medians of launches. sample: samples of one launch as if they were launches (stored)  [launch]")
         ->type_name("UNIT")
         ->transform(one_of(units));
     app.add_option("--seed", r.seed, "the same seed gives the same figures  [20]")->type_name("N");
 }
 
-[[noreturn]] void refuse(const std::string& text) { throw command_line_end(misused, text + "\n  perfspec_replay --help\n"); }
+[[noreturn]] void refuse(const std::string& text) {
+    throw command_line_end(misused, text + "\n  perfspec_replay --help\n");
+}
 
 /// Which inputs a claim takes.
 void require_inputs(const replay_options& o) {
     const bool is_stored = o.claim == claim_kind::stored;
-    if (is_stored && o.launches.empty()) refuse("--claim stored: found no --launches, needs one such as --launches launches_q.csv");
-    if (is_stored && (!o.traces.empty() || o.noise)) refuse("--claim stored: found --trace or --noise, needs --launches alone");
+    if (is_stored && o.launches.empty())
+        refuse("--claim stored: found no --launches, needs one such as --launches launches_q.csv");
+    if (is_stored && (!o.traces.empty() || o.noise))
+        refuse("--claim stored: found --trace or --noise, needs --launches alone");
     if (is_stored) return;
     if (!o.launches.empty()) refuse("--launches: found with another claim, needs --claim stored");
     if (o.traces.empty() == !o.noise)
@@ -123,7 +139,8 @@ void require_inputs(const replay_options& o) {
     const bool is_absolute = o.claim == claim_kind::absolute || o.claim == claim_kind::p99_absolute;
     if (is_absolute && o.noise) refuse("--noise: found with an absolute claim, needs --claim paired or p99");
     if (o.claim == claim_kind::p99 && o.noise == noise_kind::cauchy)
-        refuse("--noise cauchy: found with --claim p99, needs gauss, ar1, tick or bursts: no clock shows times so far apart");
+        refuse(
+            "--noise cauchy: found with --claim p99, needs gauss, ar1, tick or bursts: no clock shows times so far apart");
     if (is_absolute && o.columns.size() == 2) refuse("--column: found two, needs one for an absolute claim");
 }
 

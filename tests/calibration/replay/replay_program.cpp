@@ -20,7 +20,8 @@ namespace {
 
 std::vector<double> times_of(const trace& from, const std::string& column, const std::string& workload) {
     if (from.has("workload")) return times_of_workload(from, column, workload);
-    if (!workload.empty()) throw input_error(from.name() + ":1: column workload: is not there, needs it for --workload " + workload);
+    if (!workload.empty())
+        throw input_error(from.name() + ":1: column workload: is not there, needs it for --workload " + workload);
     return from.times(column);
 }
 
@@ -45,7 +46,8 @@ recorded_launches launches_of(const std::string& file, const replay_options& o) 
     const trace from = trace::read(file);
     const auto times = from.times(o.columns.empty() ? "wall_ns" : o.columns.front());
     const auto names = from.words("launch");
-    const auto workloads = from.has("workload") ? from.words("workload") : std::vector<std::string>(names.size(), o.workload);
+    const auto workloads =
+        from.has("workload") ? from.words("workload") : std::vector<std::string>(names.size(), o.workload);
     std::vector<std::string> order;
     std::map<std::string, std::vector<double>> samples;
     for (std::size_t i = 0; i < times.size(); ++i) {
@@ -67,7 +69,8 @@ std::vector<recorded_process> processes_of(replay_options& o) {
     for (const std::string& file : o.traces) {
         const trace from = trace::read(file);
         if (from.has("launch"))
-            throw input_error(file + ":1: column launch: found many processes in one trace, needs --claim stored --launches " + file);
+            throw input_error(
+                file + ":1: column launch: found many processes in one trace, needs --claim stored --launches " + file);
         const auto columns = columns_of(from, o);
         if (columns.size() == 2) o.request.order = pair_order::recorded;
         processes.push_back(process_of(from, columns, o.workload));

@@ -59,20 +59,22 @@ TEST_CASE("perfspec_replay judges a recorded trace", "[calibration]") {
 TEST_CASE("perfspec_replay keeps its level on a recorded trace only by a coin for each pair", "[calibration]") {
     CHECK(report({"--trace", excerpt, "--claim", "paired", "--margin", "0"})["first_stage"]["violated"] < 0.05);
     CHECK(report({"--noise", "tick", "--claim", "paired"})["first_stage"]["violated"] < 0.05);
-    CHECK(report({"--noise", "tick", "--claim", "paired", "--order", "fixed"})["first_stage"]["violated"] > 0.4);  // negative control
+    CHECK(report({"--noise", "tick", "--claim", "paired", "--order", "fixed"})["first_stage"]["violated"] >
+          0.4);  // negative control
 }
 
 TEST_CASE("perfspec_replay judges blocks of a recorded trace", "[calibration]") {
     const auto holding = report({"--trace", excerpt, "--claim", "absolute", "--bound", "1.1", "--budget-ms", "500"});
     CHECK(holding["confirmed"]["holds"] > 0.9);
     CHECK(holding["blocks"]["holds"]["p50"] == 10);
-    CHECK(report({"--trace", excerpt, "--claim", "absolute", "--bound", "0.9", "--budget-ms", "500"})["confirmed"]["violated"] > 0.9);
+    CHECK(report({"--trace", excerpt, "--claim", "absolute", "--bound", "0.9", "--budget-ms",
+                  "500"})["confirmed"]["violated"] > 0.9);
 }
 
 TEST_CASE("perfspec_replay counts notes on times of a recorded trace", "[calibration]") {
     const auto trend = [](const char* rise) {
-        return report(
-            {"--trace", excerpt, "--claim", "trend", "--bound", "2", "--budget-pairs", "20", "--inject", rise})["first_stage"]["violated"];
+        return report({"--trace", excerpt, "--claim", "trend", "--bound", "2", "--budget-pairs", "20", "--inject",
+                       rise})["first_stage"]["violated"];
     };
     CHECK(trend("1") == 0.0);
     CHECK(trend("1.5") == 0.0);  // twice is what is told
@@ -91,13 +93,15 @@ TEST_CASE("perfspec_replay explains its flags", "[calibration][unit]") {
     const outcome o = run({"--help"});
     CHECK(o.exit_code == 0);
     CHECK(o.err.empty());
-    for (const char* flag : {"--trace",  "--launches",     "--column",       "--workload",  "--noise",  "--claim",        "--bound",
-                             "--inject", "--replays",      "--budget-pairs", "--budget-ms", "--order",  "--second-stage", "--stages",
-                             "--level",  "--inject-share", "--unit",         "--stored",    "--margin", "--seed",         "--help"})
+    for (const char* flag :
+         {"--trace",  "--launches",     "--column",       "--workload",  "--noise",  "--claim",        "--bound",
+          "--inject", "--replays",      "--budget-pairs", "--budget-ms", "--order",  "--second-stage", "--stages",
+          "--level",  "--inject-share", "--unit",         "--stored",    "--margin", "--seed",         "--help"})
         CHECK_THAT(o.out, ContainsSubstring(flag));
 }
 
-TEST_CASE("perfspec_replay refuses wrong input with exit code 2 and nothing on standard output", "[calibration][unit]") {
+TEST_CASE("perfspec_replay refuses wrong input with exit code 2 and nothing on standard output",
+          "[calibration][unit]") {
     struct row {
         std::vector<std::string> arguments;
         std::string text;
@@ -113,7 +117,8 @@ TEST_CASE("perfspec_replay refuses wrong input with exit code 2 and nothing on s
         {{"--claim", "absolute", "--noise", "tick"}, "needs --claim paired or p99"},
         {{"--claim", "p99", "--noise", "cauchy"}, "needs gauss, ar1, tick or bursts"},
         {{"--claim", "paired", "--trace", "no_such.csv"}, "no_such.csv: cannot be read"},
-        {{"--claim", "paired", "--trace", excerpt, "--column", "cpu_ns"}, ":1: column cpu_ns: is not there, needs one of wall_ns"},
+        {{"--claim", "paired", "--trace", excerpt, "--column", "cpu_ns"},
+         ":1: column cpu_ns: is not there, needs one of wall_ns"},
         {{"--claim", "paired", "--trace", excerpt, "--workload", "sort"}, ":1: column workload: is not there"},
         {{"--claim", "paired", "--trace", excerpt, "--bound", "-1"}, "--bound"},
         {{"--claim", "paired", "--trace", excerpt, "--bound", "fast"}, "--bound"},

@@ -18,14 +18,16 @@ using json = nlohmann::ordered_json;
 
 json fractions(std::span<const run_result> runs, decision run_result::*stage) {
     const auto of = [&](decision d) {
-        return static_cast<double>(std::count_if(runs.begin(), runs.end(), [&](const run_result& r) { return r.*stage == d; })) /
+        return static_cast<double>(
+                   std::count_if(runs.begin(), runs.end(), [&](const run_result& r) { return r.*stage == d; })) /
                static_cast<double>(runs.size());
     };
     return {{"violated", of(decision::violated)}, {"holds", of(decision::holds)}, {"undecided", of(decision::none)}};
 }
 
 /// Of the runs with that verdict; of all without one.
-template <class Cost> json quantiles(std::span<const run_result> runs, Cost run_result::*cost, std::optional<decision> verdict) {
+template <class Cost>
+json quantiles(std::span<const run_result> runs, Cost run_result::*cost, std::optional<decision> verdict) {
     std::vector<double> values;
     for (const run_result& r : runs)
         if (!verdict || r.confirmed == *verdict) values.push_back(static_cast<double>(r.*cost));

@@ -66,7 +66,8 @@ TEST_CASE("judge_runs asks a second process only where the first says violated",
     const std::vector<decision> first{decision::holds, decision::violated, decision::violated, decision::none};
     const auto stage = [&](std::size_t run, std::size_t nth) -> stage_result {
         asked.emplace_back(run, nth);
-        return nth == 0 ? stage_result{first[run], 10, 2.0} : stage_result{run == 1 ? decision::violated : decision::holds, 20, 3.0};
+        return nth == 0 ? stage_result{first[run], 10, 2.0}
+                        : stage_result{run == 1 ? decision::violated : decision::holds, 20, 3.0};
     };
     const auto runs = judge_runs(4, stages::two, stage);
     CHECK(asked == std::vector<std::pair<std::size_t, std::size_t>>{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 0}});
@@ -165,7 +166,8 @@ TEST_CASE("replay_percentile_paired sees a slower tail, not the middle", "[calib
         CHECK(run.units > 400);  // two stages, whose first 200 pairs set the limit
     }
     request.bound = 0.95;
-    for (const run_result& run : replay_paired(recorded_slots({slots}, request), request)) CHECK(run.confirmed == decision::holds);
+    for (const run_result& run : replay_paired(recorded_slots({slots}, request), request))
+        CHECK(run.confirmed == decision::holds);
 }
 
 TEST_CASE("replay_percentile takes blocks of a hundred calls over the budget", "[calibration][unit]") {
@@ -190,7 +192,8 @@ TEST_CASE("replays of percentiles calibrate as perfspec does", "[calibration][un
         CHECK(run.units == 1000);
         CHECK_THAT(run.milliseconds, WithinAbs(201.4, 1e-9));
     }
-    // Of 20 us the untimed calls are five a time, and three in a row show that none is lost: 44, and none between the pairs.
+    // Of 20 us the untimed calls are five a time, and three in a row show that none is lost: 44, and none between the
+    // pairs.
     const auto brief = replay_percentile_paired(recorded_slots({recorded_process(4000, 2e4)}, request), request);
     CHECK_THAT(brief[0].milliseconds, WithinAbs(40.88, 1e-9));
     // Of one side 7, then a block of a hundred every twentieth of what is left of the second.
@@ -206,7 +209,8 @@ TEST_CASE("replays of percentiles refuse calls too short for the clock", "[calib
     const replay_request request = request_of(1.2, 1);
     CHECK_THROWS_MATCHES(replay_percentile(short_calls, 900, request), perfspec::measurement_failure,
                          MessageMatches(ContainsSubstring("too short for a percentile")));
-    CHECK_THROWS_MATCHES(replay_percentile_paired(recorded_slots(short_calls, request), request), perfspec::measurement_failure,
+    CHECK_THROWS_MATCHES(replay_percentile_paired(recorded_slots(short_calls, request), request),
+                         perfspec::measurement_failure,
                          MessageMatches(ContainsSubstring("too short for a percentile")));
 }
 
@@ -214,7 +218,8 @@ TEST_CASE("replay_stored draws without replacement and compares by ranks", "[cal
     const auto same = launches(std::vector<double>(30, 1e6));
     check_each(replay_stored(same, {}, request_of(1.05, 1)), decision::holds, 2);
     check_each(replay_stored(same, {}, request_of(1.05, 1.1)), decision::violated, 5);
-    check_each(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(20, 1.2e6)), request_of(1.05, 1)),
+    check_each(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(20, 1.2e6)),
+                             request_of(1.05, 1)),
                decision::violated, 5);
 
     std::vector<double> rising;
@@ -231,7 +236,8 @@ TEST_CASE("replay_stored can mistake samples of one launch for launches", "[cali
     request.unit = launch_unit::sample;
     request.replays = 40;
     std::size_t violated = 0;
-    for (const run_result& run : replay_stored(two, {}, request)) violated += run.confirmed == decision::violated ? 1 : 0;
+    for (const run_result& run : replay_stored(two, {}, request))
+        violated += run.confirmed == decision::violated ? 1 : 0;
     CHECK(violated > 5);  // the faster launch is stored in half of the runs
     CHECK(violated < 35);
 }
@@ -243,6 +249,7 @@ TEST_CASE("replays refuse recordings that are too short", "[calibration][unit]")
                          Message("a recording lasts 1249 ms, needs 1250: five fourths of the budget"));
     CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(29, 1e6)), {}, {}), input_error,
                          Message("the baseline: found 29 launches, needs at least 30"));
-    CHECK_THROWS_MATCHES(replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(19, 1e6)), {}), input_error,
-                         Message("the fresh launches: found 19 launches, needs at least 20"));
+    CHECK_THROWS_MATCHES(
+        replay_stored(launches(std::vector<double>(10, 1e6)), launches(std::vector<double>(19, 1e6)), {}), input_error,
+        Message("the fresh launches: found 19 launches, needs at least 20"));
 }

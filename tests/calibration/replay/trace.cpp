@@ -49,7 +49,8 @@ bool next_line(std::istream& in, std::string& line) {
 trace trace::read(const std::filesystem::path& file) {
     std::ifstream in(file);
     if (!in || std::filesystem::is_directory(file))
-        throw input_error(fmt::format("{}: cannot be read, needs a file of recorded times such as samples_q_arith.csv", file.string()));
+        throw input_error(fmt::format("{}: cannot be read, needs a file of recorded times such as samples_q_arith.csv",
+                                      file.string()));
     return parse(in, file.string());
 }
 
@@ -60,8 +61,9 @@ trace trace::parse(std::istream& in, std::string name) {
     t.set_heading(line);
     while (next_line(in, line)) t.add_row(line);
     if (t.cells_.empty())
-        throw input_error(fmt::format("{}:2: found no row after the heading \"{}\", needs at least one, such as 1005889 for wall_ns",
-                                      t.name_, fmt::join(t.columns_, ",")));
+        throw input_error(
+            fmt::format("{}:2: found no row after the heading \"{}\", needs at least one, such as 1005889 for wall_ns",
+                        t.name_, fmt::join(t.columns_, ",")));
     return t;
 }
 
@@ -72,27 +74,32 @@ void trace::set_heading(const std::string& line) {
         const bool is_twice = std::find(columns_.begin(), columns_.begin() + static_cast<std::ptrdiff_t>(i), column) !=
                               columns_.begin() + static_cast<std::ptrdiff_t>(i);
         if (column.empty() || number(column) || is_twice)
-            throw input_error(fmt::format("{}:1: column {}: found {} \"{}\", needs a heading of column names such as wall_ns", name_, i + 1,
-                                          is_twice ? "a second" : "the name", column));
+            throw input_error(
+                fmt::format("{}:1: column {}: found {} \"{}\", needs a heading of column names such as wall_ns", name_,
+                            i + 1, is_twice ? "a second" : "the name", column));
     }
 }
 
 void trace::add_row(const std::string& line) {
     std::vector<std::string> cells = cells_of(line);
     if (cells.size() != columns_.size())
-        throw input_error(fmt::format("{}:{}: column {}: found {}, needs {} cells, one for each of {}", name_, rows() + 2,
-                                      cells.size() < columns_.size() ? columns_[cells.size()] : std::to_string(columns_.size() + 1),
-                                      cells.size() < columns_.size() ? "no cell" : "a cell without a name", columns_.size(),
-                                      fmt::join(columns_, ",")));
+        throw input_error(
+            fmt::format("{}:{}: column {}: found {}, needs {} cells, one for each of {}", name_, rows() + 2,
+                        cells.size() < columns_.size() ? columns_[cells.size()] : std::to_string(columns_.size() + 1),
+                        cells.size() < columns_.size() ? "no cell" : "a cell without a name", columns_.size(),
+                        fmt::join(columns_, ",")));
     std::move(cells.begin(), cells.end(), std::back_inserter(cells_));
 }
 
-bool trace::has(std::string_view column) const noexcept { return std::find(columns_.begin(), columns_.end(), column) != columns_.end(); }
+bool trace::has(std::string_view column) const noexcept {
+    return std::find(columns_.begin(), columns_.end(), column) != columns_.end();
+}
 
 std::size_t trace::index_of(std::string_view column) const {
     const auto found = std::find(columns_.begin(), columns_.end(), column);
     if (found == columns_.end())
-        throw input_error(fmt::format("{}:1: column {}: is not there, needs one of {}", name_, column, fmt::join(columns_, ", ")));
+        throw input_error(
+            fmt::format("{}:1: column {}: is not there, needs one of {}", name_, column, fmt::join(columns_, ", ")));
     return static_cast<std::size_t>(found - columns_.begin());
 }
 
@@ -102,8 +109,8 @@ std::vector<double> trace::times(std::string_view column) const {
     for (std::size_t i = index_of(column); i < cells_.size(); i += columns_.size()) {
         const auto value = number(cells_[i]);
         if (!value || !std::isfinite(*value) || *value <= 0)
-            throw input_error(fmt::format("{}:{}: column {}: found \"{}\", needs nanoseconds above 0, such as 1005889", name_,
-                                          values.size() + 2, column, cells_[i]));
+            throw input_error(fmt::format("{}:{}: column {}: found \"{}\", needs nanoseconds above 0, such as 1005889",
+                                          name_, values.size() + 2, column, cells_[i]));
         values.push_back(*value);
     }
     return values;
@@ -114,8 +121,8 @@ std::vector<std::string> trace::words(std::string_view column) const {
     values.reserve(rows());
     for (std::size_t i = index_of(column); i < cells_.size(); i += columns_.size()) {
         if (cells_[i].empty())
-            throw input_error(
-                fmt::format("{}:{}: column {}: found nothing, needs a word such as arith or 001", name_, values.size() + 2, column));
+            throw input_error(fmt::format("{}:{}: column {}: found nothing, needs a word such as arith or 001", name_,
+                                          values.size() + 2, column));
         values.push_back(cells_[i]);
     }
     return values;

@@ -22,8 +22,8 @@ public:
     /// Throws for a file that cannot be read, and as parse does.
     [[nodiscard]] static trace read(const std::filesystem::path& file);
 
-    /// Throws for no heading, a column name that is a number, empty or there twice, no rows, and a row that has more or fewer cells than the
-    /// heading. `name` stands for the file in messages.
+    /// Throws for no heading, a column name that is a number, empty or there twice, no rows, and a row that has more or
+    /// fewer cells than the heading. `name` stands for the file in messages.
     [[nodiscard]] static trace parse(std::istream& in, std::string name);
 
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -31,10 +31,12 @@ public:
     [[nodiscard]] std::size_t rows() const noexcept { return cells_.size() / columns_.size(); }
     [[nodiscard]] bool has(std::string_view column) const noexcept;
 
-    /// A column of nanoseconds. Throws for a column that is not there, and for a cell that is no number, not finite, or not above 0.
+    /// A column of nanoseconds. Throws for a column that is not there, and for a cell that is no number, not finite, or
+    /// not above 0.
     [[nodiscard]] std::vector<double> times(std::string_view column) const;
 
-    /// A column as it stands, such as `workload` or `launch`. Throws for a column that is not there, and for an empty cell.
+    /// A column as it stands, such as `workload` or `launch`. Throws for a column that is not there, and for an empty
+    /// cell.
     [[nodiscard]] std::vector<std::string> words(std::string_view column) const;
 
 private:
@@ -49,9 +51,10 @@ private:
     std::vector<std::string> cells_;  // row by row
 };
 
-/// The rows of one workload: of a column of the same trace, those where the column `workload` says so. Throws for a workload that is not
-/// there, naming those that are.
-[[nodiscard]] std::vector<double> times_of_workload(const trace& from, std::string_view column, std::string_view workload);
+/// The rows of one workload: of a column of the same trace, those where the column `workload` says so. Throws for a
+/// workload that is not there, naming those that are.
+[[nodiscard]] std::vector<double> times_of_workload(const trace& from, std::string_view column,
+                                                    std::string_view workload);
 
 /// Without the first 5 %, while which caches, clocks and the scheduler settle.
 [[nodiscard]] std::vector<double> settled(std::vector<double> times);

@@ -12,8 +12,8 @@
 
 namespace perfspec::testing {
 
-/// A machine whose time is that of a recording: a call takes as long as the next sample, sleeping skips those that would have run meanwhile.
-/// After the last sample it goes on with the first.
+/// A machine whose time is that of a recording: a call takes as long as the next sample, sleeping skips those that
+/// would have run meanwhile. After the last sample it goes on with the first.
 class trace_player final : public clock, public sleeper {
 public:
     /// Calls take `slower` times as long as recorded. The samples, at least one, must outlive the player.

@@ -46,14 +46,21 @@ TEST_CASE("trace names file, line and column of what it cannot use", "[calibrati
     };
     const auto r = GENERATE(values<row>({
         {"", "t.csv:1: column 1: found the name \"\", needs a heading of column names such as wall_ns"},
-        {"1005889\n1005840\n", "t.csv:1: column 1: found the name \"1005889\", needs a heading of column names such as wall_ns"},
-        {"a_ns,,b_ns\n1,2,3\n", "t.csv:1: column 2: found the name \"\", needs a heading of column names such as wall_ns"},
-        {"a_ns,a_ns\n1,2\n", "t.csv:1: column 2: found a second \"a_ns\", needs a heading of column names such as wall_ns"},
+        {"1005889\n1005840\n",
+         "t.csv:1: column 1: found the name \"1005889\", needs a heading of column names such as wall_ns"},
+        {"a_ns,,b_ns\n1,2,3\n",
+         "t.csv:1: column 2: found the name \"\", needs a heading of column names such as wall_ns"},
+        {"a_ns,a_ns\n1,2\n",
+         "t.csv:1: column 2: found a second \"a_ns\", needs a heading of column names such as wall_ns"},
         {"cpu_ns\n5\n", "t.csv:1: column wall_ns: is not there, needs one of cpu_ns"},
-        {"wall_ns\n", "t.csv:2: found no row after the heading \"wall_ns\", needs at least one, such as 1005889 for wall_ns"},
-        {"round,wall_ns\n1,5\n2\n", "t.csv:3: column wall_ns: found no cell, needs 2 cells, one for each of round,wall_ns"},
-        {"round,wall_ns\n1,5,6\n", "t.csv:2: column 3: found a cell without a name, needs 2 cells, one for each of round,wall_ns"},
-        {"round,wall_ns\n1,5\n\n", "t.csv:3: column wall_ns: found no cell, needs 2 cells, one for each of round,wall_ns"},
+        {"wall_ns\n",
+         "t.csv:2: found no row after the heading \"wall_ns\", needs at least one, such as 1005889 for wall_ns"},
+        {"round,wall_ns\n1,5\n2\n",
+         "t.csv:3: column wall_ns: found no cell, needs 2 cells, one for each of round,wall_ns"},
+        {"round,wall_ns\n1,5,6\n",
+         "t.csv:2: column 3: found a cell without a name, needs 2 cells, one for each of round,wall_ns"},
+        {"round,wall_ns\n1,5\n\n",
+         "t.csv:3: column wall_ns: found no cell, needs 2 cells, one for each of round,wall_ns"},
         {"wall_ns\n5\nfast\n", "t.csv:3: column wall_ns: found \"fast\", needs nanoseconds above 0, such as 1005889"},
         {"wall_ns\n5 us\n", "t.csv:2: column wall_ns: found \"5 us\", needs nanoseconds above 0, such as 1005889"},
         {"wall_ns\n5\n6\n-7\n", "t.csv:4: column wall_ns: found \"-7\", needs nanoseconds above 0, such as 1005889"},
@@ -66,14 +73,15 @@ TEST_CASE("trace names file, line and column of what it cannot use", "[calibrati
 }
 
 TEST_CASE("trace names a file that cannot be read", "[calibration][unit]") {
-    CHECK_THROWS_MATCHES(trace::read("no_such.csv"), input_error,
-                         Message("no_such.csv: cannot be read, needs a file of recorded times such as samples_q_arith.csv"));
+    CHECK_THROWS_MATCHES(
+        trace::read("no_such.csv"), input_error,
+        Message("no_such.csv: cannot be read, needs a file of recorded times such as samples_q_arith.csv"));
     CHECK_THROWS_AS(trace::read(std::filesystem::temp_directory_path()), input_error);
 }
 
 TEST_CASE("trace names a workload that is not there, and an empty word", "[calibration][unit]") {
-    CHECK_THROWS_MATCHES(times_of_workload(parse("workload,wall_ns\nsort,1\nmap,2\nmap,3\n"), "wall_ns", "mem"), input_error,
-                         Message("t.csv: column workload: found no \"mem\", needs one of map, sort"));
+    CHECK_THROWS_MATCHES(times_of_workload(parse("workload,wall_ns\nsort,1\nmap,2\nmap,3\n"), "wall_ns", "mem"),
+                         input_error, Message("t.csv: column workload: found no \"mem\", needs one of map, sort"));
     CHECK_THROWS_MATCHES(parse("launch,wall_ns\n001,1\n,2\n").words("launch"), input_error,
                          Message("t.csv:3: column launch: found nothing, needs a word such as arith or 001"));
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Stands in for NVIDIA's driver in tests of what ctest grants: it has as many GPUs as FAKE_GPUS says, and shows those that CUDA_VISIBLE_DEVICES
-// lists, up to the first name that is none, as the real one does.
+// Stands in for NVIDIA's driver in tests of what ctest grants: it has as many GPUs as FAKE_GPUS says, and shows those
+// that CUDA_VISIBLE_DEVICES lists, up to the first name that is none, as the real one does.
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -58,7 +58,9 @@ int cuDeviceGet(int* device, int ordinal) {
     *device = visible[static_cast<std::size_t>(ordinal)];
     return 0;
 }
-int cuDeviceGetName(char* text, int length, int) { return (std::snprintf(text, static_cast<std::size_t>(length), "Made-up GPU"), 0); }
+int cuDeviceGetName(char* text, int length, int) {
+    return (std::snprintf(text, static_cast<std::size_t>(length), "Made-up GPU"), 0);
+}
 int cuDeviceGetUuid_v2(unsigned char* uuid, int device) {
     for (int i = 0; i < 16; ++i) uuid[i] = static_cast<unsigned char>(device + 1);
     return 0;

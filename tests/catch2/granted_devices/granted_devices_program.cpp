@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Test cases that each say which GPU is theirs, and stay a while, so that ctest must give them different ones. A fresh process that perfspec
-// starts says so, too.
+// Test cases that each say which GPU is theirs, and stay a while, so that ctest must give them different ones. A fresh
+// process that perfspec starts says so, too.
 #include <perfspec/catch2.hpp>
 #include <perfspec/measure/gpu/gpu_machine.hpp>
 #include <perfspec/process/program_start.hpp>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A suite of two models and a list, for end_to_end_test.py. By SLOWER=1 the fast variants of the models are fast no more, and the list allocates more.
+// A suite of two models and a list, for end_to_end_test.py. By SLOWER=1 the fast variants of the models are fast no
+// more, and the list allocates more.
 #include <perfspec/allocations.hpp>
 #include <perfspec/catch2.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

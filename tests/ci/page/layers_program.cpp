@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The layers of a made-up model, and of a variant that does half the work in most of them, in two configurations: real results for browser_test.py.
+// The layers of a made-up model, and of a variant that does half the work in most of them, in two configurations: real
+// results for browser_test.py.
 #include <perfspec/catch2.hpp>
 #include <perfspec/explain.hpp>
 
@@ -25,14 +26,16 @@ std::uint64_t steps(std::uint64_t count) {
 }
 
 /// A model whose layers each take four times as long as the one before, so that their times span more than two decades.
-perfspec::layered_subject model(const std::string& name, const std::string& batch, std::uint64_t first, std::uint64_t halves) {
+perfspec::layered_subject model(const std::string& name, const std::string& batch, std::uint64_t first,
+                                std::uint64_t halves) {
     std::vector<perfspec::subject> layers;
     std::uint64_t all = 0;
     std::uint64_t size = first;
     for (std::size_t i = 0; i < layers_of_model; ++i, size *= 4) {
         const std::uint64_t count = i < halves ? size / 2 : size;
         all += count;
-        layers.push_back(perfspec::subject("layer" + std::to_string(i + 1), [count] { return steps(count); }).axis("batch", batch));
+        layers.push_back(
+            perfspec::subject("layer" + std::to_string(i + 1), [count] { return steps(count); }).axis("batch", batch));
     }
     const auto whole = perfspec::subject(name, [all] { return steps(all); }).axis("batch", batch).unverified();
     return {whole, {}, std::move(layers)};

@@ -37,20 +37,23 @@ TEST_CASE("accept stores the launches of a key that had none", "[ci][unit]") {
     CHECK(file.entries[0].launches[0].commit == "3f2c1ab");
 }
 
-TEST_CASE("accept stores the operators of a model with its launches, and refuses those that no file may hold", "[ci][unit]") {
+TEST_CASE("accept stores the operators of a model with its launches, and refuses those that no file may hold",
+          "[ci][unit]") {
     scripted_tool tool;
     tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
     record r = stored_result(sorted, 1.2e6, verdict::violated);
     r.baseline->operators = operator_profile{"2 threads", {{"aten::conv2d", 523456, 9}}, 120};
     tool.put_results("r.jsonl", {line_of(r)});
     CHECK(tool.run({"accept", "r.jsonl"}).code == 0);
-    CHECK(tool.stored(file_of_sorts).find(sorted)->operators == operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 120});
+    CHECK(tool.stored(file_of_sorts).find(sorted)->operators ==
+          operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 120});
 
     r.baseline->operators->longest[0].self_ns = -1;
     tool.put_results("r.jsonl", {line_of(r)});
     const auto end = tool.run({"accept", "r.jsonl", "--force", "--append"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring("it cannot be stored: the operator \"aten::conv2d\" has \"ns\" -1, expected a time in ns"));
+    CHECK_THAT(end.out, ContainsSubstring(
+                            "it cannot be stored: the operator \"aten::conv2d\" has \"ns\" -1, expected a time in ns"));
 }
 
 TEST_CASE("accept replaces an entry that moved, and leaves the others byte for byte", "[ci][unit]") {
@@ -60,8 +63,9 @@ TEST_CASE("accept replaces an entry that moved, and leaves the others byte for b
     tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out, ContainsSubstring("recorded anew: was 1.002 ms, is 1.202 ms (+20 %), detects +10 % or more\n"
-                                          "    the median launch moved by +20 %, a third of the headroom is 2 % (r.jsonl:1)\n"));
+    CHECK_THAT(end.out,
+               ContainsSubstring("recorded anew: was 1.002 ms, is 1.202 ms (+20 %), detects +10 % or more\n"
+                                 "    the median launch moved by +20 %, a third of the headroom is 2 % (r.jsonl:1)\n"));
     const std::string after = tool.files.text(file_of_sorts);
     const auto end_of_first = before.find("\n    \"" + sorted);
     const auto begin_of_last = before.find("\n    \"z\"");
@@ -99,7 +103,8 @@ TEST_CASE("accept takes the newest of several results of a sorted, whatever the 
     newer.baseline->taken = launches_about(1.3e6, 10, "2026-11-20");
     tool.put_results("old.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::not_judged))});
     tool.put_results("new.jsonl", {line_of(newer)});
-    const auto files = GENERATE(std::vector<std::string>{"old.jsonl", "new.jsonl"}, std::vector<std::string>{"new.jsonl", "old.jsonl"});
+    const auto files = GENERATE(std::vector<std::string>{"old.jsonl", "new.jsonl"},
+                                std::vector<std::string>{"new.jsonl", "old.jsonl"});
     const auto end = tool.run({"accept", files[0], files[1]});
     CHECK_THAT(end.out, ContainsSubstring("(new.jsonl:1)\n    1 result of this key with older launches, not stored\n"));
     CHECK(tool.stored(file_of_sorts).find(sorted)->launches.front().value == 1.3e6);
@@ -173,8 +178,10 @@ TEST_CASE("accept refuses launches of a machine with more threads than cores, un
     tool.put_results("r.jsonl", {line_of(busy)});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out,
-               ContainsSubstring("up to 30 threads wanted to run on 4 cores, in 3 of 10 launches more than two a core: run it again"));
+    CHECK_THAT(
+        end.out,
+        ContainsSubstring(
+            "up to 30 threads wanted to run on 4 cores, in 3 of 10 launches more than two a core: run it again"));
     CHECK(tool.files.done.empty());
     CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
 }
@@ -189,7 +196,8 @@ TEST_CASE("accept refuses launches on a GPU that was slowed down, unless it is f
     tool.put_results("r.jsonl", {line_of(hot)});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring("cuda:0 slowed down by heat, in 3 of 10 launches: run it again when the GPU is cool"));
+    CHECK_THAT(end.out,
+               ContainsSubstring("cuda:0 slowed down by heat, in 3 of 10 launches: run it again when the GPU is cool"));
     CHECK(tool.files.done.empty());
     CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
 }
@@ -200,8 +208,10 @@ TEST_CASE("accept refuses launches that are older than the stored ones, unless i
     tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring("refused: stored 1.002 ms, measured 1.202 ms") &&
-                            ContainsSubstring("the stored launches of 2026-11-20T10:00:09Z are newer than these of 2026-11-19T10:00:09Z"));
+    CHECK_THAT(end.out,
+               ContainsSubstring("refused: stored 1.002 ms, measured 1.202 ms") &&
+                   ContainsSubstring(
+                       "the stored launches of 2026-11-20T10:00:09Z are newer than these of 2026-11-19T10:00:09Z"));
     CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
 }
 
@@ -244,10 +254,12 @@ TEST_CASE("accept tells of failed claims whose results lack launches", "[ci][uni
     tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated, 4))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out,
-               StartsWith("not accepted:\n  sorting / latency(sort): violated, and carries 4 launches, fewer than the 10 that a baseline "
-                          "needs "
-                          "(r.jsonl:1)\n    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=$PWD/results.jsonl"));
+    CHECK_THAT(
+        end.out,
+        StartsWith(
+            "not accepted:\n  sorting / latency(sort): violated, and carries 4 launches, fewer than the 10 that a baseline "
+            "needs "
+            "(r.jsonl:1)\n    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=$PWD/results.jsonl"));
 }
 
 TEST_CASE("accept has nothing to do where every claim holds", "[ci][unit]") {
@@ -256,7 +268,9 @@ TEST_CASE("accept has nothing to do where every claim holds", "[ci][unit]") {
     tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::holds, 2))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 0);
-    CHECK(end.out == "nothing to accept: of 1 result none carries the launches of a baseline, or golden outputs\nnothing was written\n");
+    CHECK(
+        end.out ==
+        "nothing to accept: of 1 result none carries the launches of a baseline, or golden outputs\nnothing was written\n");
 }
 
 TEST_CASE("accept warns of a working tree with changes, and of a processor without a name", "[ci][unit]") {
@@ -293,7 +307,9 @@ TEST_CASE("accept writes nothing where one baseline file is broken", "[ci][unit]
     tool.put_results("r.jsonl", {line_of(other), line_of(stored_result(sorted, 1e6, verdict::not_judged))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.err, StartsWith("perfspec: /project/baselines/test-cpu-4c/sorts.json:1: schema version 3 is from a newer perfspec"));
+    CHECK_THAT(
+        end.err,
+        StartsWith("perfspec: /project/baselines/test-cpu-4c/sorts.json:1: schema version 3 is from a newer perfspec"));
     CHECK(tool.files.done.empty());
 }
 
@@ -302,9 +318,10 @@ TEST_CASE("accept creates a folder that is named, and none on its own", "[ci][un
     tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::not_judged))});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK(end.err ==
-          "perfspec: no folder called \"baselines\" from /project upwards, expected one; name it by --baseline-dir baselines, which "
-          "creates it\n");
+    CHECK(
+        end.err ==
+        "perfspec: no folder called \"baselines\" from /project upwards, expected one; name it by --baseline-dir baselines, which "
+        "creates it\n");
     CHECK(tool.run({"accept", "r.jsonl", "--baseline-dir", "new"}).code == 0);
     CHECK(tool.files.has("new/test-cpu-4c/sorts.json"));
     tool.variables["PERFSPEC_BASELINE_DIR"] = "named";
@@ -320,7 +337,8 @@ TEST_CASE("accept names a folder that cannot be written", "[ci][unit]") {
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
     CHECK_THAT(end.err, ContainsSubstring("Permission denied") &&
-                            ContainsSubstring("or name another:  --baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines\n"));
+                            ContainsSubstring(
+                                "or name another:  --baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines\n"));
 }
 
 TEST_CASE("accept tells what it wrote before a file that cannot be written", "[ci][unit]") {
@@ -360,10 +378,11 @@ TEST_CASE("accept does not take an undecided claim for one whose launches got lo
     tool.put_results("r.jsonl", {line_of(r)});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK(end.out == "not accepted:\n"
-                     "  sorting / latency(sort): undecided, and its 7 launches show no move to accept (r.jsonl:1)\n"
-                     "    move the bound farther away, or add launches on that machine by PERFSPEC_UPDATE_BASELINES=append\n"
-                     "nothing was written\n");
+    CHECK(end.out ==
+          "not accepted:\n"
+          "  sorting / latency(sort): undecided, and its 7 launches show no move to accept (r.jsonl:1)\n"
+          "    move the bound farther away, or add launches on that machine by PERFSPEC_UPDATE_BASELINES=append\n"
+          "nothing was written\n");
 }
 
 }  // namespace perfspec

@@ -22,9 +22,11 @@ record measured_on(const std::string& hardware, const std::string& key, double v
 record on_a(const std::string& key, double value) { return measured_on("old-cpu-4c", key, value); }
 record on_b(const std::string& key, double value) { return measured_on("new-cpu-8c", key, value); }
 
-tool::program_end across(const std::vector<record>& a, const std::vector<record>& b, const std::vector<std::string>& more = {}) {
+tool::program_end across(const std::vector<record>& a, const std::vector<record>& b,
+                         const std::vector<std::string>& more = {}) {
     scripted_tool tool;
-    for (const auto& [path, records] : {std::pair("a.jsonl", &a), std::pair("b.jsonl", &b)}) tool.put_records(path, *records);
+    for (const auto& [path, records] : {std::pair("a.jsonl", &a), std::pair("b.jsonl", &b)})
+        tool.put_records(path, *records);
     std::vector<std::string> arguments{"compare", "--across-hardware", "a.jsonl", "b.jsonl"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return tool.run(arguments);
@@ -40,8 +42,8 @@ TEST_CASE("compare --across-hardware shows how many times better the second mach
         r->direction = better::more;
         r->query = "throughput(sort)";
     }
-    const auto end =
-        across({on_a("a", 4e6), on_a("b", 1e6), on_a("gone", 1e6), rate_a}, {on_b("a", 1e6), on_b("b", 1e6), on_b("come", 2e6), rate_b});
+    const auto end = across({on_a("a", 4e6), on_a("b", 1e6), on_a("gone", 1e6), rate_a},
+                            {on_b("a", 1e6), on_b("b", 1e6), on_b("come", 2e6), rate_b});
     CHECK(end.code == 0);
     CHECK(end.out == "A is old-cpu-4c, B is new-cpu-8c\n"
                      "  key   A                B                B is better by  interval\n"
@@ -68,34 +70,41 @@ TEST_CASE("compare --across-hardware says what else than the hardware differs", 
     b.baseline->machine.compiler = "clang 14.0.6";
     b.baseline->machine.libraries = {{"LibTorch", "2.13.0"}};
     b.workers = {{"sort", "the worker of models.py", {{"torch", "2.13.0"}}}};
-    CHECK_THAT(across({a}, {b}).out, EndsWith("1 key compared\n"
-                                              "not only the hardware differs:\n"
-                                              "  LibTorch: nothing on A, 2.13.0 on B (1 key)\n"
-                                              "  build: nothing on A, not optimised on B (1 key)\n"
-                                              "  build variant: nothing on A, clang on B (1 key)\n"
-                                              "  commit: 9a8b7c6 on A, 1111111 with changes on B (1 key)\n"
-                                              "  compiler: g++ 12.2.0 on A, clang 14.0.6 on B (1 key)\n"
-                                              "  option iterations: 1 on A, 100 on B (1 key)\n"
-                                              "  torch of the worker of models.py: nothing on A, 2.13.0 on B (1 key)\n"));
+    CHECK_THAT(across({a}, {b}).out,
+               EndsWith("1 key compared\n"
+                        "not only the hardware differs:\n"
+                        "  LibTorch: nothing on A, 2.13.0 on B (1 key)\n"
+                        "  build: nothing on A, not optimised on B (1 key)\n"
+                        "  build variant: nothing on A, clang on B (1 key)\n"
+                        "  commit: 9a8b7c6 on A, 1111111 with changes on B (1 key)\n"
+                        "  compiler: g++ 12.2.0 on A, clang 14.0.6 on B (1 key)\n"
+                        "  option iterations: 1 on A, 100 on B (1 key)\n"
+                        "  torch of the worker of models.py: nothing on A, 2.13.0 on B (1 key)\n"));
 }
 
 TEST_CASE("compare --across-hardware says where compiler and libraries are not known", "[ci][unit]") {
     record a = on_a("a", 2e6);
     a.baseline.reset();
-    CHECK_THAT(across({a}, {on_b("a", 1e6)}).out,
-               EndsWith("1 key compared\ncompiler, flags and libraries of 1 key are not known: only claims on baseline() tell them\n"));
+    CHECK_THAT(
+        across({a}, {on_b("a", 1e6)}).out,
+        EndsWith(
+            "1 key compared\ncompiler, flags and libraries of 1 key are not known: only claims on baseline() tell them\n"));
 }
 
-TEST_CASE("compare --across-hardware leaves invalid results and values without a ratio out of the means", "[ci][unit]") {
+TEST_CASE("compare --across-hardware leaves invalid results and values without a ratio out of the means",
+          "[ci][unit]") {
     record invalid = on_b("wrong", 1e3);
     invalid.verdict = verdict::invalid;
     invalid.failed = true;
-    const auto end = across({on_a("a", 2e6), on_a("wrong", 1e6), on_a("zero", 0.0)}, {on_b("a", 1e6), invalid, on_b("zero", 0.0)});
+    const auto end =
+        across({on_a("a", 2e6), on_a("wrong", 1e6), on_a("zero", 0.0)}, {on_b("a", 1e6), invalid, on_b("zero", 0.0)});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out,
-               ContainsSubstring("invalid on B") && ContainsSubstring("no ratio of this value") &&
-                   ContainsSubstring("  latency in ns: 2.000x, geometric mean of 1 key\n1 key compared, 2 left out of the means\n") &&
-                   EndsWith("1 claim failed on B: see what perfspec report says of its results before you compare speeds\n"));
+    CHECK_THAT(
+        end.out,
+        ContainsSubstring("invalid on B") && ContainsSubstring("no ratio of this value") &&
+            ContainsSubstring(
+                "  latency in ns: 2.000x, geometric mean of 1 key\n1 key compared, 2 left out of the means\n") &&
+            EndsWith("1 claim failed on B: see what perfspec report says of its results before you compare speeds\n"));
 }
 
 TEST_CASE("compare --across-hardware exits with 4 where nothing was compared", "[ci][unit]") {
@@ -103,17 +112,22 @@ TEST_CASE("compare --across-hardware exits with 4 where nothing was compared", "
     nothing.estimate.reset();
     const auto end = across({on_a("a", 1e6)}, {nothing});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring("  only on A: a: 1.000 ms, the other has a result without a value\n") &&
-                            EndsWith("nothing was compared: run the same tests on both machines, with the same device and settings\n"));
+    CHECK_THAT(
+        end.out,
+        ContainsSubstring("  only on A: a: 1.000 ms, the other has a result without a value\n") &&
+            EndsWith("nothing was compared: run the same tests on both machines, with the same device and settings\n"));
 }
 
 TEST_CASE("compare --across-hardware wants one machine in each file, and two machines", "[ci][unit]") {
     const auto same = across({on_a("a", 1e6)}, {on_a("a", 1e6)});
     CHECK(same.code == 4);
-    CHECK_THAT(same.err, ContainsSubstring("both of \"old-cpu-4c\", expected two machines: leave --across-hardware out"));
+    CHECK_THAT(same.err,
+               ContainsSubstring("both of \"old-cpu-4c\", expected two machines: leave --across-hardware out"));
     const auto several = across({on_a("a", 1e6), on_b("a", 1e6)}, {on_b("a", 1e6)});
     CHECK(several.code == 4);
-    CHECK_THAT(several.err, ContainsSubstring("A has results of 2 machines, expected one: new-cpu-8c, old-cpu-4c; give a file for each"));
+    CHECK_THAT(
+        several.err,
+        ContainsSubstring("A has results of 2 machines, expected one: new-cpu-8c, old-cpu-4c; give a file for each"));
     const auto judged = across({on_a("a", 1e6)}, {on_b("a", 1e6)}, {"--worse", "5%"});
     CHECK(judged.code == 4);
     CHECK_THAT(judged.err, ContainsSubstring("--across-hardware judges nothing: leave --worse and --change out"));
@@ -123,11 +137,15 @@ TEST_CASE("compare --across-hardware leaves out counts that no hardware changes"
     const auto anywhere = measured_on("any-x86_64", "count", 5);
     const auto end = across({on_a("a", 2e6), anywhere}, {anywhere, on_b("a", 1e6)});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out, ContainsSubstring("A is old-cpu-4c, B is new-cpu-8c\n") &&
-                            EndsWith("1 key compared\n2 results of any hardware left out: no machine changes a count of the program\n"));
+    CHECK_THAT(
+        end.out,
+        ContainsSubstring("A is old-cpu-4c, B is new-cpu-8c\n") &&
+            EndsWith(
+                "1 key compared\n2 results of any hardware left out: no machine changes a count of the program\n"));
     const auto alone = across({anywhere}, {on_b("a", 1e6)});
     CHECK(alone.code == 4);
-    CHECK_THAT(alone.err, ContainsSubstring("A has no results that hardware changes, expected those of one machine, such as times"));
+    CHECK_THAT(alone.err, ContainsSubstring(
+                              "A has no results that hardware changes, expected those of one machine, such as times"));
 }
 
 TEST_CASE("compare --across-hardware keeps build variants apart where a machine has several", "[ci][unit]") {

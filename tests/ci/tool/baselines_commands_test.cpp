@@ -58,12 +58,15 @@ TEST_CASE("baselines show has the recording sessions with their launches", "[ci]
     two_machines tool;
     const auto end = tool.run({"baselines", "show", "b / latency(f)"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out, StartsWith("b / latency(f)\n  sorts on test-cpu-4c\n    median 2.003 ms, 4 launches, less is better, "
-                                   "/project/baselines/test-cpu-4c/sorts.json\n"));
     CHECK_THAT(end.out,
-               ContainsSubstring("\n    2026-11-19T10:00:03Z: 4 launches, median 2.003 ms, spread 0.15 %; commit 3f2c1ab\n"
-                                 "      samples of a launch: quartiles 1.984 ms 2.024 ms, p90 2.044 ms, p99 2.064 ms; 30 x 1 iterations\n"
-                                 "      2.000 ms, 2.002 ms, 2.004 ms, 2.006 ms\n"));
+               StartsWith("b / latency(f)\n  sorts on test-cpu-4c\n    median 2.003 ms, 4 launches, less is better, "
+                          "/project/baselines/test-cpu-4c/sorts.json\n"));
+    CHECK_THAT(
+        end.out,
+        ContainsSubstring(
+            "\n    2026-11-19T10:00:03Z: 4 launches, median 2.003 ms, spread 0.15 %; commit 3f2c1ab\n"
+            "      samples of a launch: quartiles 1.984 ms 2.024 ms, p90 2.044 ms, p99 2.064 ms; 30 x 1 iterations\n"
+            "      2.000 ms, 2.002 ms, 2.004 ms, 2.006 ms\n"));
 }
 
 TEST_CASE("baselines show has the operators of a model", "[ci][unit]") {
@@ -71,18 +74,23 @@ TEST_CASE("baselines show has the operators of a model", "[ci][unit]") {
     baseline_entry net = entry_about("net", 1e6);
     net.operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"aten::relu", 1500, 1}}, 120};
     tool.put_baselines(file_of({net}));
-    CHECK_THAT(tool.run({"baselines", "show", "net"}).out, ContainsSubstring("    operators of an iteration, 2 threads\n"
-                                                                             "      523.0 us  aten::conv2d, 9 calls\n"
-                                                                             "      1.500 us  aten::relu, 1 call\n"
-                                                                             "      120.0 ns  all others\n"
-                                                                             "    2026-11-18T10:00:09Z: 10 launches"));
+    CHECK_THAT(tool.run({"baselines", "show", "net"}).out,
+               ContainsSubstring("    operators of an iteration, 2 threads\n"
+                                 "      523.0 us  aten::conv2d, 9 calls\n"
+                                 "      1.500 us  aten::relu, 1 call\n"
+                                 "      120.0 ns  all others\n"
+                                 "    2026-11-18T10:00:09Z: 10 launches"));
 }
 
 TEST_CASE("baselines show takes a part of keys where no key is exactly that", "[ci][unit]") {
     two_machines tool;
-    tool.put_baselines({.hardware = "test-cpu-4c", .variant = {}, .suite = "more", .entries = {entry_about("a / latency(f) / n=1", 3e6)}});
+    tool.put_baselines({.hardware = "test-cpu-4c",
+                        .variant = {},
+                        .suite = "more",
+                        .entries = {entry_about("a / latency(f) / n=1", 3e6)}});
     CHECK_THAT(tool.run({"baselines", "show", "a / latency(f)"}).out, !ContainsSubstring("n=1"));
-    CHECK_THAT(tool.run({"baselines", "show", "latency(f)"}).out, ContainsSubstring("n=1") && ContainsSubstring("b / latency(f)"));
+    CHECK_THAT(tool.run({"baselines", "show", "latency(f)"}).out,
+               ContainsSubstring("n=1") && ContainsSubstring("b / latency(f)"));
     const auto end = tool.run({"baselines", "show", "c / latency"});
     CHECK(end.code == 4);
     CHECK_THAT(end.err, StartsWith("perfspec: no key contains \"c / latency\""));
@@ -114,7 +122,8 @@ TEST_CASE("baselines diff --exit-code tells differences that matter to claims", 
     tool.put_baselines(file_of({twice}), "two");
     tool.put_baselines(file_of({thrice}), "three");
     tool.put_baselines(file_of({entry_about("a", 1.02e6, "2026-11-18")}), "slower");
-    CHECK(tool.run({"baselines", "diff", "one", "two", "--exit-code"}).code == 2);  // detects what one did, and three show the drift
+    CHECK(tool.run({"baselines", "diff", "one", "two", "--exit-code"}).code ==
+          2);  // detects what one did, and three show the drift
     const auto better = tool.run({"baselines", "diff", "one", "three", "--exit-code"});
     CHECK(better.code == 2);
     CHECK_THAT(better.out, ContainsSubstring("; detected +10 %, detects +"));
@@ -127,15 +136,18 @@ TEST_CASE("baselines diff compares two files, too", "[ci][unit]") {
     scripted_tool tool;
     tool.files.put("d/old.json", render_baseline_file(file_of({entry_about("a", 1e6)})));
     tool.files.put("d/new.json", render_baseline_file(file_of({entry_about("a", 2e6)})));
-    CHECK_THAT(tool.run({"baselines", "diff", "d/old.json", "d/new.json"}).out, ContainsSubstring("changed  a: 1.002 ms"));
+    CHECK_THAT(tool.run({"baselines", "diff", "d/old.json", "d/new.json"}).out,
+               ContainsSubstring("changed  a: 1.002 ms"));
 }
 
 TEST_CASE("baselines diff takes a folder without baselines for one where all came or went", "[ci][unit]") {
     scripted_tool tool;
     tool.files.put_folder("empty");
     tool.put_baselines(file_of({entry_about("a", 1e6)}), "full");
-    CHECK_THAT(tool.run({"baselines", "diff", "empty", "full"}).out, EndsWith("1 added, 0 removed, 0 changed, 0 as before\n"));
-    CHECK_THAT(tool.run({"baselines", "diff", "full", "empty"}).out, EndsWith("0 added, 1 removed, 0 changed, 0 as before\n"));
+    CHECK_THAT(tool.run({"baselines", "diff", "empty", "full"}).out,
+               EndsWith("1 added, 0 removed, 0 changed, 0 as before\n"));
+    CHECK_THAT(tool.run({"baselines", "diff", "full", "empty"}).out,
+               EndsWith("0 added, 1 removed, 0 changed, 0 as before\n"));
 }
 
 TEST_CASE("baselines verify finds no fault in what perfspec wrote", "[ci][unit]") {
@@ -154,16 +166,19 @@ TEST_CASE("baselines verify names each fault", "[ci][unit]") {
     }
     SECTION("a file in another place") {
         tool.put_baseline_text("/project/baselines/third-cpu-2c/sorts.json", text);
-        CHECK_THAT(tool.run({"baselines", "verify"}).out,
-                   StartsWith("/project/baselines/third-cpu-2c/sorts.json: it says that it is sorts on test-cpu-4c, expected at "
-                              "/project/baselines/test-cpu-4c/sorts.json\n"));
+        CHECK_THAT(
+            tool.run({"baselines", "verify"}).out,
+            StartsWith(
+                "/project/baselines/third-cpu-2c/sorts.json: it says that it is sorts on test-cpu-4c, expected at "
+                "/project/baselines/test-cpu-4c/sorts.json\n"));
     }
     SECTION("keys in another order") {
         std::string swapped = text;
         swapped.replace(swapped.find("a / latency"), 1, "c");
         tool.put_baseline_text("/project/baselines/test-cpu-4c/swapped.json", swapped);
         tool.files.put(file_of_sorts, swapped);
-        CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring("sorts.json: not in the form that perfspec writes"));
+        CHECK_THAT(tool.run({"baselines", "verify"}).out,
+                   ContainsSubstring("sorts.json: not in the form that perfspec writes"));
     }
     CHECK(tool.run({"baselines", "verify"}).code == 4);
     CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring(" fault"));
@@ -179,8 +194,10 @@ TEST_CASE("baselines list and prune take no perfspec.json for baselines, and ver
     tool.files.put("/project/baselines/perfspec.json", "{\"bugdet\": \"1s\"}");
     const auto wrong = tool.run({"baselines", "verify"});
     CHECK(wrong.code == 4);
-    CHECK_THAT(wrong.out,
-               ContainsSubstring("/project/baselines/perfspec.json:1: \"bugdet\" is not an option of perfspec; did you mean \"budget\": "));
+    CHECK_THAT(
+        wrong.out,
+        ContainsSubstring(
+            "/project/baselines/perfspec.json:1: \"bugdet\" is not an option of perfspec; did you mean \"budget\": "));
     CHECK(tool.run({"baselines", "list"}).code == 0);
 }
 
@@ -202,23 +219,28 @@ TEST_CASE("baselines prune removes nothing by results of a run with only", "[ci]
     tool.put_results("r.jsonl", {line_of(of_filter)});
     const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.err,
-               StartsWith("perfspec: r.jsonl:1: a run with only=batch=8, which leaves out claims; expected results of complete runs"));
+    CHECK_THAT(
+        end.err,
+        StartsWith(
+            "perfspec: r.jsonl:1: a run with only=batch=8, which leaves out claims; expected results of complete runs"));
     CHECK(tool.stored(file_of_sorts).entries.size() == 2);
 }
 
 TEST_CASE("baselines prune says which keys no result has, and removes them when told", "[ci][unit]") {
     two_machines tool;
     const record measured = stored_result("b / latency(f)", 1e6, verdict::holds, 2);
-    tool.put_results("r.jsonl", {to_started_line(measured), line_of(measured), line_of(stored_result("new", 1e6, verdict::not_judged))});
+    tool.put_results("r.jsonl", {to_started_line(measured), line_of(measured),
+                                 line_of(stored_result("new", 1e6, verdict::not_judged))});
     const auto end = tool.run({"baselines", "prune", "r.jsonl"});
     CHECK(end.code == 0);
-    CHECK(end.out ==
-          "  /project/baselines/test-cpu-4c/sorts.json: a / latency(f) (10 launches)\n"
-          "1 of 2 keys in the suites of the results is in no result: nothing was written; --write removes them, if the results are of "
-          "complete runs\n");
+    CHECK(
+        end.out ==
+        "  /project/baselines/test-cpu-4c/sorts.json: a / latency(f) (10 launches)\n"
+        "1 of 2 keys in the suites of the results is in no result: nothing was written; --write removes them, if the results are of "
+        "complete runs\n");
     CHECK(tool.files.done.empty());
-    CHECK_THAT(tool.run({"baselines", "prune", "r.jsonl", "--write"}).out, EndsWith("is in no result: removed; review the diff\n"));
+    CHECK_THAT(tool.run({"baselines", "prune", "r.jsonl", "--write"}).out,
+               EndsWith("is in no result: removed; review the diff\n"));
     REQUIRE(tool.stored(file_of_sorts).entries.size() == 1);
     CHECK(tool.stored(file_of_sorts).entries[0].key == "b / latency(f)");
     CHECK(tool.stored("/project/baselines/other-cpu-8c/clang/sorts.json").entries.size() == 1);
@@ -226,14 +248,17 @@ TEST_CASE("baselines prune says which keys no result has, and removes them when 
 
 TEST_CASE("baselines prune keeps the keys of a test case with a claim that failed", "[ci][unit]") {
     scripted_tool tool;  // PERF_REQUIRE leaves the test case, so that the claims after it are in no result
-    tool.put_baselines(file_of({entry_about("sorting / latency(after)", 1e6), entry_about("sorting more / latency(f)", 1e6)}));
+    tool.put_baselines(
+        file_of({entry_about("sorting / latency(after)", 1e6), entry_about("sorting more / latency(f)", 1e6)}));
     record failed = stored_result("sorting / latency(sort)", 1e6, verdict::violated);
     failed.test = GENERATE("sorting", "");  // without a test case no key can be told from its own
     tool.put_results("r.jsonl", {line_of(failed)});
     const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out,
-               ContainsSubstring("sorts.json: sorting / latency(after): kept, a claim of its test case failed, which may have ended it\n"));
+    CHECK_THAT(
+        end.out,
+        ContainsSubstring(
+            "sorts.json: sorting / latency(after): kept, a claim of its test case failed, which may have ended it\n"));
     CHECK(tool.stored(file_of_sorts).find("sorting / latency(after)") != nullptr);
     CHECK((tool.stored(file_of_sorts).find("sorting more / latency(f)") != nullptr) == failed.test.empty());
 }
@@ -251,7 +276,8 @@ TEST_CASE("baselines prune tells what it removed before a file that cannot be wr
     const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
     CHECK(end.code == 4);
     CHECK(end.out == "  /project/baselines/test-cpu-4c/sorts.json: gone (10 launches)\n");
-    CHECK_THAT(end.err, StartsWith("perfspec: cannot update ") && ContainsSubstring("--baseline-dir") && !ContainsSubstring("--perf-"));
+    CHECK_THAT(end.err, StartsWith("perfspec: cannot update ") && ContainsSubstring("--baseline-dir") &&
+                            !ContainsSubstring("--perf-"));
 }
 
 TEST_CASE("baselines prune removes nothing by results of a run that was cut short", "[ci][unit]") {
@@ -271,7 +297,8 @@ TEST_CASE("baselines prune removes nothing by results of a run that was cut shor
     CHECK(tool.run({"baselines", "prune", "r.jsonl"}).code == 0);
 }
 
-TEST_CASE("baselines suggest prints bounds as code, and how often launches like the stored ones break them", "[ci][unit]") {
+TEST_CASE("baselines suggest prints bounds as code, and how often launches like the stored ones break them",
+          "[ci][unit]") {
     scripted_tool tool;
     baseline_entry time = entry_about("a / latency(f)", 1e6, "2026-11-18");
     for (const stored_launch& later : launches_about(1.002e6, 4, "2026-11-19")) time.launches.push_back(later);
@@ -282,9 +309,11 @@ TEST_CASE("baselines suggest prints bounds as code, and how often launches like 
     tool.put_baselines(file_of({time, rate}));
     const auto end = tool.run({"baselines", "suggest"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out,
-               StartsWith("sorts on test-cpu-4c\n  a / latency(f)\n    < 1.01 * baseline()   of 2000 runs like the worst of 2 "
-                          "recording sessions it holds in 100.0 %, and is violated in 0; beyond the bound it detects +10 % or more\n"));
+    CHECK_THAT(
+        end.out,
+        StartsWith(
+            "sorts on test-cpu-4c\n  a / latency(f)\n    < 1.01 * baseline()   of 2000 runs like the worst of 2 "
+            "recording sessions it holds in 100.0 %, and is violated in 0; beyond the bound it detects +10 % or more\n"));
     CHECK_THAT(end.out, ContainsSubstring("  a / throughput(f)\n    > 0.99 * baseline()   "));
 }
 
@@ -298,15 +327,17 @@ TEST_CASE("baselines suggest prints a distance for a power, whatever its sign", 
         l.value = l.q1 = l.q3 = l.p90 = l.p99 = 0.001 * static_cast<double>(i % 3) - 0.001;
     }
     tool.put_baselines(file_of({power}));
-    CHECK_THAT(tool.run({"baselines", "suggest"}).out, ContainsSubstring("    <= baseline() + order::power(0.01)   of 2000 runs"));
+    CHECK_THAT(tool.run({"baselines", "suggest"}).out,
+               ContainsSubstring("    <= baseline() + order::power(0.01)   of 2000 runs"));
 }
 
 TEST_CASE("baselines suggest has no factor for launches of one recording session", "[ci][unit]") {
     two_machines tool;
     const auto end = tool.run({"baselines", "suggest"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out, ContainsSubstring("  a / latency(f)\n    none: one recording session does not show how the machine drifts; "
-                                          "append another, at least half an hour later:  PERFSPEC_UPDATE_BASELINES=append ctest\n"));
+    CHECK_THAT(end.out, ContainsSubstring(
+                            "  a / latency(f)\n    none: one recording session does not show how the machine drifts; "
+                            "append another, at least half an hour later:  PERFSPEC_UPDATE_BASELINES=append ctest\n"));
     CHECK_THAT(end.out, ContainsSubstring("  b / latency(f)\n    none: 4 launches stored, a claim needs 10\n"));
     CHECK_THAT(end.out, !ContainsSubstring("* baseline()"));
 }
@@ -319,7 +350,8 @@ TEST_CASE("baselines suggest claims counts that repeat exactly", "[ci][unit]") {
     tool.put_baselines(file_of({count}));
     CHECK_THAT(tool.run({"baselines", "suggest"}).out,
                ContainsSubstring("  allocations(f)\n    <= baseline()   every launch counted the same"));
-    CHECK_THAT(tool.run({"baselines", "list"}).out, ContainsSubstring("allocations(f)  0       10        1         2 days  -\n"));
+    CHECK_THAT(tool.run({"baselines", "list"}).out,
+               ContainsSubstring("allocations(f)  0       10        1         2 days  -\n"));
 }
 
 }  // namespace perfspec

@@ -18,7 +18,8 @@ using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
 /// A time of this key, whose interval has these ends.
-std::string time_between(const std::string& key, double value, double low, double high, better direction = better::less) {
+std::string time_between(const std::string& key, double value, double low, double high,
+                         better direction = better::less) {
     record r = stored_result(key, value, verdict::holds, 2);
     r.estimate->low = low;
     r.estimate->high = high;
@@ -31,7 +32,8 @@ std::string time_between(const std::string& key, double value, double low, doubl
 TEST_CASE("compare shows each key's change, its interval, and what is on one side only", "[ci][unit]") {
     scripted_tool tool;
     tool.put_results("old.jsonl", {time_of("a", 1e6), time_of("b", 1e6), time_of("c", 1e6), time_of("gone", 1e6)});
-    tool.put_results("new.jsonl", {time_of("a", 1.2e6), time_of("b", 0.8e6), time_of("c", 1.01e6), time_of("come", 2e6)});
+    tool.put_results("new.jsonl",
+                     {time_of("a", 1.2e6), time_of("b", 0.8e6), time_of("c", 1.01e6), time_of("come", 2e6)});
     const auto end = tool.run({"compare", "old.jsonl", "new.jsonl"});
     CHECK(end.code == 0);
     CHECK(end.out == "  key  old       new       change  interval\n"
@@ -70,10 +72,11 @@ TEST_CASE("compare --change exits with 2 where a whole interval is worse or bett
         int code;
         std::string last;
     };
-    const auto given = GENERATE(values<row>({{1.2e6, 2, "1 worse, 0 better, 0 without a clear difference; 1 by more than 7 %\n"},
-                                             {0.8e6, 2, "0 worse, 1 better, 0 without a clear difference; 1 by more than 7 %\n"},
-                                             {1.08e6, 0, "1 worse, 0 better, 0 without a clear difference; 0 by more than 7 %\n"},
-                                             {0.93e6, 0, "0 worse, 1 better, 0 without a clear difference; 0 by more than 7 %\n"}}));
+    const auto given =
+        GENERATE(values<row>({{1.2e6, 2, "1 worse, 0 better, 0 without a clear difference; 1 by more than 7 %\n"},
+                              {0.8e6, 2, "0 worse, 1 better, 0 without a clear difference; 1 by more than 7 %\n"},
+                              {1.08e6, 0, "1 worse, 0 better, 0 without a clear difference; 0 by more than 7 %\n"},
+                              {0.93e6, 0, "0 worse, 1 better, 0 without a clear difference; 0 by more than 7 %\n"}}));
     scripted_tool tool;
     tool.put_results("old.jsonl", {time_of("a", 1e6)});
     tool.put_results("new.jsonl", {time_of("a", given.now)});
@@ -101,7 +104,8 @@ TEST_CASE("compare --change exits with 4 where either run has a key that the oth
     CHECK_THAT(gone.out, EndsWith("\n1 key of old has nothing in new to compare with: --change cannot judge it\n"));
 }
 
-TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an interval on a side that counts", "[ci][unit]") {
+TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an interval on a side that counts",
+          "[ci][unit]") {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     struct row {
         std::string before;
@@ -116,7 +120,8 @@ TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an
         {time_between("a", 1e6, 0.99e6, infinity), time_of("a", 1e6), 0, 3},
         {time_of("a", 1e6), time_between("a", 1e6, -infinity, infinity), 3, 3},
         {time_between("a", 1e6, 0.99e6, 1.01e6, better::more), time_between("a", 1e6, 0.0, 1.01e6, better::more), 3, 3},
-        {time_between("a", 1e6, 0.99e6, 1.01e6, better::more), time_between("a", 1e6, 0.99e6, infinity, better::more), 0, 3},
+        {time_between("a", 1e6, 0.99e6, 1.01e6, better::more), time_between("a", 1e6, 0.99e6, infinity, better::more),
+         0, 3},
         {time_between("a", 1e6, -infinity, 1.01e6), time_between("a", 1e6, 0.99e6, 1.01e6), 3, 3},
         {time_of("a", 1e6), time_between("a", 2e6, 1.9e6, infinity), 2, 2},      // worse, wherever the interval ends
         {time_of("a", 1e6), time_between("a", 5e5, 0.0, 5.1e5), 0, 2},           // better, wherever it begins
@@ -134,8 +139,10 @@ TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an
     CAPTURE(given.before, given.after);
     CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--worse", "7%"}).code == given.worse);
     CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%"}).code == given.change);
-    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%", "--max-undecided", "50%"}).code == given.change % 3);
-    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%", "--max-undecided", "49%"}).code == given.change);
+    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%", "--max-undecided", "50%"}).code ==
+          given.change % 3);
+    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%", "--max-undecided", "49%"}).code ==
+          given.change);
     CHECK(tool.run({"compare", "old.jsonl", "new.jsonl"}).code == 0);
 }
 
@@ -153,14 +160,16 @@ TEST_CASE("compare lists a key with an open interval as open", "[ci][unit]") {
           "3 keys compared: 2 worse, 0 better, 0 without a clear difference, 1 open; 1 by more than 7 %\n");
     CHECK_THAT(
         tool.run({"compare", "old.jsonl", "new.jsonl", "--worse", "7%"}).out,
-        EndsWith("2 keys are undecided: a change by a factor of two on the side that --worse judges may hide in the interval, because too "
-                 "little was measured; run again with a larger --perf-budget, or allow it:  --max-undecided 100%\n"));
+        EndsWith(
+            "2 keys are undecided: a change by a factor of two on the side that --worse judges may hide in the interval, because too "
+            "little was measured; run again with a larger --perf-budget, or allow it:  --max-undecided 100%\n"));
 }
 
 TEST_CASE("compare counts what is exact as decided", "[ci][unit]") {
     const auto exactly = [](double value) { return time_between("a", value, value, value); };
     scripted_tool tool;
-    const auto [before, after, code] = GENERATE(table<double, double, int>({{0, 0, 0}, {0, 5, 2}, {5, 0, 2}, {5, 5, 0}}));
+    const auto [before, after, code] =
+        GENERATE(table<double, double, int>({{0, 0, 0}, {0, 5, 2}, {5, 0, 2}, {5, 5, 0}}));
     tool.put_results("old.jsonl", {exactly(before)});
     tool.put_results("new.jsonl", {exactly(after)});
     CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%"}).code == code);

@@ -74,7 +74,8 @@ TEST_CASE("rank_correlation is that of Spearman, with ties", "[ci][unit]") {
 
 TEST_CASE("the interval of a rank_correlation holds it, and is narrower with more points", "[ci][unit]") {
     // atanh(0.8) -+ 1.96 * sqrt(1.32 / 2) = 1.0986 -+ 1.5923
-    const auto five = tool::find_rank_correlation(std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{2, 1, 3, 5, 4}).value();
+    const auto five =
+        tool::find_rank_correlation(std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>{2, 1, 3, 5, 4}).value();
     CHECK_THAT(five.low, WithinAbs(-0.4571, 5e-5));
     CHECK_THAT(five.high, WithinAbs(0.9908, 5e-5));
     std::vector<double> x, y;
@@ -94,21 +95,25 @@ TEST_CASE("the interval of a rank_correlation holds it, and is narrower with mor
 TEST_CASE("rank_correlation needs five points, and values that differ", "[ci][unit]") {
     const std::vector<double> four{1, 2, 3, 4};
     CHECK_FALSE(tool::find_rank_correlation(four, four).has_value());
-    CHECK_FALSE(tool::find_rank_correlation(std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>(5, 2.0)).has_value());
+    CHECK_FALSE(
+        tool::find_rank_correlation(std::vector<double>{1, 2, 3, 4, 5}, std::vector<double>(5, 2.0)).has_value());
     CHECK_FALSE(tool::find_rank_correlation(std::vector<double>{1, 2, 3, 4, 5}, four).has_value());
 }
 
-TEST_CASE("report --correlate has a row for all points, and for each value of an axis that divides them", "[ci][unit]") {
+TEST_CASE("report --correlate has a row for all points, and for each value of an axis that divides them",
+          "[ci][unit]") {
     scripted_tool tool;
     tool.put_records("r.jsonl", two_models());
     const auto end = tool.run({"report", "r.jsonl", "--quiet", "--correlate", "parameters"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out,
-               EndsWith("\n"
-                        "metric   where                         points  rank correlation with parameters  above 1  below 1  unclear\n"
-                        "speedup  models / layers               10      -0.16 (-0.72 .. 0.52)             7        1        2\n"
-                        "speedup  models / layers / model=down  5       -1.00 (-1.00 .. 0.22)             4        0        1\n"
-                        "speedup  models / layers / model=up    5       1.00 (-0.22 .. 1.00)              3        1        1\n"));
+    CHECK_THAT(
+        end.out,
+        EndsWith(
+            "\n"
+            "metric   where                         points  rank correlation with parameters  above 1  below 1  unclear\n"
+            "speedup  models / layers               10      -0.16 (-0.72 .. 0.52)             7        1        2\n"
+            "speedup  models / layers / model=down  5       -1.00 (-1.00 .. 0.22)             4        0        1\n"
+            "speedup  models / layers / model=up    5       1.00 (-0.22 .. 1.00)              3        1        1\n"));
     CHECK_THAT(tool.run({"report", "r.jsonl", "--markdown", "-", "--correlate", "parameters"}).out,
                ContainsSubstring("|---|---|---:|---|---:|---:|---:|\n| speedup | models / layers | 10 | -0.16"));
 }
@@ -133,7 +138,8 @@ TEST_CASE("correlate leaves out what is invalid, and says which results lack the
     CHECK(found.left_out == 1);
     CHECK(found.rows.at(0).points == 10);
     CHECK(found.rows.at(0).above == 7);
-    CHECK_THAT(tool::console_of(tool::correlation_part(found)), EndsWith("1 result of points without parameters has no part in this\n"));
+    CHECK_THAT(tool::console_of(tool::correlation_part(found)),
+               EndsWith("1 result of points without parameters has no part in this\n"));
 }
 
 TEST_CASE("correlate keeps two queries of one metric apart", "[ci][unit]") {
@@ -158,7 +164,8 @@ TEST_CASE("correlation_part says why there is no correlation", "[ci][unit]") {
         few.push_back(speedup_of_layer("up", layer, 1.0 + layer));
         few.push_back(parameters_of_layer("up", layer, layer));
     }
-    CHECK_THAT(tool::console_of(tool::correlation_part(tool::correlate(few, "parameters"))), ContainsSubstring("4       needs 5 points "));
+    CHECK_THAT(tool::console_of(tool::correlation_part(tool::correlate(few, "parameters"))),
+               ContainsSubstring("4       needs 5 points "));
     for (int layer = 5; layer <= 6; ++layer) {
         few.push_back(speedup_of_layer("up", layer, 1.0 + layer));
         few.push_back(parameters_of_layer("up", layer, layer));
@@ -172,11 +179,14 @@ TEST_CASE("correlation_part says why there is no correlation", "[ci][unit]") {
 TEST_CASE("correlate names the values that there are", "[ci][unit]") {
     CHECK_THROWS_MATCHES(
         tool::correlate(two_models(), "model"), input_error,
-        MessageMatches(ContainsSubstring("--correlate \"model\": no result has such a value, expected one of layer, parameters, speedup")));
+        MessageMatches(ContainsSubstring(
+            "--correlate \"model\": no result has such a value, expected one of layer, parameters, speedup")));
     std::vector<record> hostile = two_models();
     hostile.front().axes.emplace_back("e\033[2Jvil", "1");
-    CHECK_THROWS_MATCHES(tool::correlate(hostile, "none"), input_error, MessageMatches(ContainsSubstring("e\\x1b[2Jvil")));
-    CHECK_THROWS_MATCHES(tool::correlate({}, "n"), input_error, MessageMatches(ContainsSubstring("expected one of nothing")));
+    CHECK_THROWS_MATCHES(tool::correlate(hostile, "none"), input_error,
+                         MessageMatches(ContainsSubstring("e\\x1b[2Jvil")));
+    CHECK_THROWS_MATCHES(tool::correlate({}, "n"), input_error,
+                         MessageMatches(ContainsSubstring("expected one of nothing")));
 }
 
 }  // namespace perfspec

@@ -27,7 +27,8 @@ child_end fails(int code, const std::string& words) {
     return {.how = child_outcome::exited, .code = code, .result = {}, .last_words = words, .seconds = 0.01};
 }
 
-/// A checkout in /project with `main`, where a was 1 ms, and `topic`, where it was 2 ms; a row of no baseline stands among each.
+/// A checkout in /project with `main`, where a was 1 ms, and `topic`, where it was 2 ms; a row of no baseline stands
+/// among each.
 struct checkout : scripted_tool {
     std::vector<std::string> asked;
     std::string prefix;                    ///< of the working directory in the repository
@@ -45,12 +46,15 @@ private:
     [[nodiscard]] child_end answer(const std::string& question) const {
         if (question == "rev-parse --show-prefix") return prints(prefix + "\n");
         for (const auto& [name, hash, value] : {std::tuple{"main", "aaaa", 1e6}, {"topic", "bbbb", 2e6}}) {
-            if (question == fmt::format("rev-parse --verify --end-of-options {}^{{commit}}", name)) return prints(std::string(hash) + "\n");
+            if (question == fmt::format("rev-parse --verify --end-of-options {}^{{commit}}", name))
+                return prints(std::string(hash) + "\n");
             if (question == fmt::format("ls-tree -r -z --full-tree {} {}/", hash, top_folder))
-                return prints(fmt::format("100644 blob {0}1\t{1}/test-cpu-4c/sorts.json{2}120000 blob {0}2\t{1}/test-cpu-4c/link.json{2}"
-                                          "100644 blob {0}3\t{1}/schema.json{2}100644 blob {0}4\t{1}/test-cpu-4c/.hidden.json{2}",
-                                          hash, top_folder, '\0'));
-            if (question == fmt::format("cat-file blob {}1", hash)) return prints(render_baseline_file(file_of({entry_about("a", value)})));
+                return prints(fmt::format(
+                    "100644 blob {0}1\t{1}/test-cpu-4c/sorts.json{2}120000 blob {0}2\t{1}/test-cpu-4c/link.json{2}"
+                    "100644 blob {0}3\t{1}/schema.json{2}100644 blob {0}4\t{1}/test-cpu-4c/.hidden.json{2}",
+                    hash, top_folder, '\0'));
+            if (question == fmt::format("cat-file blob {}1", hash))
+                return prints(render_baseline_file(file_of({entry_about("a", value)})));
         }
         return fails(1, {});
     }
@@ -74,15 +78,18 @@ TEST_CASE("baselines diff compares two revisions", "[ci][unit]") {
 TEST_CASE("baselines diff of one version compares it with the working tree", "[ci][unit]") {
     checkout tool;
     tool.put_baselines(file_of({entry_about("a", 1e6), entry_about("b", 1e6)}));
-    CHECK_THAT(tool.run({"baselines", "diff", "main"}).out, ContainsSubstring("1 added, 0 removed, 0 changed, 1 as before\n"));
+    CHECK_THAT(tool.run({"baselines", "diff", "main"}).out,
+               ContainsSubstring("1 added, 0 removed, 0 changed, 1 as before\n"));
     tool.put_baselines(file_of({entry_about("a", 1e6)}), "/elsewhere");
-    CHECK_THAT(tool.run({"baselines", "diff", "/elsewhere"}).out, ContainsSubstring("1 added, 0 removed, 0 changed, 1 as before\n"));
+    CHECK_THAT(tool.run({"baselines", "diff", "/elsewhere"}).out,
+               ContainsSubstring("1 added, 0 removed, 0 changed, 1 as before\n"));
 }
 
 TEST_CASE("baselines diff takes what is there for a folder, though a branch has its name", "[ci][unit]") {
     checkout tool;
     tool.put_baselines(file_of({entry_about("a", 3e6)}), "main");
-    CHECK_THAT(tool.run({"baselines", "diff", "main", "topic"}).out, ContainsSubstring("a: 3.006 ms (10 launches) -> 2.004 ms"));
+    CHECK_THAT(tool.run({"baselines", "diff", "main", "topic"}).out,
+               ContainsSubstring("a: 3.006 ms (10 launches) -> 2.004 ms"));
 }
 
 TEST_CASE("baselines diff finds the folder in a revision from below the top of the repository", "[ci][unit]") {
@@ -97,7 +104,8 @@ TEST_CASE("baselines diff finds the folder in a revision from below the top of t
     checkout tool;
     tool.prefix = given.prefix;
     tool.top_folder = given.in_git;
-    const auto end = tool.run({"baselines", "diff", "main", "topic", "--baseline-dir", given.folder.empty() ? "baselines" : given.folder});
+    const auto end = tool.run(
+        {"baselines", "diff", "main", "topic", "--baseline-dir", given.folder.empty() ? "baselines" : given.folder});
     CHECK(end.err == "");
     CHECK_THAT(end.out, ContainsSubstring("1 changed"));
 }
@@ -119,7 +127,8 @@ TEST_CASE("baselines diff says what is wrong with a version", "[ci][unit]") {
         {"cat-file blob aaaa1", fails(128, "fatal: broken\n"),
          "perfspec: git cannot say what main:baselines/test-cpu-4c/sorts.json holds: fatal: broken\n"},
         {"cat-file blob aaaa1", prints("{"), "perfspec: main:baselines/test-cpu-4c/sorts.json:"},
-        {"rev-parse --show-prefix", prints("../\n"), "perfspec: /project/baselines is outside the repository, expected a baseline folder"},
+        {"rev-parse --show-prefix", prints("../\n"),
+         "perfspec: /project/baselines is outside the repository, expected a baseline folder"},
     }));
     checkout tool;
     tool.git = [usual = tool.git, given](const std::vector<std::string>& arguments) {

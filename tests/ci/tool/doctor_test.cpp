@@ -50,14 +50,17 @@ TEST_CASE("doctor writes no resource file where there is no GPU, and says so", "
     tool.driver.initialising = 100;
     const auto end = tool.run({"doctor", "--ctest-resources", "/project/gpus.json"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.err,
-               ContainsSubstring("perfspec: no GPU can be used (CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected), so there is"));
+    CHECK_THAT(
+        end.err,
+        ContainsSubstring(
+            "perfspec: no GPU can be used (CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected), so there is"));
     CHECK_FALSE(tool.files.has("/project/gpus.json"));
 }
 
 TEST_CASE("doctor shows the GPUs, and why there are none", "[ci][unit]") {
     tool_with_gpus tool;
-    CHECK_THAT(tool.run({"doctor"}).out, ContainsSubstring("    cuda:0: NVIDIA H100 80GB HBM3, 80.0 GiB") && ContainsSubstring("clocks"));
+    CHECK_THAT(tool.run({"doctor"}).out,
+               ContainsSubstring("    cuda:0: NVIDIA H100 80GB HBM3, 80.0 GiB") && ContainsSubstring("clocks"));
     tool.driver.initialising = 100;
     const auto none = tool.run({"doctor"});
     CHECK(none.code == 0);

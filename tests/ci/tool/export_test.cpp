@@ -97,9 +97,10 @@ TEST_CASE("export says how many results a format has no place for", "[ci][unit]"
     bytes.subjects.clear();
     const auto done = export_as("google-benchmark", {time_of_launches("a", {1e6}), bytes, without_value("c")});
     CHECK(done.end.code == 0);
-    CHECK(done.end.out ==
-          "1 of 3 results written to out as google-benchmark\n"
-          "left out, because the format has no place for them: 2 with a value that is no time, and whose subjects have none\n");
+    CHECK(
+        done.end.out ==
+        "1 of 3 results written to out as google-benchmark\n"
+        "left out, because the format has no place for them: 2 with a value that is no time, and whose subjects have none\n");
 }
 
 TEST_CASE("export to PyTorch's database has model, metric and commit of each value", "[ci][unit]") {
@@ -128,7 +129,8 @@ TEST_CASE("export to TorchBench has a flat object of metrics", "[ci][unit]") {
     CHECK(all.at("metrics") == nlohmann::json{{"sorts:a", 1.25}, {"sorts:b", 1e6}});
 }
 
-TEST_CASE("export to TorchBench has a metric for each machine, and tells of a value that a later one replaces", "[ci][unit]") {
+TEST_CASE("export to TorchBench has a metric for each machine, and tells of a value that a later one replaces",
+          "[ci][unit]") {
     record elsewhere = ratio_of("a"), later = ratio_of("a");
     elsewhere.hardware_key = "arm";
     elsewhere.estimate->median = 2.0;
@@ -149,7 +151,8 @@ TEST_CASE("export has the newest run of each key, and all runs on request", "[ci
     scripted_tool tool;
     tool.put_results("1.jsonl", {line_of(before)});
     tool.put_results("2.jsonl", {line_of(now)});
-    CHECK_THAT(tool.run({"export", "1.jsonl", "2.jsonl", "--format", "csv", "-o", "o"}).out, ContainsSubstring("1 of 1 result written"));
+    CHECK_THAT(tool.run({"export", "1.jsonl", "2.jsonl", "--format", "csv", "-o", "o"}).out,
+               ContainsSubstring("1 of 1 result written"));
     CHECK_THAT(tool.run({"export", "1.jsonl", "2.jsonl", "--all-runs", "--format", "csv", "-o", "o"}).out,
                ContainsSubstring("2 of 2 results written"));
 }
@@ -174,7 +177,10 @@ TEST_CASE("export to CSV has a line for each result, and no cell that a spreadsh
     record r = without_value("=1+1");
     r.reason = "it said \"no\",\nand ended";
     const std::string text = export_as("csv", {time_of_launches("a", {1e6}), r}).text;
-    CHECK_THAT(text, StartsWith("time,suite,test,sections,key,query,claim,verdict,failed,waiver,unit,median,low,high,bound,baseline,"));
+    CHECK_THAT(
+        text,
+        StartsWith(
+            "time,suite,test,sections,key,query,claim,verdict,failed,waiver,unit,median,low,high,bound,baseline,"));
     CHECK_THAT(text, ContainsSubstring(",holds,0,,ns,1000000,"));
     CHECK_THAT(text, ContainsSubstring(",'=1+1,"));
     CHECK_THAT(text, ContainsSubstring("\"it said \"\"no\"\",\nand ended\"\r\n"));
@@ -185,11 +191,14 @@ TEST_CASE("export to JUnit has the numbers of claims that hold, too", "[ci][unit
     failed.claim = "speedup(a, b) > \"1.4\" & <more>";
     record warned = ratio_of("c");
     warned.failed = false;
-    const std::string text = export_as("junit", {time_of_launches("a", {1e6}), failed, warned, without_value("d")}).text;
-    CHECK_THAT(text, ContainsSubstring("<testsuite name=\"sorts\" tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"1\""));
+    const std::string text =
+        export_as("junit", {time_of_launches("a", {1e6}), failed, warned, without_value("d")}).text;
+    CHECK_THAT(text,
+               ContainsSubstring("<testsuite name=\"sorts\" tests=\"4\" failures=\"1\" errors=\"0\" skipped=\"1\""));
     CHECK_THAT(text, ContainsSubstring("<property name=\"median\" value=\"1000000\"/>"));
     CHECK_THAT(text, ContainsSubstring("name=\"speedup(a, b) &gt; &quot;1.4&quot; &amp; &lt;more&gt;\""));
-    CHECK_THAT(text, ContainsSubstring("<skipped message=\"no baselines for this hardware are committed\" type=\"not judged\"/>"));
+    CHECK_THAT(text, ContainsSubstring(
+                         "<skipped message=\"no baselines for this hardware are committed\" type=\"not judged\"/>"));
     CHECK(text.find('\x1b') == std::string::npos);
 }
 

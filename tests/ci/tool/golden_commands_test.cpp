@@ -23,7 +23,8 @@ const std::string same = "sorting / same_output(eager, inductor)";
 struct both_kinds : scripted_tool {
     both_kinds() {
         put_baselines(file_of({entry_about("sorting / latency(f)", 1e6)}));
-        put_golden(golden_of({outputs_of(same, "01"), outputs_of("b / same_output(x, y)", "02", "2026-11-20T01:00:00Z")}));
+        put_golden(
+            golden_of({outputs_of(same, "01"), outputs_of("b / same_output(x, y)", "02", "2026-11-20T01:00:00Z")}));
     }
 };
 
@@ -32,8 +33,8 @@ struct both_kinds : scripted_tool {
 TEST_CASE("accept keeps the golden outputs of results where there were none, or others", "[ci][unit]") {
     scripted_tool tool;
     tool.files.put_folder("/project/baselines");
-    tool.put_results("r.jsonl",
-                     {line_of(golden_result(same, "02", verdict::not_judged)), line_of(stored_result("a", 1e6, verdict::invalid))});
+    tool.put_results("r.jsonl", {line_of(golden_result(same, "02", verdict::not_judged)),
+                                 line_of(stored_result("a", 1e6, verdict::invalid))});
     const auto first = tool.run({"accept", "r.jsonl"});
     CHECK(first.code == 0);
     CHECK(first.out == "/project/baselines/test-cpu-4c/sorts.json\n"
@@ -53,57 +54,66 @@ TEST_CASE("accept keeps the golden outputs of results where there were none, or 
     tool.put_results("r.jsonl", {line_of(other)});
     const auto again = tool.run({"accept", "r.jsonl"});
     CHECK(again.code == 0);
-    CHECK_THAT(again.out, ContainsSubstring("recorded anew: 1 output by LibTorch 2.13.0, 2 threads\n"
-                                            "    output 1, float32[4]: 03, stored was output 1, float32[4]: 02 on 2026-11-19 of commit "
-                                            "9a8b7c6 by LibTorch 2.13.0, 2 threads (r.jsonl:1)\n"
-                                            "    warning: measured from a working tree with changes after 9a8b7c6: no commit stands for "
-                                            "these outputs\n"));
+    CHECK_THAT(
+        again.out,
+        ContainsSubstring("recorded anew: 1 output by LibTorch 2.13.0, 2 threads\n"
+                          "    output 1, float32[4]: 03, stored was output 1, float32[4]: 02 on 2026-11-19 of commit "
+                          "9a8b7c6 by LibTorch 2.13.0, 2 threads (r.jsonl:1)\n"
+                          "    warning: measured from a working tree with changes after 9a8b7c6: no commit stands for "
+                          "these outputs\n"));
     CHECK(tool.golden(golden_of_sorts).entries.front().outputs == outputs_of(same, "03").outputs);
 }
 
-TEST_CASE("accept leaves golden outputs alone that hold, are the same, are filtered out, or in a dry run", "[ci][unit]") {
+TEST_CASE("accept leaves golden outputs alone that hold, are the same, are filtered out, or in a dry run",
+          "[ci][unit]") {
     both_kinds tool;
     const std::string before = tool.files.text(golden_of_sorts);
     tool.put_results("r.jsonl", {line_of(golden_result(same, "01", verdict::holds))});
-    CHECK(tool.run({"accept", "r.jsonl"}).out ==
-          "nothing to accept: of 1 result none carries the launches of a baseline, or golden outputs\nnothing was written\n");
+    CHECK(
+        tool.run({"accept", "r.jsonl"}).out ==
+        "nothing to accept: of 1 result none carries the launches of a baseline, or golden outputs\nnothing was written\n");
     tool.put_results("r.jsonl", {line_of(golden_result(same, "01", verdict::not_judged))});
-    CHECK_THAT(tool.run({"accept", "r.jsonl"}).out,
-               ContainsSubstring(
-                   "kept: 1 output by LibTorch 2.13.0, 2 threads\n    the same bits are stored already (r.jsonl:1)\nnothing was written"));
+    CHECK_THAT(
+        tool.run({"accept", "r.jsonl"}).out,
+        ContainsSubstring(
+            "kept: 1 output by LibTorch 2.13.0, 2 threads\n    the same bits are stored already (r.jsonl:1)\nnothing was written"));
     tool.put_results("r.jsonl", {line_of(golden_result(same, "05", verdict::violated))});
     CHECK_THAT(tool.run({"accept", "r.jsonl", "--filter", "latency"}).out, StartsWith("nothing to accept"));
-    CHECK_THAT(tool.run({"accept", "r.jsonl", "--dry-run"}).out, EndsWith("dry run: 1 entry would be written below /project/baselines\n"));
+    CHECK_THAT(tool.run({"accept", "r.jsonl", "--dry-run"}).out,
+               EndsWith("dry run: 1 entry would be written below /project/baselines\n"));
     CHECK(tool.files.text(golden_of_sorts) == before);
 }
 
-TEST_CASE("accept takes the newest golden outputs of a key, and refuses those that are older than the stored ones", "[ci][unit]") {
+TEST_CASE("accept takes the newest golden outputs of a key, and refuses those that are older than the stored ones",
+          "[ci][unit]") {
     both_kinds tool;
     record newer = golden_result(same, "07", verdict::violated);
     newer.time = "2026-11-20T10:00:00Z";
     tool.put_results("new.jsonl", {line_of(newer)});
     tool.put_results("old.jsonl", {line_of(golden_result(same, "06", verdict::violated))});
-    const auto files = GENERATE(std::vector<std::string>{"old.jsonl", "new.jsonl"}, std::vector<std::string>{"new.jsonl", "old.jsonl"});
+    const auto files = GENERATE(std::vector<std::string>{"old.jsonl", "new.jsonl"},
+                                std::vector<std::string>{"new.jsonl", "old.jsonl"});
     const auto end = tool.run({"accept", files[0], files[1]});
     CHECK_THAT(end.out, ContainsSubstring("(new.jsonl:1)\n    1 result of this key with other outputs, not stored\n"));
     CHECK(tool.golden(golden_of_sorts).find(same)->outputs == outputs_of(same, "07").outputs);
     const auto refused = tool.run({"accept", "old.jsonl"});
     CHECK(refused.code == 4);
-    CHECK_THAT(refused.out,
-               ContainsSubstring("refused: 1 output") && ContainsSubstring("are newer than these of 2026-11-19T10:00:00Z; --force"));
+    CHECK_THAT(refused.out, ContainsSubstring("refused: 1 output") &&
+                                ContainsSubstring("are newer than these of 2026-11-19T10:00:00Z; --force"));
     CHECK(tool.run({"accept", "old.jsonl", "--force"}).code == 0);
     CHECK(tool.golden(golden_of_sorts).find(same)->outputs == outputs_of(same, "06").outputs);
 }
 
-TEST_CASE("accept writes nothing where a file of golden outputs is broken, and none for a key that was not UTF-8", "[ci][unit]") {
+TEST_CASE("accept writes nothing where a file of golden outputs is broken, and none for a key that was not UTF-8",
+          "[ci][unit]") {
     both_kinds tool;
     tool.put_results("r.jsonl", {line_of(golden_result("\xff", "01", verdict::not_judged))});
     const auto lost = tool.run({"accept", "r.jsonl"});
     CHECK(lost.code == 4);
     CHECK_THAT(lost.out, ContainsSubstring("refused") && ContainsSubstring("U+FFFD"));
     tool.files.put(golden_of_sorts, "no JSON");
-    tool.put_results("r.jsonl",
-                     {line_of(golden_result(same, "02", verdict::not_judged)), line_of(stored_result("new", 1e6, verdict::invalid))});
+    tool.put_results("r.jsonl", {line_of(golden_result(same, "02", verdict::not_judged)),
+                                 line_of(stored_result("new", 1e6, verdict::invalid))});
     const std::string before = tool.files.text(file_of_sorts);
     const auto broken = tool.run({"accept", "r.jsonl"});
     CHECK(broken.code == 4);
@@ -122,7 +132,8 @@ TEST_CASE("accept leaves golden outputs alone that hold again in the newest resu
     CHECK(end.code == 0);
     CHECK_THAT(
         end.out,
-        ContainsSubstring("the same bits are stored already (tuesday.jsonl:1)\n    1 result of this key with other outputs, not stored\n"));
+        ContainsSubstring(
+            "the same bits are stored already (tuesday.jsonl:1)\n    1 result of this key with other outputs, not stored\n"));
     CHECK(tool.files.text(golden_of_sorts) == before);
 }
 
@@ -140,24 +151,27 @@ TEST_CASE("baselines list shows golden outputs after launches", "[ci][unit]") {
 
 TEST_CASE("baselines show has a line a golden output", "[ci][unit]") {
     both_kinds tool;
-    CHECK(tool.run({"baselines", "show", same}).out == same + "\n  sorts on test-cpu-4c\n"
-                                                              "    golden outputs, stored on 2026-11-18 of commit 3f2c1ab by LibTorch "
-                                                              "2.13.0, 2 threads, /project/baselines/test-cpu-4c/sorts.golden\n"
-                                                              "    output 1, float32[4]: 01\n");
-    CHECK_THAT(tool.run({"baselines", "show", "sorting"}).out, StartsWith("sorting / latency(f)\n") && ContainsSubstring(same));
+    CHECK(tool.run({"baselines", "show", same}).out ==
+          same + "\n  sorts on test-cpu-4c\n"
+                 "    golden outputs, stored on 2026-11-18 of commit 3f2c1ab by LibTorch "
+                 "2.13.0, 2 threads, /project/baselines/test-cpu-4c/sorts.golden\n"
+                 "    output 1, float32[4]: 01\n");
+    CHECK_THAT(tool.run({"baselines", "show", "sorting"}).out,
+               StartsWith("sorting / latency(f)\n") && ContainsSubstring(same));
 }
 
 TEST_CASE("baselines diff tells what golden outputs came, went and changed", "[ci][unit]") {
     scripted_tool tool;
     tool.put_golden(golden_of({outputs_of("gone", "01"), outputs_of("moved", "01"), outputs_of("same", "01")}), "old");
     tool.put_golden(golden_of({outputs_of("come", "01"), outputs_of("moved", "02"), outputs_of("same", "01")}), "new");
-    CHECK(tool.run({"baselines", "diff", "old", "new"}).out ==
-          "sorts on test-cpu-4c\n"
-          "  added    come: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
-          "  removed  gone: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
-          "  changed  moved: golden, 1 output by LibTorch 2.13.0, 2 threads -> golden, 1 output by LibTorch 2.13.0, 2 threads, output 1, "
-          "float32[4]: 02, stored was output 1, float32[4]: 01\n"
-          "1 added, 1 removed, 1 changed, 1 as before\n");
+    CHECK(
+        tool.run({"baselines", "diff", "old", "new"}).out ==
+        "sorts on test-cpu-4c\n"
+        "  added    come: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
+        "  removed  gone: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
+        "  changed  moved: golden, 1 output by LibTorch 2.13.0, 2 threads -> golden, 1 output by LibTorch 2.13.0, 2 threads, output 1, "
+        "float32[4]: 02, stored was output 1, float32[4]: 01\n"
+        "1 added, 1 removed, 1 changed, 1 as before\n");
 }
 
 TEST_CASE("baselines verify reads golden outputs, too", "[ci][unit]") {
@@ -170,8 +184,9 @@ TEST_CASE("baselines verify reads golden outputs, too", "[ci][unit]") {
     }
     SECTION("a file of another place") {
         tool.put_baseline_text("/project/baselines/test-cpu-4c/other.golden", text);
-        CHECK_THAT(tool.run({"baselines", "verify"}).out,
-                   ContainsSubstring("other.golden: it says that it is sorts on test-cpu-4c, expected at " + golden_of_sorts));
+        CHECK_THAT(
+            tool.run({"baselines", "verify"}).out,
+            ContainsSubstring("other.golden: it says that it is sorts on test-cpu-4c, expected at " + golden_of_sorts));
     }
     SECTION("a file that perfspec did not write so") {
         tool.files.put(golden_of_sorts, text + "\n");
@@ -181,15 +196,17 @@ TEST_CASE("baselines verify reads golden outputs, too", "[ci][unit]") {
     }
 }
 
-TEST_CASE("baselines prune removes golden outputs that whole runs no longer have, by the rules of launches", "[ci][unit]") {
+TEST_CASE("baselines prune removes golden outputs that whole runs no longer have, by the rules of launches",
+          "[ci][unit]") {
     both_kinds tool;
     tool.put_results("r.jsonl", {line_of(stored_result("sorting / latency(f)", 1e6, verdict::holds))});
-    CHECK(tool.run({"baselines", "prune", "r.jsonl"}).out ==
-          "  /project/baselines/test-cpu-4c/sorts.golden: b / same_output(x, y) (1 golden output)\n"
-          "  /project/baselines/test-cpu-4c/sorts.golden: sorting / same_output(eager, inductor) (1 golden output)\n"
-          "2 of 3 keys in the suites of the results are in no result: nothing was written; --write removes them, if the results are of "
-          "complete "
-          "runs\n");
+    CHECK(
+        tool.run({"baselines", "prune", "r.jsonl"}).out ==
+        "  /project/baselines/test-cpu-4c/sorts.golden: b / same_output(x, y) (1 golden output)\n"
+        "  /project/baselines/test-cpu-4c/sorts.golden: sorting / same_output(eager, inductor) (1 golden output)\n"
+        "2 of 3 keys in the suites of the results are in no result: nothing was written; --write removes them, if the results are of "
+        "complete "
+        "runs\n");
     CHECK(tool.golden(golden_of_sorts).entries.size() == 2);
     tool.put_results("failed.jsonl", {line_of(stored_result("sorting / latency(f)", 1e6, verdict::violated))});
     CHECK_THAT(tool.run({"baselines", "prune", "failed.jsonl", "--write"}).out,

@@ -51,7 +51,8 @@ detail::json_value data_of(const std::string& page) {
 }  // namespace
 
 TEST_CASE("history fails where a key is violated in both of its last two runs", "[ci][unit]") {
-    tool_with tool({of_run(1, "a", 1e6), of_run(2, "a", 1.2e6, verdict::violated), of_run(3, "a", 1.3e6, verdict::violated)});
+    tool_with tool(
+        {of_run(1, "a", 1e6), of_run(2, "a", 1.2e6, verdict::violated), of_run(3, "a", 1.3e6, verdict::violated)});
     const auto end = tool.history();
     CHECK(end.code == 2);
     CHECK_THAT(end.out, StartsWith("3 runs from 2026-10-01 to 2026-10-03, 1 key on 1 machine\n\n"
@@ -144,7 +145,8 @@ TEST_CASE("history keeps what its filters name, and refuses to say nothing", "[c
     record branch = of_run(3, "b", 1e6);
     branch.branch = "topic";
     tool_with tool({of_run(1, "a", 1e6), of_run(2, "a", 1e6), branch});
-    CHECK_THAT(tool.history({"--branch", "main"}).out, StartsWith("2 runs from 2026-10-01 to 2026-10-02, 1 key on 1 machine"));
+    CHECK_THAT(tool.history({"--branch", "main"}).out,
+               StartsWith("2 runs from 2026-10-01 to 2026-10-02, 1 key on 1 machine"));
     CHECK_THAT(tool.history({"--filter", "b"}).out, StartsWith("1 run from 2026-10-03"));
     CHECK_THAT(tool.history({"--since", "2026-10-02"}).out, StartsWith("2 runs from 2026-10-02"));
     const auto none = tool.history({"--branch", "mian"});
@@ -157,8 +159,8 @@ TEST_CASE("history keeps what its filters name, and refuses to say nothing", "[c
 
 TEST_CASE("history counts a measurement that never ended as invalid", "[ci][unit]") {
     tool_with tool({});
-    tool.put_results("r.jsonl", {line_of(of_run(1, "a", 1e6)), to_started_line(of_run(2, "a", 1e6)), to_started_line(of_run(3, "a", 1e6)),
-                                 line_of(of_run(3, "a", 1e6))});
+    tool.put_results("r.jsonl", {line_of(of_run(1, "a", 1e6)), to_started_line(of_run(2, "a", 1e6)),
+                                 to_started_line(of_run(3, "a", 1e6)), line_of(of_run(3, "a", 1e6))});
     CHECK_THAT(tool.history({"--html", "h.html"}).out, StartsWith("3 runs"));
     const detail::json_value data = data_of(tool.files.text("h.html"));
     const auto& points = data.member("keys")->items.front().member("points")->items;

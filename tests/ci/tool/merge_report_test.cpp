@@ -41,7 +41,9 @@ TEST_CASE("merge takes an empty file for a shard without performance tests", "[c
     CHECK(tool.files.text("all.jsonl") == tool.files.text("1.jsonl"));
     const auto none = tool.run({"merge", "2.jsonl", "-o", "none.jsonl"});
     CHECK(none.code == 4);
-    CHECK(none.out == "no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT\n0 results of 1 file, not complete\n");
+    CHECK(
+        none.out ==
+        "no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT\n0 results of 1 file, not complete\n");
 }
 
 TEST_CASE("merge wants each file once, also where it is empty", "[ci][unit]") {
@@ -84,14 +86,17 @@ TEST_CASE("merge makes a result of a measurement that did not end", "[ci][unit]"
     CHECK(tool.run({"report", "again.jsonl"}).code == 4);
 }
 
-TEST_CASE("merge and report say that a result was cut short, and use those of other processes on its line", "[ci][unit]") {
+TEST_CASE("merge and report say that a result was cut short, and use those of other processes on its line",
+          "[ci][unit]") {
     scripted_tool tool;
     tool.put_results("a.jsonl", {time_of("a", 1e6), time_of("b", 1e6).substr(0, 99) + time_of("c", 1e6)});
     const auto merged = tool.run({"merge", "a.jsonl", "-o", "all.jsonl"});
     CHECK(merged.code == 4);
-    CHECK_THAT(merged.out,
-               StartsWith("a.jsonl:2: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is "
-                          "lost\n1 result cut short\n"));
+    CHECK_THAT(
+        merged.out,
+        StartsWith(
+            "a.jsonl:2: a line ends in the middle, as a process that is killed leaves it, or a full disk: its result is "
+            "lost\n1 result cut short\n"));
     CHECK(tool.files.text("all.jsonl") == time_of("a", 1e6) + "\n" + time_of("c", 1e6) + "\n");
     const auto told = tool.run({"report", "a.jsonl"});
     CHECK(told.code == 4);
@@ -107,7 +112,9 @@ TEST_CASE("merge misses shards, and notices those that are given twice or of ano
     tool.put_results("3.jsonl", {line_of(other)});
     const auto missing = tool.run({"merge", "1.jsonl", "--shards", "2", "-o", "all.jsonl"});
     CHECK(missing.code == 4);
-    CHECK_THAT(missing.out, StartsWith("1 file given, expected 2 shards: the job of a shard did not run, or its artefact is missing\n"));
+    CHECK_THAT(
+        missing.out,
+        StartsWith("1 file given, expected 2 shards: the job of a shard did not run, or its artefact is missing\n"));
     const auto twice = tool.run({"merge", "1.jsonl", "2.jsonl", "-o", "all.jsonl"});
     CHECK(twice.code == 4);
     CHECK_THAT(twice.out, StartsWith("2.jsonl:1: the same result as 1.jsonl:1: a shard is given twice"));
@@ -124,7 +131,8 @@ TEST_CASE("report exits with what the claims add up to", "[ci][unit]") {
     CHECK(report_of({holds}) == 0);
     CHECK(report_of({holds, violated}) == 2);
     CHECK(report_of({holds, violated, invalid}) == 4);
-    CHECK(report_of({holds, judged("b", verdict::violated, false), judged("c", verdict::invalid, false)}) == 0);  // PERF_WARN
+    CHECK(report_of({holds, judged("b", verdict::violated, false), judged("c", verdict::invalid, false)}) ==
+          0);  // PERF_WARN
     CHECK(report_of({holds, undecided}) == 0);
     CHECK(report_of({holds, undecided}, {"--max-undecided", "50%"}) == 0);
     CHECK(report_of({holds, undecided}, {"--max-undecided", "49%"}) == 3);
@@ -161,20 +169,24 @@ TEST_CASE("report says which share of claims is too large", "[ci][unit]") {
     scripted_tool tool;
     record fresh = judged("d", verdict::not_judged, false);
     fresh.baseline->action = baseline_action::is_new;
-    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(judged("b", verdict::undecided, false)),
-                                 line_of(judged("c", verdict::not_judged, false)), line_of(fresh)});
-    const auto end = tool.run({"report", "r.jsonl", "--quiet", "--max-undecided", "10%", "--max-not-judged", "20%", "--max-new", "5%"});
+    tool.put_results("r.jsonl",
+                     {line_of(judged("a", verdict::holds, false)), line_of(judged("b", verdict::undecided, false)),
+                      line_of(judged("c", verdict::not_judged, false)), line_of(fresh)});
+    const auto end = tool.run(
+        {"report", "r.jsonl", "--quiet", "--max-undecided", "10%", "--max-not-judged", "20%", "--max-new", "5%"});
     CHECK(end.code == 3);
     CHECK_THAT(end.out, EndsWith("perfspec: 1 of 2 judged claims undecided, more than the allowed 10 %\n"
                                  "perfspec: 1 of 4 claims not judged, more than the allowed 20 %\n"
                                  "perfspec: 1 of 4 claims new, more than the allowed 5 %\n"));
     tool.put_results("u.jsonl", {line_of(judged("b", verdict::undecided, true))});
-    CHECK_THAT(tool.run({"report", "u.jsonl", "--quiet"}).out, EndsWith("perfspec: an undecided claim fails its test\n"));
+    CHECK_THAT(tool.run({"report", "u.jsonl", "--quiet"}).out,
+               EndsWith("perfspec: an undecided claim fails its test\n"));
 }
 
 TEST_CASE("report shows what failed, and the summary of the run", "[ci][unit]") {
     scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(judged("b", verdict::violated, true))});
+    tool.put_results("r.jsonl",
+                     {line_of(judged("a", verdict::holds, false)), line_of(judged("b", verdict::violated, true))});
     const auto end = tool.run({"report", "r.jsonl"});
     CHECK_THAT(end.out, StartsWith("sort_test.cpp:12: PERF_CHECK( latency(sort) < 1.06 * baseline() )  violated\n") ||
                             StartsWith("sort_test.cpp:12: evaluate( latency(sort) < 1.06 * baseline() )  violated\n"));
@@ -188,7 +200,8 @@ TEST_CASE("report prints annotations when asked", "[ci][unit]") {
     record r = judged("b", verdict::undecided, false);
     r.file = "/checkout/sort_test.cpp";
     tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
-    CHECK_THAT(tool.run({"report", "r.jsonl", "--annotations"}).out, ContainsSubstring("\n::warning file=sort_test.cpp,line=12,title="));
+    CHECK_THAT(tool.run({"report", "r.jsonl", "--annotations"}).out,
+               ContainsSubstring("\n::warning file=sort_test.cpp,line=12,title="));
     CHECK_THAT(tool.run({"report", "r.jsonl"}).out, !ContainsSubstring("::warning"));
 }
 

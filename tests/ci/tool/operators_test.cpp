@@ -12,7 +12,8 @@ using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 
-const operator_library library{"LibTorch 2.13.0", {{"aten", {"add", "conv2d", "mm", "relu"}}, {"mine", {"op"}}, {"prim", {"a", "b"}}}};
+const operator_library library{"LibTorch 2.13.0",
+                               {{"aten", {"add", "conv2d", "mm", "relu"}}, {"mine", {"op"}}, {"prim", {"a", "b"}}}};
 
 /// A profile in which each of these ran.
 record profile_of(const std::string& subject, const std::vector<std::string>& operators) {
@@ -50,7 +51,8 @@ record with_axes(record r, std::vector<std::pair<std::string, std::string>> axes
 }  // namespace
 
 TEST_CASE("report counts the operators that profiles ran, against all that there are", "[ci][unit]") {
-    CHECK_THAT(report({profile_of("net", {"aten::mm", "aten::relu"}), profile_of("other", {"aten::mm", "mine::op", "AddmmBackward0"})}),
+    CHECK_THAT(report({profile_of("net", {"aten::mm", "aten::relu"}),
+                       profile_of("other", {"aten::mm", "mine::op", "AddmmBackward0"})}),
                EndsWith("operators: 3 of 7 (43 %) of those that LibTorch 2.13.0 has, in 2 models\n"
                         "  aten: 2 of 4 (50 %)\n"
                         "  mine: 1 of 1 (100 %)\n"
@@ -59,7 +61,8 @@ TEST_CASE("report counts the operators that profiles ran, against all that there
 }
 
 TEST_CASE("report counts an operator of a profile by shape once", "[ci][unit]") {
-    CHECK_THAT(report({profile_of("net, by_shape", {"aten::conv2d [8,3,32,32] [16,3,3,3]", "aten::conv2d [8,16,32,32] [16,16,3,3]"})}),
+    CHECK_THAT(report({profile_of("net, by_shape",
+                                  {"aten::conv2d [8,3,32,32] [16,3,3,3]", "aten::conv2d [8,16,32,32] [16,16,3,3]"})}),
                ContainsSubstring("  aten: 1 of 4 (25 %)\n") && !ContainsSubstring("that no namespace has"));
 }
 
@@ -85,20 +88,23 @@ TEST_CASE("report takes operators together that the processes of a suite know", 
 }
 
 TEST_CASE("report --operators names the models and modes that ran each operator", "[ci][unit]") {
-    const std::vector<record> records{with_axes(profile_of("eager", {"aten::mm", "aten::add"}), {{"model", "resnet50"}, {"test", "eval"}}),
-                                      with_axes(profile_of("eager", {"aten::mm"}), {{"model", "resnet50"}, {"test", "train"}}),
-                                      profile_of("net", {"aten::mm"})};
+    const std::vector<record> records{
+        with_axes(profile_of("eager", {"aten::mm", "aten::add"}), {{"model", "resnet50"}, {"test", "eval"}}),
+        with_axes(profile_of("eager", {"aten::mm"}), {{"model", "resnet50"}, {"test", "train"}}),
+        profile_of("net", {"aten::mm"})};
     CHECK_THAT(report(records, {"--operators"}), EndsWith("\n\noperator   models and modes\n"
                                                           "aten::add  resnet50 (test=eval)\n"
                                                           "aten::mm   net, resnet50 (test=eval; test=train)\n"));
-    CHECK_THAT(report(records, {"--operators", "--markdown", "-"}), ContainsSubstring("```\noperators: 2 of 7 (29 %)") &&
-                                                                        ContainsSubstring("| operator | models and modes |\n|---|---|\n") &&
-                                                                        EndsWith(" net, resnet50 (test=eval; test=train) |\n"));
+    CHECK_THAT(report(records, {"--operators", "--markdown", "-"}),
+               ContainsSubstring("```\noperators: 2 of 7 (29 %)") &&
+                   ContainsSubstring("| operator | models and modes |\n|---|---|\n") &&
+                   EndsWith(" net, resnet50 (test=eval; test=train) |\n"));
 }
 
 TEST_CASE("report --uncovered lists what no profile ran", "[ci][unit]") {
     const std::vector<record> records{profile_of("net", {"aten::mm", "aten::relu"})};
-    CHECK_THAT(report(records, {"--uncovered", "aten::"}), EndsWith("\nnot in any profile: 2 operators\n  aten::add\n  aten::conv2d\n"));
+    CHECK_THAT(report(records, {"--uncovered", "aten::"}),
+               EndsWith("\nnot in any profile: 2 operators\n  aten::add\n  aten::conv2d\n"));
     CHECK_THAT(report(records, {"--uncovered", ""}), ContainsSubstring("not in any profile: 5 operators\n"));
 }
 

@@ -37,16 +37,18 @@ TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
     tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
     const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
     CHECK(end.code == 2);
-    CHECK(end.out == "### perfspec: 1 violated, 1 holds\n\n"
-                     "| verdict | test | change | claim | where |\n|---|---|---|---|---|\n"
-                     "| **violated** | `sorting` | 11 % above the bound: 1.000 ms, at most 900.0 us allowed; it \\*is\\* | "
-                     "``latency(\"a\\|b\") < `3ms` <img> @someone # head`` | `sort_test.cpp:12` |\n\n"
-                     "<details><summary>Commands</summary>\n\n````sh\nctest -R '```'   # again\n````\n\n</details>\n");
+    CHECK(end.out ==
+          "### perfspec: 1 violated, 1 holds\n\n"
+          "| verdict | test | change | claim | where |\n|---|---|---|---|---|\n"
+          "| **violated** | `sorting` | 11 % above the bound: 1.000 ms, at most 900.0 us allowed; it \\*is\\* | "
+          "``latency(\"a\\|b\") < `3ms` <img> @someone # head`` | `sort_test.cpp:12` |\n\n"
+          "<details><summary>Commands</summary>\n\n````sh\nctest -R '```'   # again\n````\n\n</details>\n");
     CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md"}).code == 2);
     CHECK(tool.files.text("r.md") == end.out);
 }
 
-TEST_CASE("report in Markdown has a hundred rows, and counts the others, so that it fits into a comment", "[ci][unit]") {
+TEST_CASE("report in Markdown has a hundred rows, and counts the others, so that it fits into a comment",
+          "[ci][unit]") {
     scripted_tool tool;
     std::vector<std::string> lines;
     for (int i = 0; i < 103; ++i) {
@@ -73,7 +75,8 @@ TEST_CASE("report in Markdown shows what was not judged, why, and what to type; 
     unknown.estimate.reset();
     unknown.bound.reset();
     unknown.reason = "no baselines for hardware \"x\" are committed";
-    unknown.commands = {{"again", "ctest -R sort"}, {"from CI", "perfspec accept 'r.jsonl' --baseline-dir 'baselines'"}};
+    unknown.commands = {{"again", "ctest -R sort"},
+                        {"from CI", "perfspec accept 'r.jsonl' --baseline-dir 'baselines'"}};
     record fresh = judged("b", verdict::not_judged, false);
     fresh.bound.reset();
     fresh.baseline->action = baseline_action::is_new;
@@ -84,14 +87,15 @@ TEST_CASE("report in Markdown shows what was not judged, why, and what to type; 
                                  line_of(judged("e", verdict::holds, false)), line_of(unknown)});
     const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
     CHECK(end.code == 0);
-    CHECK(end.out == "### perfspec: 1 not judged, 1 new, 2 hold, 1 kept\n\n"
-                     "| verdict | test | change | claim | where |\n|---|---|---|---|---|\n"
-                     "| **not judged** | `sorting` | no baselines for hardware \"x\" are committed | "
-                     "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n"
-                     "| **new** | `sorting` | 1.000 ms (0.990 .. 1.010 ms); the reference build does not have this claim | "
-                     "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n\n"
-                     "<details><summary>Commands</summary>\n\n```sh\nctest -R sort   # again\n"
-                     "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
+    CHECK(end.out ==
+          "### perfspec: 1 not judged, 1 new, 2 hold, 1 kept\n\n"
+          "| verdict | test | change | claim | where |\n|---|---|---|---|---|\n"
+          "| **not judged** | `sorting` | no baselines for hardware \"x\" are committed | "
+          "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n"
+          "| **new** | `sorting` | 1.000 ms (0.990 .. 1.010 ms); the reference build does not have this claim | "
+          "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n\n"
+          "<details><summary>Commands</summary>\n\n```sh\nctest -R sort   # again\n"
+          "perfspec accept 'r.jsonl' --baseline-dir 'baselines'   # from CI\n```\n\n</details>\n");
 }
 
 TEST_CASE("report in Markdown links a place to its page at the commit", "[ci][unit]") {
@@ -105,7 +109,9 @@ TEST_CASE("report in Markdown links a place to its page at the commit", "[ci][un
           {"GITHUB_SHA", "3f2c1ab"},
           {"GITHUB_WORKSPACE", "/checkout"}},
          "| [`tests/sort test.cpp:12`](https://github.com/owner/project/blob/3f2c1ab/tests/sort%20test.cpp#L12) |"},
-        {{{"CI_PROJECT_URL", "https://gitlab.com/owner/project"}, {"CI_COMMIT_SHA", "3f2c1ab"}, {"CI_PROJECT_DIR", "/checkout"}},
+        {{{"CI_PROJECT_URL", "https://gitlab.com/owner/project"},
+          {"CI_COMMIT_SHA", "3f2c1ab"},
+          {"CI_PROJECT_DIR", "/checkout"}},
          "| [`tests/sort test.cpp:12`](https://gitlab.com/owner/project/-/blob/3f2c1ab/tests/sort%20test.cpp#L12) |"},
         {{{"GITHUB_SERVER_URL", "https://github.com"},
           {"GITHUB_REPOSITORY", "owner/project"},
@@ -155,8 +161,9 @@ TEST_CASE("report in Markdown begins with what failed, and ends with what is new
     record fresh = judged("f", verdict::not_judged, false);
     fresh.baseline->action = baseline_action::is_new;
     tool.put_results("r.jsonl",
-                     {line_of(fresh), line_of(judged("n", verdict::not_judged, false)), line_of(judged("u", verdict::undecided, false)),
-                      line_of(judged("i", verdict::invalid, true)), line_of(judged("v", verdict::violated, true))});
+                     {line_of(fresh), line_of(judged("n", verdict::not_judged, false)),
+                      line_of(judged("u", verdict::undecided, false)), line_of(judged("i", verdict::invalid, true)),
+                      line_of(judged("v", verdict::violated, true))});
     const std::string text = tool.run({"report", "r.jsonl", "--markdown", "-"}).out;
     std::size_t before = 0;
     for (const char* const word : {"**violated**", "**invalid**", "**undecided**", "**not judged**", "**new**"}) {
@@ -186,8 +193,10 @@ TEST_CASE("report does not mix annotations into the Markdown that it prints", "[
     const auto end = tool.run({"report", "r.jsonl", "--markdown", "-", "--annotations"});
     CHECK(end.code == 4);
     CHECK(end.out.empty());
-    CHECK_THAT(end.err,
-               StartsWith("perfspec: --markdown - prints Markdown alone, and --annotations would stand among it, expected one of them"));
+    CHECK_THAT(
+        end.err,
+        StartsWith(
+            "perfspec: --markdown - prints Markdown alone, and --annotations would stand among it, expected one of them"));
     CHECK(tool.run({"report", "r.jsonl", "--markdown", "r.md", "--annotations"}).code == 2);
 }
 

@@ -53,8 +53,9 @@ TEST_CASE("report's page carries every field of each record", "[ci][unit]") {
 }
 
 TEST_CASE("report's page has the claims that need work first, and says how many there are of each", "[ci][unit]") {
-    const auto data = data_of(page_of({judged("a", verdict::holds), judged("b", verdict::undecided), judged("c", verdict::violated),
-                                       judged("d", verdict::invalid), judged("e", verdict::not_judged)}));
+    const auto data =
+        data_of(page_of({judged("a", verdict::holds), judged("b", verdict::undecided), judged("c", verdict::violated),
+                         judged("d", verdict::invalid), judged("e", verdict::not_judged)}));
     CHECK(data.at("title") == "perfspec: 1 violated, 1 invalid, 1 undecided, 1 not judged, 1 holds");
     std::string order;
     for (const auto& one : data.at("records")) order += one.at("key").get<std::string>();
@@ -64,8 +65,8 @@ TEST_CASE("report's page has the claims that need work first, and says how many 
 }
 
 TEST_CASE("report's page has no markup from results", "[ci][unit]") {
-    const std::string hostile =
-        GENERATE("</script><script>alert(1)</script>", "<!-- <script>", "<img src=x onerror=alert(1)>", "@data@", "@chart.min.js@");
+    const std::string hostile = GENERATE("</script><script>alert(1)</script>", "<!-- <script>",
+                                         "<img src=x onerror=alert(1)>", "@data@", "@chart.min.js@");
     record r = judged(hostile, verdict::violated);
     r.test = r.claim = r.reason = r.file = hostile;
     r.notes = r.advice = {hostile};
@@ -77,7 +78,8 @@ TEST_CASE("report's page has no markup from results", "[ci][unit]") {
 
 TEST_CASE("report's page loads nothing from elsewhere", "[ci][unit]") {
     const std::string_view page = tool::page_text();
-    const std::string_view loads = GENERATE(" src=", "@import", "url(", "<link", "<iframe", "fetch(", "XMLHttpRequest", "import(");
+    const std::string_view loads =
+        GENERATE(" src=", "@import", "url(", "<link", "<iframe", "fetch(", "XMLHttpRequest", "import(");
     CHECK(page.find(loads) == std::string_view::npos);
 }
 
@@ -90,9 +92,9 @@ TEST_CASE("report's page has all its parts", "[ci][unit]") {
 }
 
 TEST_CASE("report's page links to the line at the commit", "[ci][unit]") {
-    const std::string page =
-        page_of({judged("a", verdict::violated)},
-                {{"GITHUB_SERVER_URL", "https://github.com"}, {"GITHUB_REPOSITORY", "owner/project"}, {"GITHUB_SHA", "3f2c1ab"}});
+    const std::string page = page_of({judged("a", verdict::violated)}, {{"GITHUB_SERVER_URL", "https://github.com"},
+                                                                        {"GITHUB_REPOSITORY", "owner/project"},
+                                                                        {"GITHUB_SHA", "3f2c1ab"}});
     const auto view = data_of(page).at("records").at(0).at("view");
     CHECK(view.at("place") == "sort_test.cpp:12");
     CHECK(view.at("address") == "https://github.com/owner/project/blob/3f2c1ab/sort_test.cpp#L12");

@@ -38,18 +38,21 @@ TEST_CASE("read_results reads lines of both kinds, and where they stood", "[ci][
 }
 
 TEST_CASE("read_results leaves out a line that ends in the middle, with a note, wherever it stands", "[ci][unit]") {
-    const std::size_t length = GENERATE(std::size_t{1}, std::size_t{8}, std::size_t{40}, whole.size() / 2, whole.size() - 1);
+    const std::size_t length =
+        GENERATE(std::size_t{1}, std::size_t{8}, std::size_t{40}, whole.size() / 2, whole.size() - 1);
     const std::string after = GENERATE(as<std::string>(), "", "\n", "\n\n" + whole, "\n" + whole + "\n");
     const texts files{{"a.jsonl", whole + "\n" + whole.substr(0, length) + after}};
     const tool::results found = tool::read_results(files);
     CHECK(found.lines.size() == (after.size() > 2 ? 2 : 1));
     CHECK(found.cut_short == 1);
-    CHECK(found.notes == std::vector<std::string>{"a.jsonl:2: a line ends in the middle, as a process that is killed leaves it, or a full "
-                                                  "disk: its result is lost"});
+    CHECK(found.notes == std::vector<std::string>{
+                             "a.jsonl:2: a line ends in the middle, as a process that is killed leaves it, or a full "
+                             "disk: its result is lost"});
 }
 
 TEST_CASE("read_results reads the result that another process appended to one that was cut short", "[ci][unit]") {
-    const std::string cut = whole.substr(0, GENERATE(std::size_t{1}, std::size_t{9}, std::size_t{200}, whole.size() - 1));
+    const std::string cut =
+        whole.substr(0, GENERATE(std::size_t{1}, std::size_t{9}, std::size_t{200}, whole.size() - 1));
     const record other = stored_result("another key with \"{\"schema\":1}\" in it", 2e6, verdict::violated, 2);
     const texts files{{"a.jsonl", whole + "\n" + cut + line_of(other) + "\n" + cut + cut + line_of(other) + "\n"}};
     const tool::results found = tool::read_results(files);
@@ -86,10 +89,12 @@ TEST_CASE("read_results refuses what is no line of results, by file and line", "
         {"{\"sch\":1}", "a.jsonl:2: no \"schema\" in the line"},
         {"{\"schema\":2,\"kind\":\"result\"}", "a.jsonl:2: \"schema\" is 2, and this perfspec reads up to 1"},
         {"{\"kind\":\"result\"}", "a.jsonl:2: no \"schema\" in the line"},
-        {"{\"schema\":1,\"kind\":\"result\",\"verdict\":\"fine\"}", "a.jsonl:2: \"verdict\" is \"fine\", expected one of holds, "},
+        {"{\"schema\":1,\"kind\":\"result\",\"verdict\":\"fine\"}",
+         "a.jsonl:2: \"verdict\" is \"fine\", expected one of holds, "},
         {"{\"schema\":1,\"kind\":\"result\",\"baseline\":{\"taken\":[{\"value\":\"fast\"}]}}",
          "a.jsonl:2: \"baseline.taken[0].value\" is \"fast\", expected a number"},
-        {std::string(tool::max_bytes_of_a_line + 1, 'x'), "a.jsonl:2: the line has 16777217 bytes, expected at most 16777216"},
+        {std::string(tool::max_bytes_of_a_line + 1, 'x'),
+         "a.jsonl:2: the line has 16777217 bytes, expected at most 16777216"},
     }));
     const texts files{{"a.jsonl", whole + "\n" + given.line + "\n" + whole + "\n"}};
     CHECK_THROWS_WITH(tool::read_results(files), StartsWith(given.why));
@@ -108,7 +113,8 @@ TEST_CASE("read_results refuses a file without a line", "[ci][unit]") {
 TEST_CASE("unfinished finds the starts that no result followed", "[ci][unit]") {
     const record a = stored_result("a", 1e6, verdict::holds, 2);
     const record b = stored_result("b", 1e6, verdict::holds, 2);
-    const texts files{{"a.jsonl", to_started_line(a) + "\n" + to_started_line(b) + "\n" + to_started_line(a) + "\n" + line_of(a) + "\n"}};
+    const texts files{{"a.jsonl", to_started_line(a) + "\n" + to_started_line(b) + "\n" + to_started_line(a) + "\n" +
+                                      line_of(a) + "\n"}};
     const tool::results found = tool::read_results(files);
     const auto left = found.unfinished();
     REQUIRE(left.size() == 2);

@@ -35,14 +35,16 @@ struct tool_with : scripted_tool {
 }  // namespace
 
 TEST_CASE("report judges the newest run of each key, and says what is older", "[ci][unit]") {
-    tool_with tool(
-        {of_run("1", yesterday, "a", verdict::violated), of_run("1", yesterday, "b"), of_run("2", today, "a"), of_run("2", today, "b")});
+    tool_with tool({of_run("1", yesterday, "a", verdict::violated), of_run("1", yesterday, "b"),
+                    of_run("2", today, "a"), of_run("2", today, "b")});
     const auto end = tool.run({"report", "r.jsonl"});
     CHECK(end.code == 0);
-    CHECK_THAT(end.out,
-               StartsWith("2 lines of older runs left out, 1 of them failed, such as a: a newer one has the same keys (such as r.jsonl:3, "
-                          "2026-11-19T10:00:00Z); "
-                          "remove old results before a run\n"));
+    CHECK_THAT(
+        end.out,
+        StartsWith(
+            "2 lines of older runs left out, 1 of them failed, such as a: a newer one has the same keys (such as r.jsonl:3, "
+            "2026-11-19T10:00:00Z); "
+            "remove old results before a run\n"));
     CHECK_THAT(end.out, ContainsSubstring("perfspec: 2 assertions: 2 hold"));
 }
 
@@ -51,16 +53,20 @@ TEST_CASE("report hides no failure of the newest run behind another result of it
     const auto [first, second] =
         GENERATE(table<verdict, verdict>({{verdict::violated, verdict::holds}, {verdict::holds, verdict::violated}}));
     record later = of_run("2", "2026-11-19T10:00:05Z", "a", second);
-    CHECK(tool_with({of_run("1", yesterday, "a"), of_run("2", today, "a", first), later}).run({"report", "r.jsonl"}).code == 2);
+    CHECK(tool_with({of_run("1", yesterday, "a"), of_run("2", today, "a", first), later})
+              .run({"report", "r.jsonl"})
+              .code == 2);
 }
 
 TEST_CASE("report counts what is only in an older run, and says that the newest lacks it", "[ci][unit]") {
-    tool_with tool({of_run("1", yesterday, "a"), of_run("1", yesterday, "b", verdict::violated), of_run("2", today, "a")});
+    tool_with tool(
+        {of_run("1", yesterday, "a"), of_run("1", yesterday, "b", verdict::violated), of_run("2", today, "a")});
     const auto end = tool.run({"report", "r.jsonl"});
     CHECK(end.code == 2);
     CHECK_THAT(end.out,
-               ContainsSubstring("1 key is of an older run alone, such as b (r.jsonl:2, 2026-11-18T10:00:00Z): the newest run (until "
-                                 "2026-11-19T10:00:00Z) did not come to it; remove old results before a run if that is meant\n"));
+               ContainsSubstring(
+                   "1 key is of an older run alone, such as b (r.jsonl:2, 2026-11-18T10:00:00Z): the newest run (until "
+                   "2026-11-19T10:00:00Z) did not come to it; remove old results before a run if that is meant\n"));
 }
 
 TEST_CASE("report names what failed among the lines that it leaves out", "[ci][unit]") {

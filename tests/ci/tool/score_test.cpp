@@ -43,9 +43,11 @@ tool::suite_score score(const std::vector<record>& run, const std::vector<record
     return tool::score_of(run, reference, {.dead_band = dead_band});
 }
 
-tool::program_end report(const std::vector<record>& run, const std::vector<record>& reference, std::vector<std::string> more = {}) {
+tool::program_end report(const std::vector<record>& run, const std::vector<record>& reference,
+                         std::vector<std::string> more = {}) {
     scripted_tool tool;
-    for (const auto& [path, records] : {std::pair("r.jsonl", &run), std::pair("ref.jsonl", &reference)}) tool.put_records(path, *records);
+    for (const auto& [path, records] : {std::pair("r.jsonl", &run), std::pair("ref.jsonl", &reference)})
+        tool.put_records(path, *records);
     std::vector<std::string> arguments{"report", "r.jsonl", "--quiet", "--score", "ref.jsonl"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return tool.run(arguments);
@@ -54,7 +56,8 @@ tool::program_end report(const std::vector<record>& run, const std::vector<recor
 }  // namespace
 
 TEST_CASE("score_of is 1000 times the geometric mean of how many times better each key is", "[ci][unit]") {
-    const auto all = score({time_result("a", 1e6), time_result("b", 4e6)}, {time_result("a", 4e6), time_result("b", 4e6)});
+    const auto all =
+        score({time_result("a", 1e6), time_result("b", 4e6)}, {time_result("a", 4e6), time_result("b", 4e6)});
     REQUIRE(all.rows.size() == 1);
     CHECK(all.rows.front().metric == "latency in ns");
     CHECK_THAT(all.rows.front().score, WithinRel(2000.0, 1e-12));  // the root of 4 times 1
@@ -76,18 +79,23 @@ TEST_CASE("score_of counts a change within the dead band as none, and one beyond
         double now;
         double expected;
     };
-    const auto given = GENERATE(values<row>({{1.0625, 1000.0}, {0.9375, 1000.0}, {1.125, 1000.0 / 1.125}, {0.875, 1000.0 / 0.875}}));
-    CHECK_THAT(score({time_result("a", given.now)}, {time_result("a", 1.0)}, 0.0625).rows.front().score, WithinRel(given.expected, 1e-12));
-    CHECK_THAT(score({time_result("a", given.now)}, {time_result("a", 1.0)}, 0.0).rows.front().score, WithinRel(1000.0 / given.now, 1e-12));
+    const auto given =
+        GENERATE(values<row>({{1.0625, 1000.0}, {0.9375, 1000.0}, {1.125, 1000.0 / 1.125}, {0.875, 1000.0 / 0.875}}));
+    CHECK_THAT(score({time_result("a", given.now)}, {time_result("a", 1.0)}, 0.0625).rows.front().score,
+               WithinRel(given.expected, 1e-12));
+    CHECK_THAT(score({time_result("a", given.now)}, {time_result("a", 1.0)}, 0.0).rows.front().score,
+               WithinRel(1000.0 / given.now, 1e-12));
 }
 
-TEST_CASE("score_of counts the keys that moved by more than the dead band, and by no more than their noise", "[ci][unit]") {
+TEST_CASE("score_of counts the keys that moved by more than the dead band, and by no more than their noise",
+          "[ci][unit]") {
     record noisy = time_result("a", 1.2e6);
     noisy.estimate->low = 0.8e6;
     record open = time_result("b", 1.2e6);
     open.estimate->high = std::numeric_limits<double>::infinity();
-    const auto row =
-        score({noisy, open, time_result("c", 1.2e6)}, {time_result("a", 1e6), time_result("b", 1e6), time_result("c", 1e6)}).rows.front();
+    const auto row = score({noisy, open, time_result("c", 1.2e6)},
+                           {time_result("a", 1e6), time_result("b", 1e6), time_result("c", 1e6)})
+                         .rows.front();
     CHECK(row.changed == 3);
     CHECK(row.unclear == 2);
 }
@@ -133,8 +141,9 @@ TEST_CASE("score_of takes two zeros for no change", "[ci][unit]") {
 TEST_CASE("score_of refuses a reference of another machine, and one without values", "[ci][unit]") {
     record elsewhere = time_result("a", 1e6);
     elsewhere.hardware_key = "other-cpu-8c";
-    CHECK_THROWS_MATCHES(score({time_result("a", 1e6)}, {elsewhere}), input_error,
-                         MessageMatches(ContainsSubstring("the reference is of other-cpu-8c and the results of test-cpu-4c")));
+    CHECK_THROWS_MATCHES(
+        score({time_result("a", 1e6)}, {elsewhere}), input_error,
+        MessageMatches(ContainsSubstring("the reference is of other-cpu-8c and the results of test-cpu-4c")));
     record nothing = time_result("a", 1e6);
     nothing.estimate.reset();
     CHECK_THROWS_MATCHES(score({time_result("a", 1e6)}, {nothing}), input_error,
@@ -146,33 +155,42 @@ TEST_CASE("report --score prints the score, what has no part in it, and exits wi
     const std::vector<record> reference{time_result("a", 1e6), time_result("b", 1.01e6)};
     const auto end = report(run, reference);
     CHECK(end.code == 0);
-    CHECK_THAT(end.out, EndsWith("\nscore against 9a8b7c6 of 2026-11-19: 1000 is the reference, more is better; a change of 7 % or less "
-                                 "counts as none\n"
-                                 "  metric         suite  score  keys  changed  within their noise\n"
-                                 "  latency in ns  all    894    2     1        0\n"
-                                 "1 key has no part in the score, such as come: the reference does not have it\n"));
+    CHECK_THAT(
+        end.out,
+        EndsWith(
+            "\nscore against 9a8b7c6 of 2026-11-19: 1000 is the reference, more is better; a change of 7 % or less "
+            "counts as none\n"
+            "  metric         suite  score  keys  changed  within their noise\n"
+            "  latency in ns  all    894    2     1        0\n"
+            "1 key has no part in the score, such as come: the reference does not have it\n"));
     CHECK(report(run, reference, {"--require-score", "894"}).code == 0);
     const auto less = report(run, reference, {"--require-score", "895"});
     CHECK(less.code == 2);
     CHECK_THAT(less.out, EndsWith("the score of latency in ns is 894.4, below the required 895\n"));
-    CHECK_THAT(report(run, reference, {"--dead-band", "30%"}).out, ContainsSubstring("  latency in ns  all    1000   2     0 "));
+    CHECK_THAT(report(run, reference, {"--dead-band", "30%"}).out,
+               ContainsSubstring("  latency in ns  all    1000   2     0 "));
     CHECK_THAT(
         report(run, reference, {"--markdown", "-"}).out,
-        ContainsSubstring("| metric | suite | score | keys | changed | within their noise |\n|---|---|---:|---:|---:|---:|\n| latency in "
-                          "ns | all | 894 | 2 | 1 | 0 |\n"));
+        ContainsSubstring(
+            "| metric | suite | score | keys | changed | within their noise |\n|---|---|---:|---:|---:|---:|\n| latency in "
+            "ns | all | 894 | 2 | 1 | 0 |\n"));
 }
 
 TEST_CASE("report --score exits with 4 where there is no score", "[ci][unit]") {
-    const auto end = report({time_result("b", 1e6)}, {time_result("a", 1e6), time_result("b", 1e6)}, {"--require-score", "1"});
+    const auto end =
+        report({time_result("b", 1e6)}, {time_result("a", 1e6), time_result("b", 1e6)}, {"--require-score", "1"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out,
-               EndsWith("\nno score against 9a8b7c6 of 2026-11-19: 1 key of the reference cannot be compared; run the same tests, or "
-                        "measure a reference anew\n"
-                        "a has no result\n"));
+    CHECK_THAT(
+        end.out,
+        EndsWith(
+            "\nno score against 9a8b7c6 of 2026-11-19: 1 key of the reference cannot be compared; run the same tests, or "
+            "measure a reference anew\n"
+            "a has no result\n"));
 }
 
 TEST_CASE("report wants a reference with the options of a score", "[ci][unit]") {
-    const std::vector<std::string> option = GENERATE(values<std::vector<std::string>>({{"--dead-band", "5%"}, {"--require-score", "990"}}));
+    const std::vector<std::string> option =
+        GENERATE(values<std::vector<std::string>>({{"--dead-band", "5%"}, {"--require-score", "990"}}));
     scripted_tool tool;
     tool.put_results("r.jsonl", {line_of(time_result("a", 1e6))});
     const auto end = tool.run({"report", "r.jsonl", option.at(0), option.at(1)});

@@ -67,20 +67,34 @@ public:
                 if (path.starts_with(folder + "/")) found.push_back(path);
             return found;
         };
-        const auto write = [this](const std::string& path, std::string_view text) { files.write_atomically(path, text); };
-        return tool::run_program(
-            std::move(arguments),
-            {files, environment, listed, write, launcher, "/project", "2026-11-20T08:00:00Z", {{"PATH", "/bin"}}, colour, gpus});
+        const auto write = [this](const std::string& path, std::string_view text) {
+            files.write_atomically(path, text);
+        };
+        return tool::run_program(std::move(arguments), {files,
+                                                        environment,
+                                                        listed,
+                                                        write,
+                                                        launcher,
+                                                        "/project",
+                                                        "2026-11-20T08:00:00Z",
+                                                        {{"PATH", "/bin"}},
+                                                        colour,
+                                                        gpus});
     }
-    [[nodiscard]] baseline_file stored(const std::string& path) const { return parse_baseline_file(files.text(path), path); }
-    [[nodiscard]] golden_file golden(const std::string& path) const { return parse_golden_file(files.text(path), path); }
+    [[nodiscard]] baseline_file stored(const std::string& path) const {
+        return parse_baseline_file(files.text(path), path);
+    }
+    [[nodiscard]] golden_file golden(const std::string& path) const {
+        return parse_golden_file(files.text(path), path);
+    }
 
 private:
     std::vector<std::string> baselines_;
 };
 
 /// So many launches of about this value, 0.1 % apart from each other.
-[[nodiscard]] inline std::vector<stored_launch> launches_about(double value, std::size_t count, const std::string& day = "2026-11-19") {
+[[nodiscard]] inline std::vector<stored_launch> launches_about(double value, std::size_t count,
+                                                               const std::string& day = "2026-11-19") {
     std::vector<stored_launch> launches;
     for (std::size_t i = 0; i < count; ++i) {
         const double v = value * (1.0 + 0.001 * static_cast<double>(i % 5));
@@ -99,8 +113,13 @@ private:
     return launches;
 }
 
-[[nodiscard]] inline baseline_entry entry_about(const std::string& key, double value, const std::string& day = "2026-11-18") {
-    return {.key = key, .unit = "ns", .polarity = better::less, .recorded_on = {}, .launches = launches_about(value, 10, day)};
+[[nodiscard]] inline baseline_entry entry_about(const std::string& key, double value,
+                                                const std::string& day = "2026-11-18") {
+    return {.key = key,
+            .unit = "ns",
+            .polarity = better::less,
+            .recorded_on = {},
+            .launches = launches_about(value, 10, day)};
 }
 
 /// The file of the suite "sorts" on "test-cpu-4c".
@@ -141,7 +160,8 @@ inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.j
     r.estimate = estimate{value, value, 0.99 * value, 1.01 * value, 0.0};
     r.baseline = baseline_origin{};
     r.baseline->key = key;
-    r.baseline->action = v == verdict::violated || v == verdict::holds ? baseline_action::compared : baseline_action::would_be_recorded;
+    r.baseline->action =
+        v == verdict::violated || v == verdict::holds ? baseline_action::compared : baseline_action::would_be_recorded;
     r.baseline->taken = launches_about(value, launches);
     r.baseline->headroom = 0.06;
     return r;

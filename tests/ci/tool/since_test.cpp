@@ -38,19 +38,23 @@ struct two_files : scripted_tool {
 }  // namespace
 
 TEST_CASE("report --before tells the verdicts that changed, and results that are missing", "[ci][unit]") {
-    two_files files(
-        {stored_result("a", 1e6, verdict::holds), stored_result("b", 1e6, verdict::holds), stored_result("c", 1e6, verdict::holds)},
-        {stored_result("a", 1e6, verdict::holds), stored_result("b", 2e6, verdict::violated), stored_result("d", 1e6, verdict::undecided)});
+    two_files files({stored_result("a", 1e6, verdict::holds), stored_result("b", 1e6, verdict::holds),
+                     stored_result("c", 1e6, verdict::holds)},
+                    {stored_result("a", 1e6, verdict::holds), stored_result("b", 2e6, verdict::violated),
+                     stored_result("d", 1e6, verdict::undecided)});
     const auto end = files.report();
     CHECK(end.code == 2);
-    CHECK_THAT(end.out, ContainsSubstring("\n3 of 4 verdicts changed since 9a8b7c6 of 2026-11-19\n"
-                                          "  before     now        key  value before                  value now\n"
-                                          "  holds      no result  c    1.000 ms (0.990 .. 1.010 ms)\n"
-                                          "  holds      violated   b    1.000 ms (0.990 .. 1.010 ms)  2.000 ms (1.980 .. 2.020 ms)\n"
-                                          "  no result  undecided  d                                  1.000 ms (0.990 .. 1.010 ms)\n"));
+    CHECK_THAT(
+        end.out,
+        ContainsSubstring("\n3 of 4 verdicts changed since 9a8b7c6 of 2026-11-19\n"
+                          "  before     now        key  value before                  value now\n"
+                          "  holds      no result  c    1.000 ms (0.990 .. 1.010 ms)\n"
+                          "  holds      violated   b    1.000 ms (0.990 .. 1.010 ms)  2.000 ms (1.980 .. 2.020 ms)\n"
+                          "  no result  undecided  d                                  1.000 ms (0.990 .. 1.010 ms)\n"));
 }
 
-TEST_CASE("report --before says that no verdict changed, and its exit code is that of the results of now", "[ci][unit]") {
+TEST_CASE("report --before says that no verdict changed, and its exit code is that of the results of now",
+          "[ci][unit]") {
     two_files files({stored_result("a", 1e6, verdict::holds)}, {stored_result("a", 1.02e6, verdict::holds)});
     const auto end = files.report();
     CHECK(end.code == 0);
@@ -75,7 +79,8 @@ TEST_CASE("report --before lists a hundred rows, and counts the others", "[ci][u
     }
     two_files files(before, now);
     const auto end = files.report({"--markdown", "summary.txt"});
-    CHECK_THAT(end.out, ContainsSubstring("  holds   undecided  k99 ") && ContainsSubstring("\nand 2 more; the page of --html has them\n"));
+    CHECK_THAT(end.out, ContainsSubstring("  holds   undecided  k99 ") &&
+                            ContainsSubstring("\nand 2 more; the page of --html has them\n"));
     CHECK_THAT(end.out, !ContainsSubstring("k100"));
     CHECK_THAT(files.files.text("summary.txt"), ContainsSubstring("\n- and 2 more; the page of --html has them\n"));
 }
@@ -106,7 +111,8 @@ TEST_CASE("the page of report --before carries the results of the earlier run", 
     static_cast<void>(files.report({"--html", "r.html"}));
     const std::string page = files.files.text("r.html");
     CHECK_THAT(page, ContainsSubstring(R"("since":"9a8b7c6 of 2026-11-19",)"));
-    constexpr std::string_view then = R"x({"word":"holds","test":"sorting","measured":"1.000 ms (0.990 .. 1.010 ms)",)x";
+    constexpr std::string_view then =
+        R"x({"word":"holds","test":"sorting","measured":"1.000 ms (0.990 .. 1.010 ms)",)x";
     CHECK_THAT(page, ContainsSubstring(fmt::format("\"gone\":[\n{}", then)));
     CHECK_THAT(page, ContainsSubstring(fmt::format("\"before\":{}", then)));
 }
@@ -122,7 +128,8 @@ TEST_CASE("claims_in_two_runs matches claims of one key by their text, and then 
     CHECK(claims[2].before == &before[0]);
 }
 
-TEST_CASE("claims_in_two_runs prefers the same machine, and takes another one where only that has the claim", "[ci][unit]") {
+TEST_CASE("claims_in_two_runs prefers the same machine, and takes another one where only that has the claim",
+          "[ci][unit]") {
     record there = stored_result("a", 1e6, verdict::holds);
     there.hardware_key = "other-cpu";
     const std::vector<record> both{there, stored_result("a", 1e6, verdict::holds)};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// One violated claim in everything that the tool writes. That JSON lines and the verbose console have every field is tested in
-// tests/report/record_fields_test.cpp, and what Catch2's reporters keep in tests/catch2/reporter_test.cpp.
+// One violated claim in everything that the tool writes. That JSON lines and the verbose console have every field is
+// tested in tests/report/record_fields_test.cpp, and what Catch2's reporters keep in tests/catch2/reporter_test.cpp.
 #include "scripted_tool.hpp"
 
 #include <catch2/catch_test_macros.hpp>
@@ -39,7 +39,8 @@ record violated_claim() {
     return r;
 }
 
-/// A part that a reader must find wherever a claim is written, and the ways to write it: for people, in base units, in seconds, and escaped.
+/// A part that a reader must find wherever a claim is written, and the ways to write it: for people, in base units, in
+/// seconds, and escaped.
 struct part {
     std::string_view name;
     std::vector<std::string_view> spellings;
@@ -48,11 +49,14 @@ struct part {
 const std::vector<part> parts{
     {"verdict", {"violated"}},
     {"test", {"sorting"}},
-    {"claim", {"latency(sort) < 1.06 * baseline()", "latency(sort) &lt; 1.06 * baseline()", R"(latency(sort) \u003c 1.06 * baseline())"}},
+    {"claim",
+     {"latency(sort) < 1.06 * baseline()", "latency(sort) &lt; 1.06 * baseline()",
+      R"(latency(sort) \u003c 1.06 * baseline())"}},
     {"value", {"1.375 ms", "1375000", "1.375e+06", "0.001375"}},
     {"bound", {"1.062 ms", "1062500", "1.0625e+06", "0.0010625", "at most 1.06"}},
     {"place",
-     {"sort_test.cpp:12", R"(sort_test.cpp","line":12)", "sort_test.cpp,12", "sort_test.cpp,line=12", R"(sort_test.cpp" line="12)"}},
+     {"sort_test.cpp:12", R"(sort_test.cpp","line":12)", "sort_test.cpp,12", "sort_test.cpp,line=12",
+      R"(sort_test.cpp" line="12)"}},
     {"command", {"ctest -R '^sorting$'", "ctest -R &apos;^sorting$&apos;"}},
 };
 
@@ -60,7 +64,8 @@ const std::vector<part> parts{
 std::string lacking(std::string_view text) {
     std::string names;
     for (const part& p : parts) {
-        if (std::ranges::any_of(p.spellings, [&](std::string_view one) { return text.find(one) != text.npos; })) continue;
+        if (std::ranges::any_of(p.spellings, [&](std::string_view one) { return text.find(one) != text.npos; }))
+            continue;
         names += fmt::format("{}{}", names.empty() ? "" : ", ", p.name);
     }
     return names;
@@ -75,7 +80,8 @@ std::string written_to(const sink& s) {
 
 }  // namespace
 
-TEST_CASE("one violated claim reaches every sink with its verdict, test, claim, value, bound, place and command", "[ci][unit]") {
+TEST_CASE("one violated claim reaches every sink with its verdict, test, claim, value, bound, place and command",
+          "[ci][unit]") {
     const auto s = GENERATE(values<sink>({
         {"console", {"report", "r.jsonl"}, ""},
         {"verbose console", {"report", "r.jsonl", "--verbose"}, ""},
@@ -86,16 +92,21 @@ TEST_CASE("one violated claim reaches every sink with its verdict, test, claim, 
         {"merged results", {"merge", "r.jsonl", "-o", "out"}, ""},
         {"CSV", {"export", "r.jsonl", "--format", "csv", "-o", "out"}, "command"},
         {"JUnit", {"export", "r.jsonl", "--format", "junit", "-o", "out"}, ""},
-        {"Google Benchmark", {"export", "r.jsonl", "--format", "google-benchmark", "-o", "out"}, "bound, place, command"},
+        {"Google Benchmark",
+         {"export", "r.jsonl", "--format", "google-benchmark", "-o", "out"},
+         "bound, place, command"},
         {"PyTorch", {"export", "r.jsonl", "--format", "pytorch", "-o", "out"}, "place, command"},
-        {"TorchBench", {"export", "r.jsonl", "--format", "torchbench", "-o", "out"}, "verdict, claim, bound, place, command"},
+        {"TorchBench",
+         {"export", "r.jsonl", "--format", "torchbench", "-o", "out"},
+         "verdict, claim, bound, place, command"},
     }));
     INFO(s.name);
     CHECK(lacking(written_to(s)) == s.left_out);
 }
 
 TEST_CASE("a sink that loses a part is found", "[ci][unit]") {
-    CHECK(lacking("sorting: latency(sort) < 1.06 * baseline() is violated: 1.375 ms at sort_test.cpp:12") == "bound, command");
+    CHECK(lacking("sorting: latency(sort) < 1.06 * baseline() is violated: 1.375 ms at sort_test.cpp:12") ==
+          "bound, command");
 }
 
 }  // namespace perfspec

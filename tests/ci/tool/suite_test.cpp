@@ -28,7 +28,9 @@ record of_model(const std::string& model, const std::string& query, double value
     return r;
 }
 
-record speedup_of(const std::string& model, double value) { return of_model(model, "speedup(eager, inductor)", value, dimension::ratio); }
+record speedup_of(const std::string& model, double value) {
+    return of_model(model, "speedup(eager, inductor)", value, dimension::ratio);
+}
 
 std::vector<tool::suite_row> rows_of(std::vector<record> records) { return tool::suite_of(records); }
 
@@ -51,7 +53,8 @@ TEST_CASE("suite_of counts a model as passed if no claim failed and its outputs 
     wrong.verified = verification{verification_code::fail, "differ", {}, {}, {}};
     record slow = of_model("vit", "latency(inductor)", 1e6, dimension::time);
     slow.failed = true;
-    const auto rows = rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 2.0), wrong, speedup_of("vit", 2.0), slow});
+    const auto rows =
+        rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 2.0), wrong, speedup_of("vit", 2.0), slow});
     CHECK(rows.front().models == 3);
     CHECK(rows.front().passed == 1);
 }
@@ -68,27 +71,30 @@ TEST_CASE("suite_of has a row for each combination of axes but the model", "[ci]
     CHECK(rows.at(1).geomean == 2.0);
 }
 
-TEST_CASE("suite_of has medians of cold start and compilation, and the memory that the other subject needs beside this one's",
-          "[ci][unit]") {
+TEST_CASE(
+    "suite_of has medians of cold start and compilation, and the memory that the other subject needs beside this one's",
+    "[ci][unit]") {
     record start = of_model("resnet", "cold_start(inductor)", 130e9, dimension::time);
     part_value compiled;
     compiled.part = detail::compilation_part;
     compiled.value.centre = 60e9;
     start.parts = {compiled};
-    const auto rows =
-        rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 2.0), start, of_model("bert", "cold_start(inductor)", 10e9, dimension::time),
-                 of_model("resnet", "peak_memory(eager)", 400, dimension::bytes),
-                 of_model("resnet", "peak_memory(inductor)", 500, dimension::bytes)});
+    const auto rows = rows_of({speedup_of("resnet", 2.0), speedup_of("bert", 2.0), start,
+                               of_model("bert", "cold_start(inductor)", 10e9, dimension::time),
+                               of_model("resnet", "peak_memory(eager)", 400, dimension::bytes),
+                               of_model("resnet", "peak_memory(inductor)", 500, dimension::bytes)});
     CHECK(rows.front().cold_start == 70e9);
     CHECK(rows.front().compilation == 60e9);
     CHECK_THAT(rows.front().memory.value(), WithinRel(0.8, 1e-12));
-    CHECK(rows.front().warnings ==
-          std::vector<std::string>{"resnet: cold start of 130.0 s, beyond 120 s", "resnet: memory ratio 0.8000, below 0.9"});
+    CHECK(rows.front().warnings == std::vector<std::string>{"resnet: cold start of 130.0 s, beyond 120 s",
+                                                            "resnet: memory ratio 0.8000, below 0.9"});
 }
 
 TEST_CASE("suite_of warns of a model that was compiled for more than two minutes, whoever says so", "[ci][unit]") {
     const auto warnings = [](std::vector<record> records) { return rows_of(std::move(records)).front().warnings; };
-    const auto compiled_in = [](double ns) { return of_model("resnet", "compile_time(inductor)", ns, dimension::time); };
+    const auto compiled_in = [](double ns) {
+        return of_model("resnet", "compile_time(inductor)", ns, dimension::time);
+    };
     CHECK(warnings({speedup_of("resnet", 2.0), compiled_in(120e9)}).empty());
     const std::vector<std::string> warned{"resnet: compiled in 130.0 s, beyond 120 s"};
     CHECK(warnings({speedup_of("resnet", 2.0), compiled_in(130e9)}) == warned);
@@ -99,7 +105,8 @@ TEST_CASE("suite_of warns of a model that was compiled for more than two minutes
     speedup.parts = {compiled};
     CHECK(warnings({speedup, compiled_in(20e9)}) == warned);
     CHECK(rows_of({speedup_of("resnet", 2.0), compiled_in(20e9)}).front().compilation == 20e9);
-    CHECK(warnings({speedup_of("resnet", 2.0), of_model("resnet", "compile_time(eager)", 130e9, dimension::time)}).empty());
+    CHECK(warnings({speedup_of("resnet", 2.0), of_model("resnet", "compile_time(eager)", 130e9, dimension::time)})
+              .empty());
 }
 
 TEST_CASE("suite_of has the memory with the models themselves where both subjects say it", "[ci][unit]") {
@@ -126,8 +133,9 @@ TEST_CASE("suite_of takes speedups of several subjects from one comparison", "[c
 }
 
 TEST_CASE("suite_of keeps speedups over different subjects apart", "[ci][unit]") {
-    const auto rows = rows_of({speedup_of("resnet", 2.0), of_model("resnet", "speedup(script, inductor)", 1.1, dimension::ratio),
-                               of_model("bert", "speedup(script, inductor)", 1.1, dimension::ratio)});
+    const auto rows =
+        rows_of({speedup_of("resnet", 2.0), of_model("resnet", "speedup(script, inductor)", 1.1, dimension::ratio),
+                 of_model("bert", "speedup(script, inductor)", 1.1, dimension::ratio)});
     REQUIRE(rows.size() == 2);
     CHECK(rows.at(0).speedups == 1);
     CHECK(rows.at(1).name == "inductor over script");
@@ -193,18 +201,22 @@ TEST_CASE("report shows a comparison without samples, and names without what con
 
 TEST_CASE("report requires a geometric mean", "[ci][unit]") {
     scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(speedup_of("resnet", 1.1)), line_of(speedup_of("bert", 1.1)), line_of(speedup_of("vit", 1.1))});
+    tool.put_results("r.jsonl", {line_of(speedup_of("resnet", 1.1)), line_of(speedup_of("bert", 1.1)),
+                                 line_of(speedup_of("vit", 1.1))});
     tool.put_results("none.jsonl", {line_of(of_model("resnet", "latency(inductor)", 1e6, dimension::time))});
     CHECK(tool.run({"report", "r.jsonl", "--require-geomean", "1.1"}).code == 0);
     const auto below = tool.run({"report", "r.jsonl", "--quiet", "--suite", "--require-geomean", "1.2"});
     CHECK(below.code == 2);
     CHECK_THAT(below.out, ContainsSubstring("inductor over eager  3       3 (100 %)  3         1.100           1.100"));
-    CHECK_THAT(below.out, ContainsSubstring("the geometric mean of inductor over eager is 1.100, below the required 1.200"));
-    tool.put_results("some.jsonl",
-                     {line_of(speedup_of("resnet", 1.5)), line_of(of_model("vit", "latency(inductor)", 1e6, dimension::time))});
+    CHECK_THAT(below.out,
+               ContainsSubstring("the geometric mean of inductor over eager is 1.100, below the required 1.200"));
+    tool.put_results("some.jsonl", {line_of(speedup_of("resnet", 1.5)),
+                                    line_of(of_model("vit", "latency(inductor)", 1e6, dimension::time))});
     const auto some = tool.run({"report", "some.jsonl", "--require-geomean", "1.2"});
     CHECK(some.code == 0);
-    CHECK_THAT(some.out, ContainsSubstring("the geometric mean of inductor over eager leaves out 1 of 2 models, which have no speedup"));
+    CHECK_THAT(
+        some.out,
+        ContainsSubstring("the geometric mean of inductor over eager leaves out 1 of 2 models, which have no speedup"));
     CHECK(tool.run({"report", "none.jsonl", "--require-geomean", "1.05"}).code == 4);
     CHECK(tool.run({"report", "r.jsonl", "--require-geomean", "fast"}).code == 4);
 }

@@ -34,7 +34,8 @@ record measured(record r, dimension unit, const estimate& value) {
 }
 
 record speedup_of(const std::string& test, double value, verdict v = verdict::holds) {
-    return measured(about(test, "speedup(eager, inductor)", v), dimension::ratio, {value, value, value - 0.1, value + 0.1, 0.95});
+    return measured(about(test, "speedup(eager, inductor)", v), dimension::ratio,
+                    {value, value, value - 0.1, value + 0.1, 0.95});
 }
 
 record outputs_of(const std::string& test) {
@@ -72,7 +73,8 @@ std::string table_of(const std::vector<record>& records) {
 
 TEST_CASE("report --table has a row for each test case and a column for each query", "[ci][unit]") {
     const auto start = measured(about("alexnet", "cold_start(inductor)"), dimension::time, {4e8, 4e8, 3e8, 5e8, 0.95});
-    CHECK(table_of({outputs_of("alexnet"), speedup_of("alexnet", 1.2), start, outputs_of("resnet50"), speedup_of("resnet50", 2.5)}) ==
+    CHECK(table_of({outputs_of("alexnet"), speedup_of("alexnet", 1.2), start, outputs_of("resnet50"),
+                    speedup_of("resnet50", 2.5)}) ==
           "\n"
           "test case  same_output  speedup                 cold_start  verdicts  measuring\n"
           "           (eager,      (eager,                 (inductor)\n"
@@ -82,12 +84,13 @@ TEST_CASE("report --table has a row for each test case and a column for each que
 }
 
 TEST_CASE("report --table shows the medians and speedups of a comparison as if each had been asked for", "[ci][unit]") {
-    CHECK(table_of({speedup_of("alexnet", 1.2), comparison_of("alexnet")}) ==
-          "\n"
-          "test case  speedup                 latency   latency   latency     speedup                 verdicts             measuring\n"
-          "           (eager,                 (eager)   (script)  (inductor)  (eager,\n"
-          "           inductor)                                               script)\n"
-          "alexnet    1.200 (1.100 .. 1.300)  30.00 ms  20.00 ms  15.00 ms    1.500 (1.400 .. 1.600)  1 holds, 1 recorded  4 s\n");
+    CHECK(
+        table_of({speedup_of("alexnet", 1.2), comparison_of("alexnet")}) ==
+        "\n"
+        "test case  speedup                 latency   latency   latency     speedup                 verdicts             measuring\n"
+        "           (eager,                 (eager)   (script)  (inductor)  (eager,\n"
+        "           inductor)                                               script)\n"
+        "alexnet    1.200 (1.100 .. 1.300)  30.00 ms  20.00 ms  15.00 ms    1.500 (1.400 .. 1.600)  1 holds, 1 recorded  4 s\n");
 }
 
 TEST_CASE("report --table sets a verdict that is no success beside the value, or in its place", "[ci][unit]") {
@@ -98,8 +101,8 @@ TEST_CASE("report --table sets a verdict that is no success beside the value, or
 }
 
 TEST_CASE("report --table takes the first value of a query, and the alarm of any claim on it", "[ci][unit]") {
-    const auto text = table_of({about("alexnet", "speedup(eager, inductor)", verdict::not_judged), speedup_of("alexnet", 1.2),
-                                speedup_of("alexnet", 1.4, verdict::undecided)});
+    const auto text = table_of({about("alexnet", "speedup(eager, inductor)", verdict::not_judged),
+                                speedup_of("alexnet", 1.2), speedup_of("alexnet", 1.4, verdict::undecided)});
     CHECK_THAT(text, ContainsSubstring("1.200 (1.100 .. 1.300) undecided  1 undecided, 1 not judged, 1 holds"));
 }
 
@@ -116,7 +119,8 @@ TEST_CASE("report --table keeps suites, sections and axes apart", "[ci][unit]") 
 }
 
 TEST_CASE("report --table shows a metric of one's own in its unit", "[ci][unit]") {
-    record compilation = measured(about("alexnet", "metric(s, compilation)"), dimension::own, {20.53, 20.53, 20.53, 20.53, 0.95});
+    record compilation =
+        measured(about("alexnet", "metric(s, compilation)"), dimension::own, {20.53, 20.53, 20.53, 20.53, 0.95});
     compilation.own_unit = "s";
     CHECK_THAT(table_of({speedup_of("alexnet", 1.2), compilation}), EndsWith("  20.53 s       2 hold    4 s\n"));
 }
@@ -124,7 +128,8 @@ TEST_CASE("report --table shows a metric of one's own in its unit", "[ci][unit]"
 TEST_CASE("report --table shows how long a model was compiled before its cold start", "[ci][unit]") {
     record start = measured(about("alexnet", "cold_start(inductor)"), dimension::time, {4e8, 4e8, 3e8, 5e8, 0.95});
     start.subjects = {median_of("inductor", 4e8)};
-    start.parts = {{detail::compilation_part, "cold start", dimension::time, {2.05e10, 2.05e10, 2.05e10, 2.05e10, 0.0}, 0.0, {}}};
+    start.parts = {
+        {detail::compilation_part, "cold start", dimension::time, {2.05e10, 2.05e10, 2.05e10, 2.05e10, 0.0}, 0.0, {}}};
     CHECK(table_of({start}) == "\n"
                                "test case  compilation  cold_start  verdicts  measuring\n"
                                "           (inductor)   (inductor)\n"
@@ -134,7 +139,8 @@ TEST_CASE("report --table shows how long a model was compiled before its cold st
 TEST_CASE("report --table shows under the compiled subject of a speedup how long it was compiled", "[ci][unit]") {
     record speedup = speedup_of("alexnet", 1.2);
     speedup.subjects = {median_of("eager", 5e8), median_of("inductor", 4e8)};
-    speedup.parts = {{detail::compilation_part, "compilation", dimension::time, {2.05e10, 2.05e10, 2.05e10, 2.05e10, 0.0}, 0.0, {}}};
+    speedup.parts = {
+        {detail::compilation_part, "compilation", dimension::time, {2.05e10, 2.05e10, 2.05e10, 2.05e10, 0.0}, 0.0, {}}};
     CHECK_THAT(table_of({speedup}), StartsWith("\ntest case  compilation  speedup                 verdicts  measuring\n"
                                                "           (inductor)   (eager,\n"));
 }

@@ -19,7 +19,8 @@ const std::vector<double> all_of_both = [] {
     return all;
 }();
 
-std::optional<tool::tight_bound> tightest(const std::vector<std::vector<double>>& sessions, direction claimed, double allowance = 0.0) {
+std::optional<tool::tight_bound> tightest(const std::vector<std::vector<double>>& sessions, direction claimed,
+                                          double allowance = 0.0) {
     std::vector<double> all;
     for (const auto& session : sessions) all.insert(all.end(), session.begin(), session.end());
     return tool::tightest_bound({all, allowance, claimed}, sessions, 0.001);

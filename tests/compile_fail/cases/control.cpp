@@ -40,7 +40,8 @@ void test() {
     PERF_CHECK(load_time(f) < 1.2 * baseline());
     PERF_CHECK(device_time(f) < 3ms);
     PERF_CHECK(stability(f) < 7_pct, launches(20));
-    PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1000, 4000, 16000}) <= order::power(1));
+    PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1000, 4000, 16000}) <=
+               order::power(1));
     PERF_CHECK(growth(setup([](std::size_t n) { return n; }), [](std::size_t& n) { return n; }, {1, 3, 9}) <=
                baseline() + order::power(0.1));
     PERF_CHECK(metric("tokens/s", more_is_better, [] { return 3.5; }) > 3);
@@ -49,7 +50,8 @@ void test() {
     PERF_CHECK(peak_memory(f) <= peak_memory(g), launches(9));
     PERF_RECORD(throughput(perfspec::subject("f", f).items(3)), rounds(20));
     PERF_CHECK(latency([] { keep(opaque(100)), clobber(); }) < 1ms);
-    const auto sort = perfspec::subject("sort", perfspec::setup([] { return 1; }), [](int& input) { ++input; }).axis("n", 3);
+    const auto sort =
+        perfspec::subject("sort", perfspec::setup([] { return 1; }), [](int& input) { ++input; }).axis("n", 3);
     if (perfspec::in_child()) PERF_CHECK(latency(sort) < 1.05 * baseline());
     else PERF_CHECK(latency(sort) < baseline() + 2ms);
     if (perfspec::evaluate(perfspec::latency(f) < std::chrono::milliseconds(3)).failed) f();

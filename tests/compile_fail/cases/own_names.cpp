@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// A user's own p99, minimum, percentile and keep in the global namespace are called inside the macros, beside ours: compiles without a warning.
+// A user's own p99, minimum, percentile and keep in the global namespace are called inside the macros, beside ours:
+// compiles without a warning.
 #include <perfspec/perfspec.hpp>
 
 #include <concepts>
@@ -12,7 +13,8 @@
 void f();
 void g();
 
-double p99(std::span<const double> values);  // reached by a conversion, which a template of ours that takes anything would win against
+double p99(std::span<const double>
+               values);  // reached by a conversion, which a template of ours that takes anything would win against
 double percentile(std::span<const double> values, double percent);
 template <class Range> double minimum(const Range& values);  // as general as a template of ours could be
 void keep(const std::vector<double>& values);

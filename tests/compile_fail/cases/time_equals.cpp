@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: measured values are never exactly equal: write < or > with a bound, or a tolerance: == within(3ms, 5_pct)
+// expected: perfspec: measured values are never exactly equal: write < or > with a bound, or a tolerance: ==
+// within(3ms, 5_pct)
 #include <perfspec/perfspec.hpp>
 
 void f();

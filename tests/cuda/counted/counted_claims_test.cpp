@@ -22,7 +22,8 @@ using Catch::Matchers::ContainsSubstring;
 
 }  // namespace
 
-TEST_CASE("device_traffic is the bytes that an iteration moves, and a subject that declares others is found out", "[cuda][unit]") {
+TEST_CASE("device_traffic is the bytes that an iteration moves, and a subject that declares others is found out",
+          "[cuda][unit]") {
     counted_program p;
     const auto x = p.saxpy().bytes(24e6);
     const record r = p.evaluate(device_traffic(x) < 1.05 * 12_MB);
@@ -69,7 +70,8 @@ TEST_CASE("device_operations divides by the iterations of a sample", "[cuda][uni
     CHECK(p.evaluate(device_operations(p.saxpy()) == 2e6, {iterations(10)}).verdict == verdict::holds);
 }
 
-TEST_CASE("device_operations of a body that does other work in turns does not hold a bound below the mean", "[cuda][unit]") {
+TEST_CASE("device_operations of a body that does other work in turns does not hold a bound below the mean",
+          "[cuda][unit]") {
     counted_program p;
     p.cupti.passes = 2;
     int run = 0;
@@ -84,7 +86,8 @@ TEST_CASE("device_operations of a body that does other work in turns does not ho
     CHECK_THAT(r.reason, ContainsSubstring("the runs differ"));
 }
 
-TEST_CASE("device_operations and device_traffic are not judged where the device does not count, whatever the bound", "[cuda][unit]") {
+TEST_CASE("device_operations and device_traffic are not judged where the device does not count, whatever the bound",
+          "[cuda][unit]") {
     counted_program p;
     const auto x = p.saxpy();
     p.cupti.refusing["enable"] = 35;
@@ -112,16 +115,19 @@ TEST_CASE("device_traffic of a body that starts no kernel is not judged, rather 
 
 TEST_CASE("device_operations of a body that faults is invalid, and leaves nothing on", "[cuda][unit]") {
     counted_program p;
-    const record r = p.evaluate(device_operations(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) <= 2);
+    const record r =
+        p.evaluate(device_operations(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) <= 2);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("cudaErrorIllegalAddress"));
     CHECK_FALSE(p.cupti.is_enabled);
 }
 
-TEST_CASE("device_traffic and device_operations of a subject on the processor say what to bound there", "[cuda][unit]") {
+TEST_CASE("device_traffic and device_operations of a subject on the processor say what to bound there",
+          "[cuda][unit]") {
     counted_program p;
     CHECK_THAT(p.evaluate(device_traffic(p.sort) < 1_kB).reason, ContainsSubstring("bound cache_misses(x)"));
-    CHECK_THAT(p.evaluate(device_operations(p.sort) < 1).reason, ContainsSubstring("bound flops(x) or instructions(x)"));
+    CHECK_THAT(p.evaluate(device_operations(p.sort) < 1).reason,
+               ContainsSubstring("bound flops(x) or instructions(x)"));
 }
 
 }  // namespace perfspec::testing

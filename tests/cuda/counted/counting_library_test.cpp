@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What perfspec knows of CUPTI's Range Profiler, against the toolkit's headers and library. The library counts nothing without a GPU, but it knows
-// what each chip counts.
+// What perfspec knows of CUPTI's Range Profiler, against the toolkit's headers and library. The library counts nothing
+// without a GPU, but it knows what each chip counts.
 #include <perfspec/cuda/counted/counting_host.hpp>
 #include <perfspec/cuda/counted/counting_library.hpp>
 #include <perfspec/cuda/counted/counting_plan.hpp>
@@ -31,8 +31,9 @@
 namespace perfspec::detail {
 
 #if PERFSPEC_TEST_RANGE_PROFILER
-#    define PERFSPEC_TEST_SAME(OURS, MEMBER, THEIRS, THEIR_MEMBER) \
-        static_assert(offsetof(OURS, MEMBER) == offsetof(THEIRS, THEIR_MEMBER) && sizeof(OURS::MEMBER) == sizeof(THEIRS::THEIR_MEMBER))
+#    define PERFSPEC_TEST_SAME(OURS, MEMBER, THEIRS, THEIR_MEMBER)                \
+        static_assert(offsetof(OURS, MEMBER) == offsetof(THEIRS, THEIR_MEMBER) && \
+                      sizeof(OURS::MEMBER) == sizeof(THEIRS::THEIR_MEMBER))
 #    define PERFSPEC_TEST_KNOWN(OURS, THEIRS)                                                                      \
         TEST_CASE(#OURS " is as long as CUPTI's", "[cuda][unit]") { CHECK(OURS{}.known == THEIRS##_STRUCT_SIZE); } \
         static_assert(sizeof(OURS) == sizeof(THEIRS))
@@ -109,8 +110,10 @@ PERFSPEC_TEST_KNOWN(cupti_range_count, CUpti_RangeProfiler_GetCounterDataInfo_Pa
 PERFSPEC_TEST_SAME(cupti_range_count, data, CUpti_RangeProfiler_GetCounterDataInfo_Params, pCounterDataImage);
 PERFSPEC_TEST_SAME(cupti_range_count, size, CUpti_RangeProfiler_GetCounterDataInfo_Params, counterDataImageSize);
 PERFSPEC_TEST_SAME(cupti_range_count, ranges, CUpti_RangeProfiler_GetCounterDataInfo_Params, numTotalRanges);
-static_assert(CUPTI_PROFILER_TYPE_RANGE_PROFILER == 0 && CUPTI_METRIC_TYPE_COUNTER == 0 && CUPTI_UserRange == 2 && CUPTI_UserReplay == 3);
-static_assert(CUPTI_ERROR_HARDWARE_BUSY == int{cupti_hardware_busy} && CUPTI_ERROR_INSUFFICIENT_PRIVILEGES == int{cupti_no_privileges} &&
+static_assert(CUPTI_PROFILER_TYPE_RANGE_PROFILER == 0 && CUPTI_METRIC_TYPE_COUNTER == 0 && CUPTI_UserRange == 2 &&
+              CUPTI_UserReplay == 3);
+static_assert(CUPTI_ERROR_HARDWARE_BUSY == int{cupti_hardware_busy} &&
+              CUPTI_ERROR_INSUFFICIENT_PRIVILEGES == int{cupti_no_privileges} &&
               CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES == int{cupti_no_privileges_on_virtual_device});
 
 /// The toolkit's library; skips where there is none.
@@ -128,7 +131,8 @@ static std::vector<const char*> names_in(const counting_plan& plan) {
     return names;
 }
 
-TEST_CASE("the toolkit's library knows every number that is counted, and makes a configuration of so many passes", "[cuda][unit]") {
+TEST_CASE("the toolkit's library knows every number that is counted, and makes a configuration of so many passes",
+          "[cuda][unit]") {
     struct row {
         const char* chip;
         counted_work what;
@@ -156,13 +160,19 @@ TEST_CASE("the toolkit's library knows every number that is counted, and makes a
     CHECK(host.passes(config) == r.passes);
 }
 
-TEST_CASE("operations of tensor cores are counted on chips of these generations, and refused on newer ones", "[cuda][unit]") {
+TEST_CASE("operations of tensor cores are counted on chips of these generations, and refused on newer ones",
+          "[cuda][unit]") {
     struct row {
         const char* chip;
         bool are_counted;
     };
-    const auto r = GENERATE(values<row>(
-        {{"GV100", true}, {"TU102", true}, {"GA100", true}, {"GA102", true}, {"AD102", true}, {"GH100", true}, {"GB100", false}}));
+    const auto r = GENERATE(values<row>({{"GV100", true},
+                                         {"TU102", true},
+                                         {"GA100", true},
+                                         {"GA102", true},
+                                         {"AD102", true},
+                                         {"GH100", true},
+                                         {"GB100", false}}));
     const counting_library cupti = library_of_toolkit();
     const counting_plan plan = plan_to_count(counted_work::operations, r.chip, counting_host(cupti, r.chip).names());
     bool are_counted = true;
@@ -175,7 +185,8 @@ TEST_CASE("operations of tensor cores are counted on chips of these generations,
 TEST_CASE("a chip that the toolkit's library does not know is refused by name", "[cuda][unit]") {
     const counting_library cupti = library_of_toolkit();
     CHECK_THROWS_MATCHES(counting_host(cupti, "GX999"), measurement_failure,
-                         Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith("CUPTI does not know the chip GX999: CUPTI_ERROR_")));
+                         Catch::Matchers::MessageMatches(
+                             Catch::Matchers::StartsWith("CUPTI does not know the chip GX999: CUPTI_ERROR_")));
 }
 #endif
 

@@ -78,7 +78,8 @@ TEST_CASE("operations count nothing twice, and no integers", "[cuda][unit]") {
     }
 }
 
-TEST_CASE("a body that ran no kernel has no operations that could be bounded, and one that only copies has none", "[cuda][unit]") {
+TEST_CASE("a body that ran no kernel has no operations that could be bounded, and one that only copies has none",
+          "[cuda][unit]") {
     const counting_plan plan = plan_to_count(counted_work::operations, "GA100", names_of_a100());
     CHECK(work_counted(plan, numbers_of(plan, {})) == 0);
     for (const char* const proof : {"sm__sass_inst_executed.sum", "sm__inst_executed.sum"})
@@ -88,8 +89,9 @@ TEST_CASE("a body that ran no kernel has no operations that could be bounded, an
               .starts_with("CUPTI saw no kernel on the device"));
 }
 
-TEST_CASE("instructions of half precision count as none where they could be 1 % of the operations, and refuse the count where more",
-          "[cuda][unit]") {
+TEST_CASE(
+    "instructions of half precision count as none where they could be 1 % of the operations, and refuse the count where more",
+    "[cuda][unit]") {
     const counting_plan plan = plan_to_count(counted_work::operations, "GA100", names_of_a100());
     const auto beside = [&](const char* op, double n) {
         return std::map<std::string, double>{{instructions_of("ffma"), 500'000.0}, {instructions_of(op), n}};
@@ -119,8 +121,9 @@ TEST_CASE("operations of tensor cores that the chip does not count, or not all, 
         "device_throughput(x, flops)");
 }
 
-TEST_CASE("packed operations of single precision count as so many, and a Blackwell that does not count them has no operations",
-          "[cuda][unit]") {
+TEST_CASE(
+    "packed operations of single precision count as so many, and a Blackwell that does not count them has no operations",
+    "[cuda][unit]") {
     std::set<std::string> known = names_of_a100();
     CHECK(
         plan_to_count(counted_work::operations, "GB202", known).fault ==
@@ -129,11 +132,13 @@ TEST_CASE("packed operations of single precision count as so many, and a Blackwe
         known.insert("sm__sass_thread_inst_executed_op_" + std::string(op) + "_pred_on");
     const counting_plan plan = plan_to_count(counted_work::operations, "GB100", known);
     REQUIRE(plan.fault.empty());
-    CHECK(work_counted(plan, numbers_of(plan, {{instructions_of("fadd2"), 10.0}, {instructions_of("fmul2"), 10.0}})) == 40);
+    CHECK(work_counted(plan, numbers_of(plan, {{instructions_of("fadd2"), 10.0}, {instructions_of("fmul2"), 10.0}})) ==
+          40);
     CHECK(work_counted(plan, numbers_of(plan, {{instructions_of("ffma2"), 10.0}})) == 40);
 }
 
-TEST_CASE("work of tensor memory and packed operations of 8 bits are found on chips that do not count them", "[cuda][unit]") {
+TEST_CASE("work of tensor memory and packed operations of 8 bits are found on chips that do not count them",
+          "[cuda][unit]") {
     for (const char* const name : {"sm__inst_executed_pipe_tc", "sm__sass_thread_inst_executed_op_qfma4_pred_on"}) {
         std::set<std::string> known = names_of_a100();
         known.insert({name, "sm__ops_path_tensor_src_fp4_dst_fp32"});
@@ -155,7 +160,8 @@ TEST_CASE("a number that CUPTI does not tell is no 0", "[cuda][unit]") {
     const counting_plan plan = plan_to_count(counted_work::traffic, "GA100", names_of_a100());
     CHECK(work_counted(plan, numbers_of(plan, {{"dram__bytes.sum", 12e6}})) == 12'000'000);
     for (const double told : {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
-        CHECK(fault_of(plan, {{"dram__bytes.sum", told}}) == "CUPTI tells no number of dram__bytes.sum of the chip GA100");
+        CHECK(fault_of(plan, {{"dram__bytes.sum", told}}) ==
+              "CUPTI tells no number of dram__bytes.sum of the chip GA100");
 }
 
 }  // namespace perfspec::testing

@@ -13,11 +13,12 @@ constexpr int out_of_order = 7;
 }  // namespace
 
 std::vector<std::string> simulated_counting::names_of_a100() {
-    std::vector<std::string> all{"dram__bytes", "sm__inst_executed", "sm__sass_inst_executed", "sm__inst_executed_pipe_tensor"};
+    std::vector<std::string> all{"dram__bytes", "sm__inst_executed", "sm__sass_inst_executed",
+                                 "sm__inst_executed_pipe_tensor"};
     for (const char* const op : {"dadd", "dmul", "dfma", "fadd", "fmul", "ffma", "hadd", "hmul", "hfma"})
         all.push_back("sm__sass_thread_inst_executed_op_" + std::string(op) + "_pred_on");
-    for (const char* const type :
-         {"fp64", "tf32_dst_fp32", "tf32_dst_fp32_sparsity_on", "bf16_dst_fp32", "fp16_dst_fp16", "fp16_dst_fp32", "int8", "int1"})
+    for (const char* const type : {"fp64", "tf32_dst_fp32", "tf32_dst_fp32_sparsity_on", "bf16_dst_fp32",
+                                   "fp16_dst_fp16", "fp16_dst_fp32", "int8", "int1"})
         all.push_back("sm__ops_path_tensor_src_" + std::string(type));
     return all;
 }
@@ -98,7 +99,9 @@ void simulated_counting::add_functions_of_ranges(detail::counting_library& simul
         asked->is_last = ++now->pass_ >= now->passes ? 1 : 0;
         return now->move("stop", state::started, state::configured);
     };
-    simulated.decode = [](detail::cupti_range_decode* asked) { return (asked->dropped = now->dropped, now->answer("decode")); };
+    simulated.decode = [](detail::cupti_range_decode* asked) {
+        return (asked->dropped = now->dropped, now->answer("decode"));
+    };
     simulated.ranges = [](detail::cupti_range_count* asked) { return (asked->ranges = now->ranges, 0); };
 }
 
@@ -106,7 +109,9 @@ detail::counting_library simulated_counting::library() {
     detail::counting_library simulated;
     simulated.fault = now->missing;
     simulated.initialize = [](detail::cupti_initialize*) { return now->answer("initialize"); };
-    simulated.chip_name = [](detail::cupti_chip_name* asked) { return (asked->name = now->chip.c_str(), now->answer("chip_name")); };
+    simulated.chip_name = [](detail::cupti_chip_name* asked) {
+        return (asked->name = now->chip.c_str(), now->answer("chip_name"));
+    };
     add_functions_of_host(simulated);
     add_functions_of_ranges(simulated);
     simulated.context = [](void** current) { return (*current = now, 0); };

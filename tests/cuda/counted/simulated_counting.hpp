@@ -14,8 +14,8 @@
 
 namespace perfspec::testing {
 
-/// CUPTI's Range Profiler on a simulated GPU. What a kernel adds to each number is said by the kernel's name, and counts in the pass that the number
-/// is of. A call out of order fails. The one in force is the last one made.
+/// CUPTI's Range Profiler on a simulated GPU. What a kernel adds to each number is said by the kernel's name, and
+/// counts in the pass that the number is of. A call out of order fails. The one in force is the last one made.
 class simulated_counting {
 public:
     explicit simulated_counting(simulated_gpu& gpu) {

@@ -82,7 +82,8 @@ TEST_CASE("work_recorder needs as many runs as a count has passes", "[cuda][unit
     CHECK(m.count() == 1'100);
 }
 
-TEST_CASE("work_recorder leaves out a run after every second count, so that work in turns meets other passes", "[cuda][unit]") {
+TEST_CASE("work_recorder leaves out a run after every second count, so that work in turns meets other passes",
+          "[cuda][unit]") {
     counting_machine m;
     m.cupti.passes = 2;
     m.cupti.of["k"]["sm__sass_thread_inst_executed_op_dadd_pred_on"] = 100.0;  // the first number is of the first pass
@@ -118,8 +119,10 @@ TEST_CASE("work_recorder says why it cannot begin, and what to do", "[cuda][unit
          "the work of a GPU is counted by CUPTI: libcupti.so.13: no such file"},
         {[](counting_machine& m) { m.gpu.counting = cudaErrorNoDevice; },
          "no CUDA device: cudaErrorNoDevice: no CUDA-capable device is detected"},
-        {[](counting_machine& m) { m.cupti.refusing["initialize"] = 27; }, "CUPTI does not start: CUPTI_ERROR_NOT_SUPPORTED"},
-        {[](counting_machine& m) { m.cupti.refusing["chip_name"] = 7; }, "CUPTI does not know the chip of the GPU: error 7 of CUPTI"},
+        {[](counting_machine& m) { m.cupti.refusing["initialize"] = 27; },
+         "CUPTI does not start: CUPTI_ERROR_NOT_SUPPORTED"},
+        {[](counting_machine& m) { m.cupti.refusing["chip_name"] = 7; },
+         "CUPTI does not know the chip of the GPU: error 7 of CUPTI"},
         {[](counting_machine& m) { m.cupti.refusing["host_begin"] = 46; },
          "CUPTI does not know the chip GA100: CUPTI_ERROR_INVALID_CHIP_NAME"},
         {[](counting_machine& m) { m.cupti.names = {"sm__inst_executed"}; },
@@ -155,8 +158,10 @@ TEST_CASE("work_recorder refuses a count that CUPTI does not make, or not comple
          "CUPTI ended a count after 1 of 2 runs, or did not end it: a part is lost"},
         {[](counting_machine& m) { m.cupti.passes = 2, m.cupti.announced_passes = 1; },
          "CUPTI ended a count after 1 of 1 runs, or did not end it: a part is lost"},
-        {[](counting_machine& m) { m.cupti.dropped = 1; }, "CUPTI lost a part of its count: it has 1 of 1 range, and dropped 1"},
-        {[](counting_machine& m) { m.cupti.ranges = 0; }, "CUPTI lost a part of its count: it has 0 of 1 range, and dropped 0"},
+        {[](counting_machine& m) { m.cupti.dropped = 1; },
+         "CUPTI lost a part of its count: it has 1 of 1 range, and dropped 1"},
+        {[](counting_machine& m) { m.cupti.ranges = 0; },
+         "CUPTI lost a part of its count: it has 0 of 1 range, and dropped 0"},
         {[](counting_machine& m) { m.cupti.of.clear(); },
          "CUPTI saw no kernel on the device: the body starts none, or works on another device than the current one; call cudaSetDevice for it before "
          "the claim"},

@@ -26,21 +26,26 @@ using newest_copy = CUpti_ActivityMemcpy5;
 #    endif
 
 template <class Record> constexpr bool begins_alike() {
-    return offsetof(Record, kind) == offsetof(cupti_record, kind) && offsetof(Record, start) == offsetof(cupti_record, start_ns) &&
+    return offsetof(Record, kind) == offsetof(cupti_record, kind) &&
+           offsetof(Record, start) == offsetof(cupti_record, start_ns) &&
            offsetof(Record, end) == offsetof(cupti_record, end_ns);
 }
 static_assert(begins_alike<newest_kernel>() && begins_alike<newest_copy>() && begins_alike<CUpti_ActivityMemset4>() &&
               begins_alike<CUpti_ActivityMemcpyPtoP4>());
 static_assert(offsetof(newest_kernel, name) == offsetof(cupti_kernel_record, name));
 static_assert(offsetof(newest_copy, copyKind) == offsetof(cupti_record, copy));
-static_assert(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL == int{cupti_kernel} && CUPTI_ACTIVITY_KIND_MEMCPY == int{cupti_copy} &&
-              CUPTI_ACTIVITY_KIND_MEMSET == int{cupti_fill} && CUPTI_ACTIVITY_KIND_MEMCPY2 == int{cupti_copy_to_another});
-static_assert(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED == cupti_flush_all_buffers && CUPTI_ERROR_MAX_LIMIT_REACHED == cupti_end_of_buffer);
-static_assert(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD == 1 && CUPTI_ACTIVITY_MEMCPY_KIND_DTOH == 2 && CUPTI_ACTIVITY_MEMCPY_KIND_DTOD == 8);
+static_assert(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL == int{cupti_kernel} &&
+              CUPTI_ACTIVITY_KIND_MEMCPY == int{cupti_copy} && CUPTI_ACTIVITY_KIND_MEMSET == int{cupti_fill} &&
+              CUPTI_ACTIVITY_KIND_MEMCPY2 == int{cupti_copy_to_another});
+static_assert(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED == cupti_flush_all_buffers &&
+              CUPTI_ERROR_MAX_LIMIT_REACHED == cupti_end_of_buffer);
+static_assert(CUPTI_ACTIVITY_MEMCPY_KIND_HTOD == 1 && CUPTI_ACTIVITY_MEMCPY_KIND_DTOH == 2 &&
+              CUPTI_ACTIVITY_MEMCPY_KIND_DTOD == 8);
 #endif
 
 TEST_CASE("places_of_cupti has the major version of the runtime in each name", "[cuda][unit]") {
-    CHECK(places_of_cupti(12'040) == std::vector<std::string>{"libcupti.so.12", "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so.12",
+    CHECK(places_of_cupti(12'040) == std::vector<std::string>{"libcupti.so.12",
+                                                              "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so.12",
                                                               "/usr/local/cuda/lib64/libcupti.so.12"});
     CHECK(places_of_cupti(13'000).front() == "libcupti.so.13");
 }
@@ -52,7 +57,8 @@ TEST_CASE("load_cupti says of a missing library what the dynamic linker says of 
 }
 
 TEST_CASE("load_cupti refuses a library that is another one, and looks no further", "[cuda][unit]") {
-    CHECK(load_cupti({"libc.so.6", "libno_cupti.so.1"}).fault == "libc.so.6 lacks functions of CUPTI's activity records");
+    CHECK(load_cupti({"libc.so.6", "libno_cupti.so.1"}).fault ==
+          "libc.so.6 lacks functions of CUPTI's activity records");
 }
 
 TEST_CASE("load_cupti finds all functions in the toolkit's library", "[cuda][unit]") {

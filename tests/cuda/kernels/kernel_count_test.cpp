@@ -22,7 +22,8 @@ using Catch::Matchers::ContainsSubstring;
 
 std::vector<std::string> rows_of(const record& r) {
     std::vector<std::string> all;
-    for (const part_value& p : r.parts) all.push_back(p.part + ", " + p.method + ": " + std::to_string(std::llround(p.value.median)));
+    for (const part_value& p : r.parts)
+        all.push_back(p.part + ", " + p.method + ": " + std::to_string(std::llround(p.value.median)));
     return all;
 }
 
@@ -65,7 +66,8 @@ TEST_CASE("kernel_count is not judged where there is no CUPTI", "[cuda][unit]") 
 
 TEST_CASE("kernel_count of a body that starts no kernel is not judged, rather than 0", "[cuda][unit]") {
     traced_program p;
-    const auto copy = detail::copy_of_own("x", copy_direction::to_device, bytes(1e6), host_memory::pinned, simulated_gpu::runtime());
+    const auto copy =
+        detail::copy_of_own("x", copy_direction::to_device, bytes(1e6), host_memory::pinned, simulated_gpu::runtime());
     const record r = p.evaluate(kernel_count(copy) <= 2);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device: the body starts none"));
@@ -73,7 +75,8 @@ TEST_CASE("kernel_count of a body that starts no kernel is not judged, rather th
 
 TEST_CASE("kernel_count of a body that faults is invalid", "[cuda][unit]") {
     traced_program p;
-    const record r = p.evaluate(kernel_count(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) <= 2);
+    const record r =
+        p.evaluate(kernel_count(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) <= 2);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("cudaErrorIllegalAddress"));
     CHECK(p.cupti.enabled.empty());
@@ -82,16 +85,18 @@ TEST_CASE("kernel_count of a body that faults is invalid", "[cuda][unit]") {
 TEST_CASE("profile has the kernels of an iteration by name, the longest first", "[cuda][unit]") {
     traced_program p;
     detail::explain();
-    const auto x =
-        p.launches("x", {{.cold = 20us, .name = "_Z5saxpyif"}, {.cold = 70us, .name = "_Z4gemmv"}, {.cold = 20us, .name = "_Z5saxpyif"}});
+    const auto x = p.launches("x", {{.cold = 20us, .name = "_Z5saxpyif"},
+                                    {.cold = 70us, .name = "_Z4gemmv"},
+                                    {.cold = 20us, .name = "_Z5saxpyif"}});
     const record r = p.evaluate(profile(x), {}, {.effect = effect::record});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.advice.empty());
     std::vector<std::string> rows = rows_of(r);
     REQUIRE(rows.size() > 6);
     rows.resize(6);
-    CHECK(rows == std::vector<std::string>{"gemm(), calls: 1", "gemm(), device self: 70000", "gemm(), device total: 70000",
-                                           "saxpy(int, float), calls: 2", "saxpy(int, float), device self: 40000",
+    CHECK(rows == std::vector<std::string>{"gemm(), calls: 1", "gemm(), device self: 70000",
+                                           "gemm(), device total: 70000", "saxpy(int, float), calls: 2",
+                                           "saxpy(int, float), device self: 40000",
                                            "saxpy(int, float), device total: 40000"});
 }
 
@@ -101,7 +106,8 @@ TEST_CASE("a violated claim on the time of CUDA work names its kernels", "[cuda]
     const auto x = p.launches("x", {{.cold = 20us, .name = "_Z5saxpyif"}, {.cold = 70us, .name = "_Z4gemmv"}});
     const record r = p.evaluate(device_time(x) < 50us, {confirm(off)});
     CHECK(r.verdict == verdict::violated);
-    CHECK(rows_of(r) == std::vector<std::string>{"gemm(), x: 70000", "saxpy(int, float), x: 20000", "all operators, x: 90000"});
+    CHECK(rows_of(r) ==
+          std::vector<std::string>{"gemm(), x: 70000", "saxpy(int, float), x: 20000", "all operators, x: 90000"});
 }
 
 }  // namespace perfspec::testing

@@ -44,7 +44,8 @@ std::vector<std::string> names_and_times(const std::vector<device_event>& trace)
 
 }  // namespace
 
-TEST_CASE("kernel_recorder has the kernels, copies and fills between begin and end, in the order in which they began", "[cuda][unit]") {
+TEST_CASE("kernel_recorder has the kernels, copies and fills between begin and end, in the order in which they began",
+          "[cuda][unit]") {
     recorded_machine m;
     std::vector<std::byte> memory(1'000);
     void* there = nullptr;
@@ -59,8 +60,9 @@ TEST_CASE("kernel_recorder has the kernels, copies and fills between begin and e
     m.gpu.launch(m.stream, {.cold = 3us, .name = "no name of C++"});
     const std::vector<device_event> trace = m.recorder.end();
     m.gpu.launch(m.stream, {.cold = 1us, .name = "behind"});
-    CHECK(names_and_times(trace) == std::vector<std::string>{"saxpy(int, float): 20000", "copy to the device: 40", "fill: 500",
-                                                             "copy to the host: 20", "no name of C++: 3000"});
+    CHECK(names_and_times(trace) == std::vector<std::string>{"saxpy(int, float): 20000", "copy to the device: 40",
+                                                             "fill: 500", "copy to the host: 20",
+                                                             "no name of C++: 3000"});
     CHECK(count_kernels(trace) == 2);
     CHECK(m.cupti.enabled.empty());
 }
@@ -98,11 +100,13 @@ TEST_CASE("kernel_recorder refuses a trace that may lack something", "[cuda][uni
     };
     const auto r = GENERATE(values<row>({
         {[](recorded_machine& m) { m.cupti.room = 2; }, "CUPTI lost 1 record"},
-        {[](recorded_machine& m) { m.cupti.is_last_incomplete = true; }, "one of CUPTI's records cannot be read: CUPTI_ERROR_INVALID_KIND"},
+        {[](recorded_machine& m) { m.cupti.is_last_incomplete = true; },
+         "one of CUPTI's records cannot be read: CUPTI_ERROR_INVALID_KIND"},
         {[](recorded_machine& m) { m.cupti.has_times = false; }, "CUPTI tells no times of \"kernel\""},
         {[](recorded_machine& m) { m.cupti.flushing = 7; }, "CUPTI keeps its records: error 7 of CUPTI"},
         {[](recorded_machine& m) { m.cupti.telling_lost = 7; }, "CUPTI does not say what it lost: error 7 of CUPTI"},
-        {[](recorded_machine& m) { m.gpu.lose(cudaErrorLaunchFailure); }, "cudaErrorLaunchFailure: unspecified launch failure"},
+        {[](recorded_machine& m) { m.gpu.lose(cudaErrorLaunchFailure); },
+         "cudaErrorLaunchFailure: unspecified launch failure"},
     }));
     recorded_machine m;
     REQUIRE(m.begin().empty());

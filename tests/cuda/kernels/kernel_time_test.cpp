@@ -26,7 +26,8 @@ using axes = std::vector<std::pair<std::string, std::string>>;
 
 constexpr simulated_kernel gelu{.cold = 20us, .name = "_Z4geluPf"};
 constexpr simulated_kernel gemm{.cold = 70us, .name = "_Z4gemmv"};
-constexpr simulated_kernel reads{.cold = 40us, .warm = 20us, .data = 1, .bytes = std::size_t{10} << 20U, .name = "reads"};
+constexpr simulated_kernel reads{
+    .cold = 40us, .warm = 20us, .data = 1, .bytes = std::size_t{10} << 20U, .name = "reads"};
 
 bool has_note(const record& r, const std::string& text) {
     return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
@@ -62,7 +63,8 @@ TEST_CASE("kernel_time compares kernels of two subjects in pairs, whatever each 
     const record r = p.evaluate(speedup(kernel_time(plain, "gelu"), kernel_time(fused, "gelu_fused")) > 2.5);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "speedup(kernel_time(plain, gelu), kernel_time(fused, gelu_fused))");
-    CHECK(p.evaluate(kernel_time(plain, "gemm") == within(kernel_time(fused, "gemm"), 5_pct)).verdict == verdict::holds);
+    CHECK(p.evaluate(kernel_time(plain, "gemm") == within(kernel_time(fused, "gemm"), 5_pct)).verdict ==
+          verdict::holds);
 }
 
 TEST_CASE("kernel_time compares two kernels of one subject, but none with itself", "[cuda][unit]") {
@@ -77,11 +79,14 @@ TEST_CASE("kernel_time compares two kernels of one subject, but none with itself
 
 TEST_CASE("kernel_time of a name that no kernel has, or several, is invalid, whatever the bound", "[cuda][unit]") {
     traced_program p;
-    const auto x = p.launches("x", {gelu, {.cold = 9us, .name = "softmax_forward"}, {.cold = 9us, .name = "softmax_backward"}});
+    const auto x =
+        p.launches("x", {gelu, {.cold = 9us, .name = "softmax_forward"}, {.cold = 9us, .name = "softmax_backward"}});
     for (const record& r : {p.evaluate(kernel_time(x, "gelo") < 12us), p.evaluate(kernel_time(x, "gelo") > 1ns)}) {
         CHECK(r.verdict == verdict::invalid);
-        CHECK(r.reason == "an iteration of \"x\" runs no kernel named \"gelo\". Did you mean \"gelu\"? It runs: gelu, softmax_forward, "
-                          "softmax_backward");
+        CHECK(
+            r.reason ==
+            "an iteration of \"x\" runs no kernel named \"gelo\". Did you mean \"gelu\"? It runs: gelu, softmax_forward, "
+            "softmax_backward");
     }
     const record several = p.evaluate(kernel_time(x, "softmax") < 1s);
     CHECK(several.verdict == verdict::invalid);
@@ -117,7 +122,8 @@ TEST_CASE("a note says that the launches of a kernel_time differ from iteration 
             for (int i = 0; i <= calls % 3; ++i) p.gpu.launch(stream, gelu);
         },
         simulated_gpu::runtime());
-    CHECK(has_note(p.evaluate(kernel_time(x, "gelu") < 1s), "\"gelu\" of \"x\": 1 to 3 launches of gelu in an iteration"));
+    CHECK(has_note(p.evaluate(kernel_time(x, "gelu") < 1s),
+                   "\"gelu\" of \"x\": 1 to 3 launches of gelu in an iteration"));
 }
 
 TEST_CASE("kernel_time has the state of the cache that device_time has, and says so", "[cuda][unit]") {
@@ -137,7 +143,8 @@ TEST_CASE("kernel_time has the state of the cache that device_time has, and says
 TEST_CASE("kernel_time of a hot subject is not that of what others left in the cache", "[cuda][unit]") {
     traced_program p;
     const auto x = p.launches("x", {reads}).hot();
-    const auto y = p.launches("y", {{.cold = 100us, .data = 2, .bytes = std::size_t{50} << 20U, .name = "other"}}).hot();
+    const auto y =
+        p.launches("y", {{.cold = 100us, .data = 2, .bytes = std::size_t{50} << 20U, .name = "other"}}).hot();
     const record r = p.evaluate(kernel_time(x) < 0.25 * kernel_time(y));
     CHECK(r.verdict == verdict::holds);
     CHECK(time_of(r) == 20'000.0);
@@ -232,7 +239,8 @@ TEST_CASE("kernel_time of a GPU that is throttled most of the time is invalid", 
     CHECK(p.cupti.enabled.empty());
 }
 
-TEST_CASE("kernel_time is not judged where CUPTI is missing or lost a record, and where it saw no kernel", "[cuda][unit]") {
+TEST_CASE("kernel_time is not judged where CUPTI is missing or lost a record, and where it saw no kernel",
+          "[cuda][unit]") {
     traced_program p;
     const auto three = p.launches("three", {gelu, gelu, gelu});
     p.cupti.room = 2;
@@ -245,7 +253,8 @@ TEST_CASE("kernel_time is not judged where CUPTI is missing or lost a record, an
     CHECK(taken.verdict == verdict::not_judged);
     CHECK_THAT(taken.reason, ContainsSubstring("CUPTI does not record kernels"));
     p.cupti.using_buffers = 0;
-    const auto copy = detail::copy_of_own("copy", copy_direction::to_device, bytes(1e6), host_memory::pinned, simulated_gpu::runtime());
+    const auto copy = detail::copy_of_own("copy", copy_direction::to_device, bytes(1e6), host_memory::pinned,
+                                          simulated_gpu::runtime());
     const record unseen = p.evaluate(kernel_time(copy, "gelu") < 50us);
     CHECK(unseen.verdict == verdict::not_judged);
     CHECK_THAT(unseen.reason, ContainsSubstring("saw no kernel on the device"));
@@ -263,13 +272,16 @@ TEST_CASE("kernel_time of a body on the processor is not judged", "[cuda][unit]"
     traced_program p;
     const record r = p.evaluate(kernel_time(p.takes("plain", 1ms), "gelu") < 1s);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(r.reason == "the subject runs on the processor, and kernel_time needs a subject on a device, such as perfspec::cuda_kernel or a "
-                      "LibTorch subject whose inputs are there; bound latency(x) or cpu_time(x)");
+    CHECK(
+        r.reason ==
+        "the subject runs on the processor, and kernel_time needs a subject on a device, such as perfspec::cuda_kernel or a "
+        "LibTorch subject whose inputs are there; bound latency(x) or cpu_time(x)");
 }
 
 TEST_CASE("kernel_time of a body that faults is invalid", "[cuda][unit]") {
     traced_program p;
-    const record r = p.evaluate(kernel_time(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) < 1s);
+    const record r =
+        p.evaluate(kernel_time(launching(p.gpu, "x", {.cold = 10us, .fault = cudaErrorIllegalAddress})) < 1s);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("cudaErrorIllegalAddress"));
     CHECK(p.cupti.enabled.empty());

@@ -54,7 +54,8 @@ int simulated_cupti::hand_out() {
 
 int simulated_cupti::next(std::uint8_t* buffer, std::size_t used, cupti_record** record) const {
     constexpr int invalid_kind = 21;
-    auto* const at = *record == nullptr ? buffer : reinterpret_cast<std::uint8_t*>(*record) + sizeof(cupti_kernel_record);
+    auto* const at =
+        *record == nullptr ? buffer : reinterpret_cast<std::uint8_t*>(*record) + sizeof(cupti_kernel_record);
     const std::size_t left = used - static_cast<std::size_t>(at - buffer);
     if (left == 0) return detail::cupti_end_of_buffer;
     if (is_last_incomplete && left == sizeof(cupti_kernel_record)) return invalid_kind;
@@ -78,13 +79,17 @@ detail::cupti_library simulated_cupti::library() {
     };
     simulated.disable = [](std::uint32_t kind) { return (now->enabled.erase(kind), 0); };
     simulated.flush = [](std::uint32_t) { return now->hand_out(); };
-    simulated.next = [](std::uint8_t* buffer, std::size_t used, cupti_record** record) { return now->next(buffer, used, record); };
+    simulated.next = [](std::uint8_t* buffer, std::size_t used, cupti_record** record) {
+        return now->next(buffer, used, record);
+    };
     simulated.lost = [](void*, std::uint32_t, std::size_t* records) {
         *records = std::exchange(now->lost_, 0);
         return now->telling_lost;
     };
     simulated.error_name = [](int error, const char** name) {
-        *name = error == 21 ? "CUPTI_ERROR_INVALID_KIND" : error == 39 ? "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED" : nullptr;
+        *name = error == 21   ? "CUPTI_ERROR_INVALID_KIND"
+                : error == 39 ? "CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED"
+                              : nullptr;
         return 0;
     };
     return simulated;

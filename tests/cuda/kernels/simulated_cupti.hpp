@@ -16,8 +16,8 @@
 
 namespace perfspec::testing {
 
-/// CUPTI on a simulated GPU: it keeps a record of each kind of work that is enabled, and hands them out in buffers. The one in force is the
-/// last one made.
+/// CUPTI on a simulated GPU: it keeps a record of each kind of work that is enabled, and hands them out in buffers. The
+/// one in force is the last one made.
 class simulated_cupti {
 public:
     explicit simulated_cupti(simulated_gpu& gpu) {

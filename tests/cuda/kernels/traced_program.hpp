@@ -18,7 +18,8 @@ struct traced_program : gpu_program {
     detail::kernel_recorder recorder{simulated_gpu::runtime(), simulated_cupti::library};
     device_kernel_counter kernels{[]() noexcept { return in_use; }};
 
-    explicit traced_program(std::vector<child_end> children = {confirms(verdict::violated)}) : gpu_program(std::move(children)) {
+    explicit traced_program(std::vector<child_end> children = {confirms(verdict::violated)})
+        : gpu_program(std::move(children)) {
         in_use = &recorder;
         counts.device_counter = &kernels;
         counts.on_devices = &recorder;

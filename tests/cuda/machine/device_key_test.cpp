@@ -50,7 +50,8 @@ TEST_CASE("a time of a CUDA subject on one GPU is not compared with the baseline
     CHECK(judged_on(0).verdict == verdict::holds);
     const record r = judged_on(1);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, ContainsSubstring("no baselines for hardware \"nvidia-a100-sxm4-40gb\" (cuda:1 is NVIDIA A100-SXM4-40GB)"));
+    CHECK_THAT(r.reason, ContainsSubstring(
+                             "no baselines for hardware \"nvidia-a100-sxm4-40gb\" (cuda:1 is NVIDIA A100-SXM4-40GB)"));
 }
 
 }  // namespace perfspec::testing

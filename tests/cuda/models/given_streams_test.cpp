@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The time of bodies that other adapters put on streams of their own, as LibTorch's models are (README.md has the rules).
+// The time of bodies that other adapters put on streams of their own, as LibTorch's models are (README.md has the
+// rules).
 #include "../simulated_program.hpp"
 
 #include <perfspec/cuda/timing/given_streams.hpp>
@@ -37,7 +38,8 @@ struct other_adapter {
             ++static_cast<other_adapter*>(self)->runs;
             static_cast<other_adapter*>(self)->model();
         };
-        return timer.time_iteration(stream, {.name = "model", .self = this, .launch = launch, .waits_for_last = waits_for_last});
+        return timer.time_iteration(
+            stream, {.name = "model", .self = this, .launch = launch, .waits_for_last = waits_for_last});
     }
 
     std::string fault(given_stream_timer& timer, cudaStream_t stream) {
@@ -93,12 +95,14 @@ TEST_CASE("a model finds in the cache what its last run left there", "[cuda][uni
     CHECK(m.held.timing(stream_use::held).text() == "hot");
 }
 
-TEST_CASE("a model of as many launches as a queue holds is held, because none of them warms the cache there", "[cuda][unit]") {
+TEST_CASE("a model of as many launches as a queue holds is held, because none of them warms the cache there",
+          "[cuda][unit]") {
     machine_of_models m;
     CHECK(m.launches(1'000).time(m.held, m.stream) == 2e6);
 }
 
-TEST_CASE("a model of more launches than a queue holds says what to write, and is timed with its gaps", "[cuda][unit]") {
+TEST_CASE("a model of more launches than a queue holds says what to write, and is timed with its gaps",
+          "[cuda][unit]") {
     machine_of_models m;
     auto model = m.launches(1'100);
     CHECK(model.fault(m.held, m.stream) ==
@@ -125,9 +129,10 @@ TEST_CASE("a model that leaves its stream empty, or work on another one, says wh
         m.gpu.launch(elsewhere, {.cold = 1ms});
         m.gpu.launch(m.stream, {.cold = 200us});
     }};
-    CHECK_THAT(apart.fault(m.held, m.stream), ContainsSubstring("\"model\" leaves work on another stream than its own") &&
-                                                  ContainsSubstring("Join the other stream to the current one by an event") &&
-                                                  ContainsSubstring("event.block(current);"));
+    CHECK_THAT(apart.fault(m.held, m.stream),
+               ContainsSubstring("\"model\" leaves work on another stream than its own") &&
+                   ContainsSubstring("Join the other stream to the current one by an event") &&
+                   ContainsSubstring("event.block(current);"));
 }
 
 TEST_CASE("a model on several streams that fork and join is timed until all are done", "[cuda][unit]") {
@@ -147,7 +152,8 @@ TEST_CASE("a model whose run waits for its last one is timed one run at a time",
     const cudaStream_t idle = m.gpu.make_stream();
     const auto package = [&](std::chrono::nanoseconds work) {
         return other_adapter{[&m, idle, work, last = simulated_gpu::place{}]() mutable {
-                                 for (; last && !*last; static_cast<void>(m.gpu.place_on(idle))) m.processor.advance(1us);
+                                 for (; last && !*last; static_cast<void>(m.gpu.place_on(idle)))
+                                     m.processor.advance(1us);
                                  m.gpu.launch(m.stream, {.cold = work});
                                  last = m.gpu.place_on(m.stream);
                              },
@@ -167,7 +173,8 @@ TEST_CASE("a model whose run waits for its last one is timed one run at a time",
     CHECK(small.time(m.unheld, m.stream) >= 10e3);
 }
 
-TEST_CASE("throttled samples of a model are discarded and told, and no limit is named that it cannot set", "[cuda][unit]") {
+TEST_CASE("throttled samples of a model are discarded and told, and no limit is named that it cannot set",
+          "[cuda][unit]") {
     machine_of_models m;
     double share = 1.0;
     m.gpu.clock_share = [&](std::int64_t) { return share; };
@@ -177,10 +184,11 @@ TEST_CASE("throttled samples of a model are discarded and told, and no limit is 
     CHECK(m.held.tell_slow_samples().text.empty());
     share = 0.5;
     const std::string fault = model.fault(m.held, m.stream);
-    CHECK_THAT(fault,
-               ContainsSubstring("throttled: 20 of 20 samples ran below 75 %") && ContainsSubstring("nvidia-smi --lock-gpu-clocks)"));
+    CHECK_THAT(fault, ContainsSubstring("throttled: 20 of 20 samples ran below 75 %") &&
+                          ContainsSubstring("nvidia-smi --lock-gpu-clocks)"));
     CHECK_THAT(fault, !ContainsSubstring("slowest_clock"));
-    CHECK_THAT(m.held.tell_slow_samples().text, ContainsSubstring("20 of 20 samples ran below 75 % of the GPU's default clock"));
+    CHECK_THAT(m.held.tell_slow_samples().text,
+               ContainsSubstring("20 of 20 samples ran below 75 % of the GPU's default clock"));
 }
 
 TEST_CASE("a model is timed on the stream that is named now", "[cuda][unit]") {

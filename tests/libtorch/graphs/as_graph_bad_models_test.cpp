@@ -76,7 +76,8 @@ TEST_CASE("a graph of work on another stream is invalid, because a replay does n
     CHECK_THAT(reason_of(elsewhere), ContainsSubstring("on another stream or on the processor"));
     CHECK(code_of(elsewhere) == verification_code::exception_raised);
     CHECK_THAT(reason_of(elsewhere, at::ones({2}, at::kLong)), ContainsSubstring(unwritten));
-    CHECK_THAT(reason_of(elsewhere, at::full({2}, std::numeric_limits<float>::quiet_NaN())), ContainsSubstring(unwritten));
+    CHECK_THAT(reason_of(elsewhere, at::full({2}, std::numeric_limits<float>::quiet_NaN())),
+               ContainsSubstring(unwritten));
     CHECK_THAT(reason_of([](const at::Tensor& x) { return x.eq(1); }), ContainsSubstring(unwritten));
 }
 
@@ -113,7 +114,8 @@ TEST_CASE("a model may keep an output that depends on no input beside one that i
 
 TEST_CASE("an output that holds zeros or ones is written all the same", "[libtorch][unit]") {
     for (const double value : {0.0, 1.0})
-        CHECK(code_of(fake::kernel_of([=](const at::Tensor& x) { return at::full_like(x, value); })) == verification_code::pass);
+        CHECK(code_of(fake::kernel_of([=](const at::Tensor& x) { return at::full_like(x, value); })) ==
+              verification_code::pass);
 }
 
 TEST_CASE("an output of drawn zeros and ones is written all the same", "[libtorch][unit]") {
@@ -153,7 +155,8 @@ TEST_CASE("a model that waits for its device cannot be captured, and the stream 
     };
     CHECK_THAT(
         reason_of(waits),
-        ContainsSubstring("it could not be captured in a graph: CUDA error: operation not permitted when stream is capturing; what waits"));
+        ContainsSubstring(
+            "it could not be captured in a graph: CUDA error: operation not permitted when stream is capturing; what waits"));
     CHECK(code_of(waits) == verification_code::exception_raised);
 }
 
@@ -164,7 +167,8 @@ TEST_CASE("a capture that fails without an exception of the model is told", "[li
                    } catch (const std::exception&) {}
                    return fake::kernel_of(plus_one)(x);
                }),
-               ContainsSubstring("it could not be captured in a graph: operation failed due to a previous error during capture"));
+               ContainsSubstring(
+                   "it could not be captured in a graph: operation failed due to a previous error during capture"));
 }
 
 TEST_CASE("a model that throws before it is captured says so itself", "[libtorch][unit]") {
@@ -172,15 +176,19 @@ TEST_CASE("a model that throws before it is captured says so itself", "[libtorch
                ContainsSubstring("no kernel for this"));
 }
 
-TEST_CASE("a graph of a model with an input elsewhere is refused, because it would read that once", "[libtorch][unit]") {
+TEST_CASE("a graph of a model with an input elsewhere is refused, because it would read that once",
+          "[libtorch][unit]") {
     const fake::device device;
     const auto graph = fake::graph_of(fake::model(at::ones({2}), plus_one), device);
     const perfspec::detail::torch_body& body = *perfspec::detail::torch_body_of(graph);
-    CHECK_THROWS_MATCHES(body.graph->capture(body, {at::ones({2}), at::ones({2}, at::kMeta)}), std::runtime_error,
-                         Catch::Matchers::Message("input 2 is on meta, which a graph reads once, while it is captured: put it on cpu"));
+    CHECK_THROWS_MATCHES(
+        body.graph->capture(body, {at::ones({2}), at::ones({2}, at::kMeta)}), std::runtime_error,
+        Catch::Matchers::Message("input 2 is on meta, which a graph reads once, while it is captured: put it on cpu"));
 }
 
-TEST_CASE("a graph whose outputs are its inputs is invalid, because nothing shows that it computes them", "[libtorch][unit]") {
-    CHECK_THAT(reason_of([](const at::Tensor& x) { return x; }), ContainsSubstring("cannot be seen: its outputs are its inputs"));
+TEST_CASE("a graph whose outputs are its inputs is invalid, because nothing shows that it computes them",
+          "[libtorch][unit]") {
+    CHECK_THAT(reason_of([](const at::Tensor& x) { return x; }),
+               ContainsSubstring("cannot be seen: its outputs are its inputs"));
     CHECK_THAT(reason_of([](const at::Tensor& x) { return x.sum().expand({4}); }), ContainsSubstring("cannot be seen"));
 }

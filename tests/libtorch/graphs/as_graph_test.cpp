@@ -41,7 +41,9 @@ using axis = std::pair<std::string, std::string>;
 
 at::Tensor plus_one(const at::Tensor& x) { return x + 1; }
 
-subject plus_one_kernel(const at::Tensor& input = at::ones({2})) { return fake::model(input, fake::kernel_of(plus_one)); }
+subject plus_one_kernel(const at::Tensor& input = at::ones({2})) {
+    return fake::model(input, fake::kernel_of(plus_one));
+}
 
 /// What happened in the meantime.
 struct counted {
@@ -61,7 +63,8 @@ TEST_CASE("as_graph on the processor is not judged", "[libtorch][unit]") {
     const auto r = evaluate(latency(as_graph(plus_one_kernel())) < std::chrono::seconds(1));
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason,
-               ContainsSubstring("it runs on the processor, and graphs are of devices: give a LibTorch subject whose inputs are on"));
+               ContainsSubstring(
+                   "it runs on the processor, and graphs are of devices: give a LibTorch subject whose inputs are on"));
 }
 
 TEST_CASE("as_graph tells what the device of its subject lacks", "[libtorch][unit]") {
@@ -79,7 +82,8 @@ TEST_CASE("as_graph refuses what a graph cannot be of, and says what to give", "
         } catch (const input_error& error) { return std::string(error.what()); }
     };
     const auto model = plus_one_kernel();
-    CHECK_THAT(refusal(subject("work", [] {})), ContainsSubstring("as_graph(\"work\"): only LibTorch's subjects are captured"));
+    CHECK_THAT(refusal(subject("work", [] {})),
+               ContainsSubstring("as_graph(\"work\"): only LibTorch's subjects are captured"));
     CHECK_THAT(refusal(streams(model, 2)), ContainsSubstring("as_graph(\"fake\"): it runs on several streams"));
     CHECK_THAT(refusal(as_graph(model)), ContainsSubstring("as_graph(\"fake\"): it is a graph already"));
     perfspec::detail::torch_model trained;
@@ -90,7 +94,8 @@ TEST_CASE("as_graph refuses what a graph cannot be of, and says what to give", "
 
 TEST_CASE("what needs the model itself refuses a graph", "[libtorch][unit]") {
     const auto graph = as_graph(plus_one_kernel());
-    CHECK_THROWS_MATCHES(streams(graph, 2), input_error, MessageMatches(ContainsSubstring("a graph replays one after the other")));
+    CHECK_THROWS_MATCHES(streams(graph, 2), input_error,
+                         MessageMatches(ContainsSubstring("a graph replays one after the other")));
     CHECK_THROWS_MATCHES(configured(graph, {.threads = 1}), input_error,
                          MessageMatches(ContainsSubstring("write as_graph(configured(x, settings))")));
     CHECK_THROWS_MATCHES(perfspec::largest_batch(graph, {.memory = perfspec::GiB(1)}), input_error,
@@ -143,7 +148,8 @@ TEST_CASE("a graph is captured on a stream of its own and replayed on that of th
         return y;
     });
     perfspec::run_untimed(fake::graph_of(model, device), 1);
-    CHECK(streams == std::vector<std::int64_t>{1, 1, 1, 1, 1, 1, 1, 0, 0, 0});  // call and kernel three times, the capture, three replays
+    CHECK(streams == std::vector<std::int64_t>{1, 1, 1, 1, 1, 1, 1, 0, 0,
+                                               0});  // call and kernel three times, the capture, three replays
 }
 
 TEST_CASE("device_time of a graph is that of one replay", "[libtorch][unit]") {
@@ -174,9 +180,9 @@ TEST_CASE("device_time of a graph is taken by the timers of its device", "[libto
 TEST_CASE("a graph of a host-synchronised model is so, too", "[libtorch][unit]") {
     const fake::device device;
     CHECK(perfspec::detail::torch_body_of(as_graph(host_synchronised(plus_one_kernel())))->clock.is_host_synchronised);
-    CHECK_THROWS_MATCHES(
-        host_synchronised(fake::graph_of(plus_one_kernel(), device)), input_error,
-        MessageMatches(ContainsSubstring("it is a graph: give the subject that it was made from, as_graph(host_synchronised(x))")));
+    CHECK_THROWS_MATCHES(host_synchronised(fake::graph_of(plus_one_kernel(), device)), input_error,
+                         MessageMatches(ContainsSubstring(
+                             "it is a graph: give the subject that it was made from, as_graph(host_synchronised(x))")));
 }
 
 TEST_CASE("a graph has the outputs of its model", "[libtorch][unit]") {
@@ -208,7 +214,8 @@ TEST_CASE("a graph reads what its inputs hold when it is replayed", "[libtorch][
 TEST_CASE("a graph is captured again where it would read the memory of another tensor", "[libtorch][unit]") {
     const fake::device device;
     at::Tensor weight = at::ones({2});
-    const auto model = fake::model(at::ones({2}), fake::kernel_of([weight](const at::Tensor& x) { return x + weight; }), {weight});
+    const auto model =
+        fake::model(at::ones({2}), fake::kernel_of([weight](const at::Tensor& x) { return x + weight; }), {weight});
     const auto graph = fake::graph_of(model, device);
     perfspec::run_untimed(graph, 1);
     const counted all;
@@ -244,7 +251,8 @@ TEST_CASE("a graph takes another batch and other threads of a run, and no device
     CHECK(all.captures() == 1);
     CHECK(perfspec::detail::torch_body_of(graph)->results(at::ones({4, 3})).at(0).value.size(0) == 4);
     perfspec::detail::torch_body_of(graph)->device = device.name();
-    CHECK_THAT(take(graph, {.device = "cpu"}), ContainsSubstring("it runs on the processor, and graphs are of devices"));
+    CHECK_THAT(take(graph, {.device = "cpu"}),
+               ContainsSubstring("it runs on the processor, and graphs are of devices"));
 }
 
 TEST_CASE("operators and memory of a graph are not judged, because a replay shows none", "[libtorch][unit]") {
@@ -254,8 +262,9 @@ TEST_CASE("operators and memory of a graph are not judged, because a replay show
         CHECK(r.verdict == verdict::not_judged);
         CHECK_THAT(r.reason, ContainsSubstring("\"fake\" is replayed as a graph, and a replay calls no operators"));
     }
-    for (const perfspec::record& r : {evaluate(tensor_allocations(graph) <= 1), evaluate(tensor_memory(graph) < perfspec::bytes(1)),
-                                      evaluate(tensor_memory(graph) < tensor_memory(plus_one_kernel()))}) {
+    for (const perfspec::record& r :
+         {evaluate(tensor_allocations(graph) <= 1), evaluate(tensor_memory(graph) < perfspec::bytes(1)),
+          evaluate(tensor_memory(graph) < tensor_memory(plus_one_kernel()))}) {
         CHECK(r.verdict == verdict::not_judged);
         CHECK_THAT(r.reason, ContainsSubstring("whose memory was allocated when it was captured"));
     }

@@ -23,7 +23,8 @@
 
 namespace fake {
 
-/// Graphs of the fake device: what is launched while one is captured is written down, and done by each replay. Tensors stay on the processor.
+/// Graphs of the fake device: what is launched while one is captured is written down, and done by each replay. Tensors
+/// stay on the processor.
 class graphs {
     using work = std::function<void()>;
 
@@ -69,8 +70,9 @@ public:
     /// LibTorch has no function that takes a kind of graph away again.
     static void install() {
         [[maybe_unused]] static const bool done = [] {
-            at::GraphImplRegistry()->Register(c10::DeviceTypeName(c10::DeviceType::PrivateUse1, false),
-                                              [](const at::GraphImplArgs& how) { return std::make_unique<graph>(how); });
+            at::GraphImplRegistry()->Register(
+                c10::DeviceTypeName(c10::DeviceType::PrivateUse1, false),
+                [](const at::GraphImplArgs& how) { return std::make_unique<graph>(how); });
             return true;
         }();
     }
@@ -95,7 +97,8 @@ public:
     /// What a stream that captures cannot do.
     static void synchronise() {
         is_broken() = capturing() != nullptr;
-        TORCH_CHECK(!is_broken(), "CUDA error: operation not permitted when stream is capturing\nSearch for it in the manual");
+        TORCH_CHECK(!is_broken(),
+                    "CUDA error: operation not permitted when stream is capturing\nSearch for it in the manual");
     }
 };
 

@@ -85,7 +85,8 @@ TEST_CASE("compare_outputs by overlap passes masks from that intersection over u
     CHECK(compare_outputs(reference, mask(0, 99)).code == fail);  // only who asks for it gets it
 }
 
-TEST_CASE("compare_outputs by overlap takes two empty masks for the same, and wants integers equal", "[libtorch][unit]") {
+TEST_CASE("compare_outputs by overlap takes two empty masks for the same, and wants integers equal",
+          "[libtorch][unit]") {
     CHECK(compare_outputs(mask(0, 0), mask(0, 0), {.mask_overlap = 0.99}).code == pass);
     CHECK(compare_outputs(mask(0, 0), mask(0, 1), {.mask_overlap = 0.01}).code == fail);
     CHECK(compare_outputs(at::arange(4), at::arange(4) + 1, {.mask_overlap = 0.01}).code == fail);
@@ -103,14 +104,15 @@ TEST_CASE("compare_outputs reports the worst statistic of all outputs, and NaN i
     const auto one = at::full({4}, 1.0), half = at::full({4}, 0.5);
     const auto found = compare_outputs({one, one}, {half, one}, {.cosine = 0.99});
     CHECK(statistic(found, "max_abs_error") == 0.5);
-    const auto masks = compare_outputs({mask(0, 100), mask(0, 100)}, {mask(0, 50), mask(0, 100)}, {.mask_overlap = 0.4});
+    const auto masks =
+        compare_outputs({mask(0, 100), mask(0, 100)}, {mask(0, 50), mask(0, 100)}, {.mask_overlap = 0.4});
     CHECK(statistic(masks, "mask_overlap") == 0.5);
     CHECK(std::isnan(statistic(compare_outputs({one, one}, {one * not_a_number, half}), "max_abs_error")));
 }
 
 TEST_CASE("compare_outputs reports error statistics of complex numbers by their parts", "[libtorch][unit]") {
-    const auto found =
-        compare_outputs(at::complex(at::full({2}, 3.0), at::full({2}, 4.0)), at::complex(at::full({2}, 3.0), at::full({2}, 4.5)));
+    const auto found = compare_outputs(at::complex(at::full({2}, 3.0), at::full({2}, 4.0)),
+                                       at::complex(at::full({2}, 3.0), at::full({2}, 4.5)));
     CHECK(found.code == fail);
     CHECK(statistic(found, "max_abs_error") == 0.5);
     CHECK(statistic(found, "max_abs_reference") == 4);
@@ -127,7 +129,8 @@ TEST_CASE("compare_outputs tells of many outputs those that differ", "[libtorch]
                                                         "10 of 12 outputs and gradients agree");
     CHECK(compare_outputs(reference, reference).text == "12 of 12 outputs and gradients agree");
     for (auto& each : candidate) each = at::arange(3) + 1;
-    CHECK_THAT(compare_outputs(reference, candidate).text, ContainsSubstring("output 8,") && !ContainsSubstring("output 9,"));
+    CHECK_THAT(compare_outputs(reference, candidate).text,
+               ContainsSubstring("output 8,") && !ContainsSubstring("output 9,"));
 }
 
 TEST_CASE("compare_outputs refuses an accuracy that means nothing", "[libtorch][unit]") {

@@ -42,8 +42,9 @@ bool is_compared() { return at::globalContext().deterministicAlgorithms(); }
 
 /// Deterministic where PyTorch asks for that; else each call adds that much more.
 std::function<at::Tensor(const at::Tensor&)> drifting(double by) {
-    return
-        [by, calls = std::make_shared<int>(0)](const at::Tensor& x) { return is_compared() ? twice(x) : twice(x) * (1 + by * (*calls)++); };
+    return [by, calls = std::make_shared<int>(0)](const at::Tensor& x) {
+        return is_compared() ? twice(x) : twice(x) * (1 + by * (*calls)++);
+    };
 }
 
 perfspec::verification verify_as_timed(const subject& reference, const subject& candidate) {
@@ -52,7 +53,8 @@ perfspec::verification verify_as_timed(const subject& reference, const subject& 
 
 }  // namespace
 
-TEST_CASE("a model that is right only under the conditions of a comparison agrees then, and fails as it is timed", "[libtorch][unit]") {
+TEST_CASE("a model that is right only under the conditions of a comparison agrees then, and fails as it is timed",
+          "[libtorch][unit]") {
     using function = std::function<at::Tensor(const at::Tensor&)>;
     const auto is_seeded = [] { return at::detail::getDefaultCPUGenerator().current_seed() == 1337; };
     at::manual_seed(1);
@@ -61,13 +63,16 @@ TEST_CASE("a model that is right only under the conditions of a comparison agree
         CHECK(fake::verify(model(input, twice), model(input, cheats)).code == pass);
         const auto found = verify_as_timed(model(input, twice), model(input, cheats));
         CHECK(found.code == fail);
-        CHECK_THAT(found.text,
-                   StartsWith("run as they are timed, without deterministic algorithms and a fixed seed: output 1, float32[2,3]: "));
+        CHECK_THAT(
+            found.text,
+            StartsWith(
+                "run as they are timed, without deterministic algorithms and a fixed seed: output 1, float32[2,3]: "));
         CHECK(verify_as_timed(model(input, cheats), model(input, twice)).code == fail);
     }
 }
 
-TEST_CASE("models that draw random numbers agree as they are timed, and the program's numbers stay", "[libtorch][unit]") {
+TEST_CASE("models that draw random numbers agree as they are timed, and the program's numbers stay",
+          "[libtorch][unit]") {
     const auto draws = [](const at::Tensor& x) { return x + at::rand_like(x); };
     at::manual_seed(7);
     const at::Tensor next = at::rand({3});
@@ -80,21 +85,28 @@ TEST_CASE("runs as they are timed have to agree within the accuracy, not bit by 
     const auto by_rounding = drifting(1e-6);
     CHECK(verify_as_timed(model(input, by_rounding), model(input, twice)).code == pass);
     CHECK(verify_as_timed(model(input, by_rounding), model(input, by_rounding)).code == pass);
-    CHECK(verify_as_timed(model(input, by_rounding), model(input, [](const at::Tensor& x) { return x * 3; })).code == fail);
+    CHECK(verify_as_timed(model(input, by_rounding), model(input, [](const at::Tensor& x) { return x * 3; })).code ==
+          fail);
     const auto cheats = [](const at::Tensor& x) { return is_compared() ? twice(x) : x; };
-    CHECK(verify_as_timed(model(input, by_rounding), model(input, cheats)).code == fail);  // not left to the repeatable runs
+    CHECK(verify_as_timed(model(input, by_rounding), model(input, cheats)).code ==
+          fail);  // not left to the repeatable runs
 }
 
-TEST_CASE("a reference whose timed runs differ by more is compared as before, and the text says so", "[libtorch][unit]") {
+TEST_CASE("a reference whose timed runs differ by more is compared as before, and the text says so",
+          "[libtorch][unit]") {
     const auto found = verify_as_timed(model(input, drifting(0.5)), model(input, twice));
     CHECK(found.code == pass);
-    CHECK_THAT(found.text,
-               StartsWith("output 1, float32[2,3]: within 0.0001 absolute plus relative\n"
-                          "not compared as they are timed, without deterministic algorithms: two runs of the reference from one seed"));
-    CHECK(verify_as_timed(model(input, drifting(0.5)), model(input, [](const at::Tensor& x) { return x * 3; })).code == fail);
-
-    CHECK(verify_as_timed(model(input, twice), model(input, [](const at::Tensor& x) { return is_compared() ? twice(x) : x; })).code ==
+    CHECK_THAT(
+        found.text,
+        StartsWith(
+            "output 1, float32[2,3]: within 0.0001 absolute plus relative\n"
+            "not compared as they are timed, without deterministic algorithms: two runs of the reference from one seed"));
+    CHECK(verify_as_timed(model(input, drifting(0.5)), model(input, [](const at::Tensor& x) { return x * 3; })).code ==
           fail);
+
+    CHECK(verify_as_timed(model(input, twice),
+                          model(input, [](const at::Tensor& x) { return is_compared() ? twice(x) : x; }))
+              .code == fail);
 }
 
 TEST_CASE("runs as they are timed have the settings of the program and of the subject", "[libtorch][unit]") {
@@ -117,7 +129,8 @@ TEST_CASE("what must not be compared is not compared as it is timed either", "[l
     CHECK(verify_as_timed(model(input, twice), model(input + 1, twice)).code == verifier_didnt_run);
 }
 
-TEST_CASE("a speedup of a model that is right only while it is compared is invalid, and that of an honest one holds", "[libtorch][unit]") {
+TEST_CASE("a speedup of a model that is right only while it is compared is invalid, and that of an honest one holds",
+          "[libtorch][unit]") {
     const at::Tensor square = at::ones({256, 256});
     const auto multiplied = [](const at::Tensor& x) { return at::mm(x, x); };
     const auto longer = [=](const at::Tensor& x) { return multiplied(x) + 0 * multiplied(x) + 0 * multiplied(x); };
@@ -128,10 +141,12 @@ TEST_CASE("a speedup of a model that is right only while it is compared is inval
         if (r.verdict == verdict::not_judged) SKIP(r.reason);  // speed is judged in optimised builds only
         return r;
     };
-    const auto cheating = judged("cheating", [=](const at::Tensor& x) { return is_compared() ? multiplied(x) : at::zeros_like(x); });
+    const auto cheating =
+        judged("cheating", [=](const at::Tensor& x) { return is_compared() ? multiplied(x) : at::zeros_like(x); });
     CHECK(cheating.verdict == verdict::invalid);
-    CHECK_THAT(cheating.reason,
-               StartsWith("the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: run as"));
+    CHECK_THAT(
+        cheating.reason,
+        StartsWith("the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: run as"));
     const auto honest = judged("honest", multiplied);
     CHECK(honest.verdict == verdict::holds);
     REQUIRE(honest.verified);

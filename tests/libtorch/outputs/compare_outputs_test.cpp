@@ -45,8 +45,10 @@ TEST_CASE("compare_outputs passes up to the tolerance of the dtype and fails bey
         at::ScalarType type;
         double inside, outside;  // added to 1: the tolerance is t + t * |1|
     };
-    const auto r = GENERATE(values<row>(
-        {{at::kFloat, 1.8e-4, 2.5e-4}, {at::kDouble, 1.8e-4, 2.5e-4}, {at::kHalf, 1.5e-3, 4e-3}, {at::kBFloat16, 1.5e-2, 4e-2}}));
+    const auto r = GENERATE(values<row>({{at::kFloat, 1.8e-4, 2.5e-4},
+                                         {at::kDouble, 1.8e-4, 2.5e-4},
+                                         {at::kHalf, 1.5e-3, 4e-3},
+                                         {at::kBFloat16, 1.5e-2, 4e-2}}));
     CHECK(compare_outputs(filled(1, 4, r.type), filled(1 + r.inside, 4, r.type)).code == pass);
     CHECK(compare_outputs(filled(1, 4, r.type), filled(1 + r.outside, 4, r.type)).code == fail);
 }
@@ -66,7 +68,9 @@ TEST_CASE("compare_outputs fails where number, dtype or shape differ", "[libtorc
         {{filled(1, 4)}, {filled(1, 4, at::kInt)}, "int32[4] where the reference is float32[4]"},
         {{filled(1, 4, at::kInt)}, {filled(1, 4, at::kLong)}, "int64[4] where the reference is int32[4]"},
         {{filled(1, 4)}, {filled(1, 4, at::kComplexFloat)}, "complex64[4] where the reference is float32[4]"},
-        {{at::ones({1, 4})}, {at::ones({4})}, "float32[4] where the reference is float32[1,4]"},  // allclose would broadcast
+        {{at::ones({1, 4})},
+         {at::ones({4})},
+         "float32[4] where the reference is float32[1,4]"},  // allclose would broadcast
         {{filled(1, 4)}, {at::Tensor{}}, "undefined"},
     }));
     const auto found = compare_outputs(r.reference, r.candidate);
@@ -84,13 +88,14 @@ TEST_CASE("compare_outputs wants integers and booleans equal", "[libtorch][unit]
 TEST_CASE("compare_outputs judges every output", "[libtorch][unit]") {
     const auto last_differs = compare_outputs({filled(1, 4), filled(2, 4)}, {filled(1, 4), filled(3, 4)});
     CHECK(last_differs.code == fail);
-    CHECK_THAT(last_differs.text,
-               ContainsSubstring("output 1, float32[4]: within") && ContainsSubstring("output 2, float32[4]: not within"));
+    CHECK_THAT(last_differs.text, ContainsSubstring("output 1, float32[4]: within") &&
+                                      ContainsSubstring("output 2, float32[4]: not within"));
     CHECK(compare_outputs({filled(1, 4), filled(2, 4)}, {filled(3, 4), filled(2, 4)}).code == fail);
 }
 
 TEST_CASE("compare_outputs lets the error to double precision be twice the reference's own", "[libtorch][unit]") {
-    // From 1000 elements on the factor is 2. Both errors are constant, so that the root mean square is the error itself.
+    // From 1000 elements on the factor is 2. Both errors are constant, so that the root mean square is the error
+    // itself.
     const auto exact = filled(0, 1000, at::kDouble);
     const auto reference = filled(0.010, 1000);
     CHECK(compare_outputs(reference, filled(-0.0199, 1000), {}, exact).code == pass);
@@ -144,8 +149,9 @@ TEST_CASE("compare_outputs judges outputs far below its tolerance by their own s
     CHECK_THAT(other.text, ContainsSubstring("not within 3.4e-18 absolute plus 0.0001 relative"));
     CHECK(compare_outputs(tiny, at::zeros({1000})).code == fail);
     CHECK(compare_outputs(tiny, at::zeros({1000}), {.tolerance = 0.2}).code == fail);
-    CHECK(compare_outputs(tiny, at::zeros({1000}), {}, tiny.to(at::kDouble)).code == fail);  // the error to it counts by its size, too
-    CHECK(compare_outputs(tiny, tiny.flip(0), {.absolute = 1e-4}).code == pass);             // on request
+    CHECK(compare_outputs(tiny, at::zeros({1000}), {}, tiny.to(at::kDouble)).code ==
+          fail);  // the error to it counts by its size, too
+    CHECK(compare_outputs(tiny, tiny.flip(0), {.absolute = 1e-4}).code == pass);  // on request
 }
 
 TEST_CASE("compare_outputs wants zeros where the reference has nothing else", "[libtorch][unit]") {
@@ -183,9 +189,11 @@ TEST_CASE("compare_outputs takes NaN for equal in half precision or on request",
     CHECK(compare_outputs(filled(not_a_number, 4), filled(not_a_number, 4)).code == fail);
     CHECK(compare_outputs(filled(not_a_number, 4), filled(not_a_number, 4), {.nan = nan_rule::agree}).code == pass);
     CHECK(compare_outputs(filled(not_a_number, 4, at::kBFloat16), filled(not_a_number, 4, at::kBFloat16)).code == pass);
-    CHECK(compare_outputs(filled(not_a_number, 4, at::kBFloat16), filled(not_a_number, 4, at::kBFloat16), {.nan = nan_rule::differ}).code ==
-          fail);
-    CHECK(compare_outputs(filled(1, 4), filled(not_a_number, 4), {.nan = nan_rule::agree}, filled(1, 4, at::kDouble)).code == fail);
+    CHECK(compare_outputs(filled(not_a_number, 4, at::kBFloat16), filled(not_a_number, 4, at::kBFloat16),
+                          {.nan = nan_rule::differ})
+              .code == fail);
+    CHECK(compare_outputs(filled(1, 4), filled(not_a_number, 4), {.nan = nan_rule::agree}, filled(1, 4, at::kDouble))
+              .code == fail);
 }
 
 TEST_CASE("compare_outputs lets an infinite or undefined value excuse no other value", "[libtorch][unit]") {
@@ -213,7 +221,8 @@ TEST_CASE("compare_outputs measures the finite values beside infinite ones", "[l
         made[0] = -infinity;
         return made;
     };
-    // The reference lies 1e-3 from double precision, so a candidate that does so too is right; one that lies 1e-2 from it is not.
+    // The reference lies 1e-3 from double precision, so a candidate that does so too is right; one that lies 1e-2 from
+    // it is not.
     const tensor_list exact{masked(1, at::kDouble)}, reference{masked(1.001, at::kFloat)};
     CHECK(compare_outputs(reference, {masked(0.999, at::kFloat)}, {}, exact).code == pass);
     CHECK(compare_outputs(reference, {masked(0.99, at::kFloat)}, {}, exact).code == fail);
@@ -227,7 +236,8 @@ TEST_CASE("compare_outputs fails where nobody returned anything", "[libtorch][un
     }
 }
 
-TEST_CASE("compare_outputs passes a finite candidate near double precision where the reference is NaN", "[libtorch][unit]") {
+TEST_CASE("compare_outputs passes a finite candidate near double precision where the reference is NaN",
+          "[libtorch][unit]") {
     const auto exact = filled(1, 4, at::kDouble);
     CHECK(compare_outputs(filled(not_a_number, 4), filled(1.07, 4), {}, exact).code == pass);
     CHECK(compare_outputs(filled(not_a_number, 4), filled(1.09, 4), {}, exact).code == fail);

@@ -42,7 +42,8 @@ subject unloadable() {
 
 }  // namespace
 
-TEST_CASE("same_output tells a lack of memory and a model that cannot be loaded by codes of their own", "[libtorch][unit]") {
+TEST_CASE("same_output tells a lack of memory and a model that cannot be loaded by codes of their own",
+          "[libtorch][unit]") {
     const verification reference = fake::verify(model(input, exhausting), model(input, twice));
     CHECK(reference.code == eager_out_of_memory);
     CHECK_THAT(reference.text, StartsWith("the reference ran out of memory: "));
@@ -56,9 +57,11 @@ TEST_CASE("same_output tells a lack of memory and a model that cannot be loaded 
 }
 
 TEST_CASE("what keeps a model from being timed has a code in its record", "[libtorch][unit]") {
-    const auto exhausted = perfspec::evaluate(latency(fake::named_model("exhausting", input, exhausting)) < std::chrono::seconds(1));
+    const auto exhausted =
+        perfspec::evaluate(latency(fake::named_model("exhausting", input, exhausting)) < std::chrono::seconds(1));
     CHECK(exhausted.verdict == verdict::invalid);
     CHECK(exhausted.failure == perfspec::failure_kind::out_of_memory);
-    const auto thrown = perfspec::evaluate(latency(fake::named_model("throwing", input, throwing)) < std::chrono::seconds(1));
+    const auto thrown =
+        perfspec::evaluate(latency(fake::named_model("throwing", input, throwing)) < std::chrono::seconds(1));
     CHECK(thrown.failure == perfspec::failure_kind::body_threw);
 }

@@ -52,10 +52,12 @@ TEST_CASE("large sparse inputs and nested ones are compared as they are", "[libt
               .code == pass);
 }
 
-TEST_CASE("a kernel that does not look at strides fails on an input with gaps, and on an expanded one", "[libtorch][unit]") {
+TEST_CASE("a kernel that does not look at strides fails on an input with gaps, and on an expanded one",
+          "[libtorch][unit]") {
     const auto ignores_strides = [](const at::Tensor& x) { return twice(at::as_strided(x, x.sizes(), {3, 1})); };
     const at::Tensor gaps = at::cat({ramp(), ramp() * 7}, 1).slice(1, 0, 3), contiguous = ramp();
-    const at::Tensor expanded = at::arange(12, at::kFloat).view({4, 3}).slice(0, 0, 2).t().slice(1, 0, 1).expand({3, 2}).t();
+    const at::Tensor expanded =
+        at::arange(12, at::kFloat).view({4, 3}).slice(0, 0, 2).t().slice(1, 0, 1).expand({3, 2}).t();
     CHECK(fake::verify(model(contiguous, twice), model(contiguous, ignores_strides)).code == pass);
     CHECK(fake::verify(model(gaps, twice), model(gaps, ignores_strides)).code == fail);
     CHECK(fake::verify(model(expanded, twice), model(expanded, twice)).code == pass);
@@ -69,6 +71,7 @@ TEST_CASE("inputs of dtypes that PyTorch cannot compare are compared bit by bit"
     CHECK(fake::verify(model(input, widened), model(same, widened)).code == pass);
     CHECK(verify_as_timed(model(input, widened), model(same, widened)).code == pass);
     CHECK(fake::verify(model(input, widened), model(other, widened)).code == verifier_didnt_run);
-    CHECK(fake::verify(model(input, [](const at::Tensor& x) { return x; }), model(same, [](const at::Tensor& x) { return x; })).code ==
-          pass);
+    CHECK(fake::verify(model(input, [](const at::Tensor& x) { return x; }),
+                       model(same, [](const at::Tensor& x) { return x; }))
+              .code == pass);
 }

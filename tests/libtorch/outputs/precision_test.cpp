@@ -43,14 +43,17 @@ at::Tensor rotation() { return std::get<0>(at::linalg_qr(at::randn({64, 64}))).c
 
 TEST_CASE("a model in a coarser dtype is verified by what the reference itself loses in it", "[libtorch][unit]") {
     const auto type = GENERATE(at::kBFloat16, at::kHalf);
-    const torch_settings setting = GENERATE(true, false) ? torch_settings{.dtype = type} : torch_settings{.autocast = type};
+    const torch_settings setting =
+        GENERATE(true, false) ? torch_settings{.dtype = type} : torch_settings{.autocast = type};
     at::manual_seed(3);
     const at::Tensor x = at::randn({64, 64}), w = rotation();
     const auto same = fake::verify(deep_model(x, w), configured(deep_model(x, w.clone()), setting));
     CHECK(same.code == pass);
-    const auto wrong = fake::verify(deep_model(x, w), configured(deep_model(x, w * 1.01), setting));  // 1.01^30: a third larger
+    const auto wrong =
+        fake::verify(deep_model(x, w), configured(deep_model(x, w * 1.01), setting));  // 1.01^30: a third larger
     CHECK(wrong.code == fail);
-    CHECK_THAT(wrong.text, ContainsSubstring("the reference's own") && ContainsSubstring(type == at::kHalf ? "in float16" : "in bfloat16"));
+    CHECK_THAT(wrong.text, ContainsSubstring("the reference's own") &&
+                               ContainsSubstring(type == at::kHalf ? "in float16" : "in bfloat16"));
 }
 
 TEST_CASE("a model of half precision takes the inputs of the reference in half precision", "[libtorch][unit]") {
@@ -67,7 +70,8 @@ TEST_CASE("a model of half precision takes the inputs of the reference in half p
 
 namespace {
 
-/// A model of whole numbers, which rounds to the dtype of its parameter in each of many products that autocast leaves as they are.
+/// A model of whole numbers, which rounds to the dtype of its parameter in each of many products that autocast leaves
+/// as they are.
 subject model_of_numbers(double factor, at::ScalarType type) {
     const at::Tensor growth = at::full({1}, 1.01 * factor, type);
     return fake::model(at::arange(1, 65),
@@ -81,7 +85,8 @@ subject model_of_numbers(double factor, at::ScalarType type) {
 
 }  // namespace
 
-TEST_CASE("a model of whole numbers that is in half precision itself is verified by what the reference loses in it", "[libtorch][unit]") {
+TEST_CASE("a model of whole numbers that is in half precision itself is verified by what the reference loses in it",
+          "[libtorch][unit]") {
     CHECK(fake::verify(model_of_numbers(1, at::kFloat), model_of_numbers(1, at::kBFloat16)).code == pass);
     CHECK(fake::verify(model_of_numbers(1, at::kFloat), model_of_numbers(1.02, at::kBFloat16)).code == fail);
 }

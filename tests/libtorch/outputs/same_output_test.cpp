@@ -128,7 +128,8 @@ TEST_CASE("same_output shows both models fresh inputs", "[libtorch][unit]") {
     CHECK(at::equal(mine, at::ones({2, 3})));
 }
 
-TEST_CASE("same_output compares with the reference in double precision, and puts its parameters back", "[libtorch][unit]") {
+TEST_CASE("same_output compares with the reference in double precision, and puts its parameters back",
+          "[libtorch][unit]") {
     // In float the sum loses the 1 that double keeps: the candidate is right, the reference is not.
     const auto weight = at::full({1}, 1e8, at::kFloat);
     const auto data = weight.data_ptr();
@@ -175,7 +176,8 @@ TEST_CASE("same_output keeps the accuracy with the candidate for later claims", 
     CHECK(verify(reference, candidate).code == pass);
 }
 
-TEST_CASE("same_output on further inputs is VERIFIER_DIDNT_RUN where there are too few or too many of them", "[libtorch][unit]") {
+TEST_CASE("same_output on further inputs is VERIFIER_DIDNT_RUN where there are too few or too many of them",
+          "[libtorch][unit]") {
     const auto candidate = model(input, twice);
     for (const auto& more : {perfspec::tensor_list{}, perfspec::tensor_list{input, input}}) {
         std::ignore = same_output(model(input, twice), candidate, perfspec::accuracy{.also_on = {more}});

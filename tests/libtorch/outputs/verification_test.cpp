@@ -11,7 +11,6 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/equal.h>
 #include <ATen/ops/full.h>
-#include <ATen/ops/nextafter.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
 #include <ATen/ops/zeros.h>
@@ -62,7 +61,8 @@ double statistic(const verification& v, const char* name) {
 
 /// A candidate that is wrong in its first runs.
 subject wrong_at_first(int wrong) {
-    return model(input, [wrong, calls = 0](const at::Tensor& x) mutable { return ++calls <= wrong ? thrice(x) : twice(x); });
+    return model(input,
+                 [wrong, calls = 0](const at::Tensor& x) mutable { return ++calls <= wrong ? thrice(x) : twice(x); });
 }
 
 }  // namespace
@@ -85,7 +85,12 @@ TEST_CASE("same_output gives each code with its verdict and what the user reads"
          verdict::violated,
          "output 1, float32[8,3]: root mean square error to double precision 13.4, the reference's own 0, allowed 3 times that plus 1e-05"},
         {throwing, twice, {}, eager_failed, verdict::invalid, "EAGER_FAILED: the reference threw: no kernel for this"},
-        {twice, throwing, {}, exception_raised, verdict::invalid, "EXCEPTION_RAISED: the candidate threw: no kernel for this"},
+        {twice,
+         throwing,
+         {},
+         exception_raised,
+         verdict::invalid,
+         "EXCEPTION_RAISED: the candidate threw: no kernel for this"},
         {coin,
          twice,
          {},
@@ -107,7 +112,8 @@ TEST_CASE("same_output gives each code with its verdict and what the user reads"
          "VERIFIER_DIDNT_RUN: the two subjects have different inputs: give both the same tensors"},
     }));
     const auto reference = fake::named_model("code reference", input, r.reference);
-    const auto candidate = fake::named_model("code candidate", r.code == verifier_didnt_run ? input + 1 : input, r.candidate);
+    const auto candidate =
+        fake::named_model("code candidate", r.code == verifier_didnt_run ? input + 1 : input, r.candidate);
     const auto found = perfspec::evaluate(same_output(reference, candidate, r.how));
     REQUIRE(found.verified);
     CHECK(found.verified->code == r.code);
@@ -124,11 +130,16 @@ at::Tensor both_branches(const at::Tensor& x) { return x.flatten()[0].item<float
 }  // namespace
 
 TEST_CASE("same_output on further inputs finds what one input does not show", "[libtorch][unit]") {
-    const auto more = perfspec::generated([](std::uint64_t seed) { return tensor_list{at::full({2, 3}, seed == 2 ? -1.0 : 1.0)}; }, {1, 2});
+    const auto more = perfspec::generated(
+        [](std::uint64_t seed) {
+            return tensor_list{at::full({2, 3}, seed == 2 ? -1.0 : 1.0)};
+        },
+        {1, 2});
     CHECK(fake::verify(model(input, both_branches), model(input, one_branch)).code == pass);
     const auto found = verify(model(input, both_branches), model(input, one_branch), {.also_on = more});
     CHECK(found.code == fail);
-    CHECK_THAT(found.text, ContainsSubstring("on input 2 of 2 in also_on: output 1, float32[2,3]: root mean square error"));
+    CHECK_THAT(found.text,
+               ContainsSubstring("on input 2 of 2 in also_on: output 1, float32[2,3]: root mean square error"));
     CHECK(statistic(found, "max_abs_error") == 1);
     const auto right = verify(model(input, both_branches), model(input, both_branches), {.also_on = more});
     CHECK(right.code == pass);
@@ -165,13 +176,15 @@ TEST_CASE("same_output over several runs is PASS where more than half of them ar
     CHECK(verify(reference, wrong_at_first(1), {.runs = 2}).code == fail);
     const auto found = verify(reference, wrong_at_first(1), {.runs = 3});
     CHECK_THAT(found.text,
-               ContainsSubstring("2 of 3 runs PASS; a majority is needed\nrun 1 of 3: output 1, float32[8,3]: root mean square"));
+               ContainsSubstring(
+                   "2 of 3 runs PASS; a majority is needed\nrun 1 of 3: output 1, float32[8,3]: root mean square"));
     CHECK(statistic(found, "runs") == 3);
     CHECK(statistic(found, "runs_passed") == 2);
 }
 
 TEST_CASE("same_output over several runs is EXCEPTION_RAISED where one throws", "[libtorch][unit]") {
-    const auto candidate = model(input, [calls = 0](const at::Tensor& x) mutable { return ++calls == 2 ? throwing(x) : twice(x); });
+    const auto candidate =
+        model(input, [calls = 0](const at::Tensor& x) mutable { return ++calls == 2 ? throwing(x) : twice(x); });
     const auto found = verify(model(input, twice), candidate, {.runs = 3});
     CHECK(found.code == exception_raised);
     CHECK(found.text == "run 2 of 3: the candidate threw: no kernel for this");
@@ -181,11 +194,13 @@ TEST_CASE("same_output wants runs of the reference equal bit by bit, not within 
     const auto drifting = model(input, [calls = 0](const at::Tensor& x) mutable { return x * (1 + 1e-6 * ++calls); });
     const auto found = verify(drifting, model(input, twice), {.tolerance = 0.5});
     CHECK(found.code == nondeterministic_eager_run);
-    CHECK_THAT(statistic(found, "max_abs_error"), Catch::Matchers::WithinAbs(23e-6, 4e-6));  // of 23, the largest, by a float's last bits
+    CHECK_THAT(statistic(found, "max_abs_error"),
+               Catch::Matchers::WithinAbs(23e-6, 4e-6));  // of 23, the largest, by a float's last bits
 }
 
 TEST_CASE("same_output lets the reference specialise after its first run", "[libtorch][unit]") {
-    const auto specialised = model(input, [calls = 0](const at::Tensor& x) mutable { return ++calls == 1 ? thrice(x) : twice(x); });
+    const auto specialised =
+        model(input, [calls = 0](const at::Tensor& x) mutable { return ++calls == 1 ? thrice(x) : twice(x); });
     CHECK(fake::verify(specialised, model(input, twice)).code == pass);
 }
 
@@ -199,7 +214,9 @@ TEST_CASE("same_output tells of a reference with NaN that they do not agree", "[
     const auto nan = [](const at::Tensor& x) { return (x - 100).sqrt(); };
     const auto found = fake::verify(model(input, nan), model(input, nan));
     CHECK(found.code == nondeterministic_eager_run);
-    CHECK_THAT(found.text, ContainsSubstring("output 1, float32[8,3]: the same; both hold NaN, which agree under nan_rule::agree alone"));
+    CHECK_THAT(
+        found.text,
+        ContainsSubstring("output 1, float32[8,3]: the same; both hold NaN, which agree under nan_rule::agree alone"));
     CHECK(verify(model(input, nan), model(input, nan), {.nan = perfspec::nan_rule::agree}).code == pass);
 }
 
@@ -211,11 +228,13 @@ TEST_CASE("same_output by batch invariance passes what computes each row by itse
     });
     const auto found = verify(model(input, twice), candidate, {.batch = batch_rule::invariant});
     CHECK(found.code == pass);
-    CHECK_THAT(found.text, ContainsSubstring("\nbatch invariant: parts of the 8 rows give the same bits, down to one row"));
+    CHECK_THAT(found.text,
+               ContainsSubstring("\nbatch invariant: parts of the 8 rows give the same bits, down to one row"));
     CHECK(batches == std::vector<std::int64_t>{8, 8, 4, 2, 1});
 }
 
-TEST_CASE("same_output by batch invariance is FAIL where a row depends on the others, by the last bit", "[libtorch][unit]") {
+TEST_CASE("same_output by batch invariance is FAIL where a row depends on the others, by the last bit",
+          "[libtorch][unit]") {
     const auto mixing = [](const at::Tensor& x) { return x * 2 + x.sum() * 1e-7; };
     CHECK(verify(model(input, mixing), model(input, mixing), {}).code == pass);
     const auto found = verify(model(input, mixing), model(input, mixing), {.batch = batch_rule::invariant});
@@ -230,7 +249,8 @@ TEST_CASE("same_output by batch invariance is EXCEPTION_RAISED where a part of t
     CHECK(found.text == "for 2 of 8 rows, the candidate threw: no kernel for this");
 }
 
-TEST_CASE("same_output by batch invariance is VERIFIER_DIDNT_RUN where there is nothing to cut or to compare", "[libtorch][unit]") {
+TEST_CASE("same_output by batch invariance is VERIFIER_DIDNT_RUN where there is nothing to cut or to compare",
+          "[libtorch][unit]") {
     const accuracy how{.batch = batch_rule::invariant};
     const auto one_row = verify(model(at::ones({1, 3}), twice), model(at::ones({1, 3}), twice), how);
     CHECK(one_row.code == verifier_didnt_run);
@@ -249,8 +269,8 @@ TEST_CASE("same_output by batch invariance never runs a model of fixed shapes", 
         return x;
     };
     fixed.fixed_shapes = "the package was compiled for float32[8,3]";
-    const auto found =
-        verify(model(input, twice), perfspec::detail::torch_subject("fixed", fixed, input), {.batch = batch_rule::invariant});
+    const auto found = verify(model(input, twice), perfspec::detail::torch_subject("fixed", fixed, input),
+                              {.batch = batch_rule::invariant});
     CHECK(found.code == verifier_didnt_run);
     CHECK(found.text == "batch invariance was asked for, and the package was compiled for float32[8,3]");
     CHECK(runs == 0);
@@ -289,11 +309,14 @@ TEST_CASE("same_output compares gradients by their names", "[libtorch][unit]") {
 TEST_CASE("same_output judges small gradients by the largest of all", "[libtorch][unit]") {
     const auto gradients = [](const at::Tensor& weight, const at::Tensor& bias) {
         return giving([=] {
-            return named_tensors{{"loss", at::ones({})}, {"weight", weight, tensor_role::gradient}, {"bias", bias, tensor_role::gradient}};
+            return named_tensors{{"loss", at::ones({})},
+                                 {"weight", weight, tensor_role::gradient},
+                                 {"bias", bias, tensor_role::gradient}};
         });
     };
     const auto ones = at::ones({3});
-    CHECK(fake::verify(gradients(ones, ones * 1e-9), gradients(ones, ones * 3e-9)).code == pass);  // of a bias before batch norm: noise
+    CHECK(fake::verify(gradients(ones, ones * 1e-9), gradients(ones, ones * 3e-9)).code ==
+          pass);  // of a bias before batch norm: noise
     CHECK(fake::verify(gradients(ones * 1e-6, ones * 1e-9), gradients(ones * 1.1e-6, ones * 1e-9)).code == fail);
     CHECK(fake::verify(gradients(ones * 1e-6, ones * 1e-9), gradients(at::zeros({3}), at::zeros({3}))).code == fail);
 }
@@ -328,7 +351,8 @@ TEST_CASE("same_output computes gradients in double precision too, and puts the 
     CHECK(ran_in == std::vector<at::ScalarType>{at::kFloat, at::kFloat, at::kFloat});
     const auto wrong = fake::verify(trained(1), trained(1.01));
     CHECK(wrong.code == fail);
-    CHECK_THAT(wrong.text, ContainsSubstring("gradient of weight, float32[3]: root mean square error to double precision"));
+    CHECK_THAT(wrong.text,
+               ContainsSubstring("gradient of weight, float32[3]: root mean square error to double precision"));
     CHECK(ran_in.back() == at::kDouble);
     CHECK(weight.scalar_type() == at::kFloat);
     CHECK(weight.requires_grad());
@@ -359,35 +383,7 @@ TEST_CASE("same_output by batch invariance is VERIFIER_DIDNT_RUN for what is tra
     CHECK(found.text == "batch invariance was asked for, and gradients are sums over the batch");
 }
 
-TEST_CASE("same_output tells the bits of outputs that PASS where golden ones are asked for", "[libtorch][unit]") {
-    const accuracy kept{.golden = perfspec::golden_rule::kept};
-    const auto next_float = [](const at::Tensor& x) { return at::nextafter(x, x + 1); };
-    const auto found = verify(model(input, twice), model(input, twice), kept);
-    CHECK(found.code == pass);
-    REQUIRE(found.fingerprints.size() == 1);
-    CHECK_THAT(found.fingerprints.front(), Catch::Matchers::Matches("output 1, float32\\[8,3\\]: [0-9a-f]{16}"));
-    CHECK_THAT(found.made_by, Catch::Matchers::Matches("LibTorch [0-9.]+[^,]*, [0-9]+ threads"));
-    CHECK(verify(model(input, twice), model(input, twice), kept).fingerprints == found.fingerprints);
-    const auto off = model(input, [&](const at::Tensor& x) { return next_float(twice(x)); });  // every element by its last bit
-    CHECK(verify(model(input, twice), off, kept).fingerprints != found.fingerprints);
-    const auto strided = model(input, [](const at::Tensor& x) { return twice(x).t().contiguous().t(); });
-    CHECK(verify(model(input, twice), strided, kept).fingerprints == found.fingerprints);
-}
-
-TEST_CASE("same_output tells no bits of outputs that FAIL, or that nobody asked for", "[libtorch][unit]") {
-    CHECK(verify(model(input, twice), model(input, thrice), {.golden = perfspec::golden_rule::kept}).fingerprints.empty());
-    CHECK(verify(model(input, twice), model(input, twice), {}).fingerprints.empty());
-}
-
-TEST_CASE("same_output is VERIFIER_DIDNT_RUN for golden outputs of a candidate whose runs differ", "[libtorch][unit]") {
-    const auto drifting = model(input, [calls = 0](const at::Tensor& x) mutable { return x * (2 + 1e-6 * ++calls); });
-    const auto found = verify(model(input, twice), drifting, {.golden = perfspec::golden_rule::kept});
-    CHECK(found.code == verifier_didnt_run);
-    CHECK_THAT(found.text,
-               ContainsSubstring("golden outputs were asked for, and two runs of the candidate differ\noutput 1, float32[8,3]: other"));
-    CHECK(found.fingerprints.empty());
-}
-
 TEST_CASE("same_output refuses an accuracy that means nothing where it is asked for", "[libtorch][unit]") {
-    CHECK_THROWS_AS(same_output(model(input, twice), model(input, twice), accuracy{.cosine = 2}), perfspec::input_error);
+    CHECK_THROWS_AS(same_output(model(input, twice), model(input, twice), accuracy{.cosine = 2}),
+                    perfspec::input_error);
 }

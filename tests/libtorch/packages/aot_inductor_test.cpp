@@ -65,8 +65,8 @@ TEST_CASE("aot_inductor runs a package of each mode, with the outputs of eager",
     struct row {
         const char *name, *mode;
     };
-    const auto r =
-        GENERATE(values<row>({{"libtorch_toy", "frozen"}, {"libtorch_unfrozen", "unfrozen"}, {"libtorch_max_autotune", "max-autotune"}}));
+    const auto r = GENERATE(values<row>(
+        {{"libtorch_toy", "frozen"}, {"libtorch_unfrozen", "unfrozen"}, {"libtorch_max_autotune", "max-autotune"}}));
     const auto file = package(r.name);
     CAPTURE(file);
     const auto read = perfspec::detail::read_package_metadata(file);
@@ -147,35 +147,40 @@ TEST_CASE("aot_inductor runs a package of several inputs, outputs by name, and s
         const auto compiled = aot_inductor("inductor", file, {ids, mask});
         CAPTURE(batch, compiled.state().invalid_reason);
         CHECK(compiled.state().invalid_reason.empty());
-        const auto found = fake::verify(perfspec::eager("eager", std::make_shared<tokens_module>(), {ids, mask}), compiled);
+        const auto found =
+            fake::verify(perfspec::eager("eager", std::make_shared<tokens_module>(), {ids, mask}), compiled);
         CHECK(found.code == pass);
         CHECK_THAT(found.text, ContainsSubstring("output 2, float32[" + std::to_string(batch) + ",8]"));
     }
     CHECK_THAT(aot_inductor("inductor", file, {at::ones({9, 5}, at::kLong), at::ones({9, 5})}).state().invalid_reason,
-               ContainsSubstring("compiled for inputs int64[1..8,2..16];float32[1..8,2..16], it is given int64[9,5];float32[9,5]"));
+               ContainsSubstring(
+                   "compiled for inputs int64[1..8,2..16];float32[1..8,2..16], it is given int64[9,5];float32[9,5]"));
 }
 
 TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "[libtorch][unit]") {
     struct row {
         const char *name, *reason;
     };
-    const auto r = GENERATE(values<row>({{"forged_threads", "it was compiled for 64 threads"},
-                                         {"forged_cpu_flags", "it was compiled for another CPU (flags 0123456789abcdef, here "},
-                                         {"forged_torch", "it was compiled by PyTorch 99.0.0, newer than this LibTorch "},
-                                         {"forged_device", "it was compiled for device cuda, its inputs are on cpu"},
-                                         {"forged_inputs", "it was compiled for inputs float32[2,8], it is given float32[1,8]"},
-                                         {"forged_schema", "it does not say what it was compiled for"},
-                                         {"truncated", "it is not an AOTInductor package, or only a part of one"},
-                                         {"missing", "there is no such file"}}));
+    const auto r =
+        GENERATE(values<row>({{"forged_threads", "it was compiled for 64 threads"},
+                              {"forged_cpu_flags", "it was compiled for another CPU (flags 0123456789abcdef, here "},
+                              {"forged_torch", "it was compiled by PyTorch 99.0.0, newer than this LibTorch "},
+                              {"forged_device", "it was compiled for device cuda, its inputs are on cpu"},
+                              {"forged_inputs", "it was compiled for inputs float32[2,8], it is given float32[1,8]"},
+                              {"forged_schema", "it does not say what it was compiled for"},
+                              {"truncated", "it is not an AOTInductor package, or only a part of one"},
+                              {"missing", "there is no such file"}}));
     const auto refused = aot_inductor("inductor", package(r.name), input);
-    CHECK_THAT(refused.state().invalid_reason, ContainsSubstring(r.reason) && ContainsSubstring("libtorch/export/export.py --"));
+    CHECK_THAT(refused.state().invalid_reason,
+               ContainsSubstring(r.reason) && ContainsSubstring("libtorch/export/export.py --"));
     CHECK(fake::verify(reference(), refused).code == verifier_didnt_run);
 }
 
 TEST_CASE("aot_inductor does not load a damaged package, whoever runs it", "[libtorch][unit]") {
     const auto damaged = aot_inductor("inductor", package("damaged_library"), input);
-    CHECK_THROWS_MATCHES(damaged.state().functions->prepare(damaged.storage(), 1), std::runtime_error,
-                         Catch::Matchers::MessageMatches(ContainsSubstring("damaged_library.pt2 was not run: its entry ")));
+    CHECK_THROWS_MATCHES(
+        damaged.state().functions->prepare(damaged.storage(), 1), std::runtime_error,
+        Catch::Matchers::MessageMatches(ContainsSubstring("damaged_library.pt2 was not run: its entry ")));
 }
 
 TEST_CASE("aot_inductor refuses a package when the process runs other threads", "[libtorch][unit]") {
@@ -183,13 +188,15 @@ TEST_CASE("aot_inductor refuses a package when the process runs other threads", 
     const keep_threads restored;
     at::set_num_threads(restored.threads + 1);
     const auto refused = aot_inductor("inductor", fitting, input);
-    CHECK_THAT(refused.state().invalid_reason, ContainsSubstring("this process runs " + std::to_string(restored.threads + 1)) &&
-                                                   ContainsSubstring("--threads " + std::to_string(restored.threads + 1)));
+    CHECK_THAT(refused.state().invalid_reason,
+               ContainsSubstring("this process runs " + std::to_string(restored.threads + 1)) &&
+                   ContainsSubstring("--threads " + std::to_string(restored.threads + 1)));
 }
 
 TEST_CASE("aot_inductor refuses inputs of another shape or dtype", "[libtorch][unit]") {
     const auto file = package();
-    CHECK_THAT(aot_inductor("inductor", file, at::ones({2, 8})).state().invalid_reason, ContainsSubstring("it is given float32[2,8]"));
+    CHECK_THAT(aot_inductor("inductor", file, at::ones({2, 8})).state().invalid_reason,
+               ContainsSubstring("it is given float32[2,8]"));
     CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 8}, at::kDouble)).state().invalid_reason,
                ContainsSubstring("it is given float64[1,8]"));
     CHECK_THAT(aot_inductor("inductor", file, at::ones({1, 16}).slice(1, 0, 16, 2)).state().invalid_reason,

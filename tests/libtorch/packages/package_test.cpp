@@ -26,9 +26,11 @@ using perfspec::detail::mismatch;
 using perfspec::detail::package_metadata;
 using perfspec::detail::process_facts;
 
-const process_facts here{.threads = "2", .cpu_flags = "00ff", .torch = "2.13.0", .device = "cpu", .inputs = "float32[1,8]"};
-const package_metadata fitting{{"PERFSPEC_SCHEMA", "1"},           {"PERFSPEC_MODEL", "linear"},     {"PERFSPEC_THREADS", "2"},
-                               {"PERFSPEC_CPU_FLAGS", "00ff"},     {"PERFSPEC_TORCH", "2.13.0+cpu"}, {"PERFSPEC_DEVICE", "cpu"},
+const process_facts here{
+    .threads = "2", .cpu_flags = "00ff", .torch = "2.13.0", .device = "cpu", .inputs = "float32[1,8]"};
+const package_metadata fitting{{"PERFSPEC_SCHEMA", "1"},           {"PERFSPEC_MODEL", "linear"},
+                               {"PERFSPEC_THREADS", "2"},          {"PERFSPEC_CPU_FLAGS", "00ff"},
+                               {"PERFSPEC_TORCH", "2.13.0+cpu"},   {"PERFSPEC_DEVICE", "cpu"},
                                {"PERFSPEC_INPUTS", "float32[1,8]"}};
 
 package_metadata with(const char* name, const char* value) {
@@ -72,15 +74,18 @@ TEST_CASE("mismatch minds no threads on a device", "[libtorch][unit]") {
 
 TEST_CASE("cpu_flags_hash is FNV-1a of the first processor's sorted flags", "[libtorch][unit]") {
     // FNV-1a 64 of "abc" and of "": the reference vectors of draft-eastlake-fnv-21, appendix C.
-    CHECK(perfspec::detail::cpu_flags_hash("processor\t: 0\nflags\t\t: abc\nprocessor\t: 1\nflags\t\t: xyz\n") == "e71fa2190541574b");
+    CHECK(perfspec::detail::cpu_flags_hash("processor\t: 0\nflags\t\t: abc\nprocessor\t: 1\nflags\t\t: xyz\n") ==
+          "e71fa2190541574b");
     CHECK(perfspec::detail::cpu_flags_hash("flags\t\t:\n") == "cbf29ce484222325");
-    CHECK(perfspec::detail::cpu_flags_hash("flags : sse avx fpu") == perfspec::detail::cpu_flags_hash("flags : avx fpu sse\n"));
+    CHECK(perfspec::detail::cpu_flags_hash("flags : sse avx fpu") ==
+          perfspec::detail::cpu_flags_hash("flags : avx fpu sse\n"));
     CHECK(perfspec::detail::cpu_flags_hash("Features\t: abc") == "e71fa2190541574b");
     CHECK(perfspec::detail::cpu_flags_hash("no such line").empty());
 }
 
 TEST_CASE("this_process describes inputs as export.py does", "[libtorch][unit]") {
-    const auto facts = perfspec::detail::this_process({at::ones({1, 3, 2, 2}), at::ones({7}, at::kBFloat16), at::ones({}, at::kLong)});
+    const auto facts =
+        perfspec::detail::this_process({at::ones({1, 3, 2, 2}), at::ones({7}, at::kBFloat16), at::ones({}, at::kLong)});
     CHECK(facts.inputs == "float32[1,3,2,2];bfloat16[7];int64[]");
     CHECK(perfspec::detail::this_process(at::ones({1, 3, 2, 2}).contiguous(at::MemoryFormat::ChannelsLast)).inputs ==
           "float32[1,3,2,2](0,1,6,3)");
@@ -100,12 +105,15 @@ TEST_CASE("export_command repeats the export for this process", "[libtorch][unit
                ContainsSubstring("--models /project/models.py --model linear"));
     CHECK_THAT(perfspec::detail::export_command("build/a.pt2", with("PERFSPEC_KERNEL_PROFILING", "1"), batch),
                ContainsSubstring("--device cpu --kernel-profiling --output build/a.pt2"));
-    CHECK_THAT(perfspec::detail::export_command("build/resnet50.pt2", {}, here), ContainsSubstring("--model resnet50 --batch 1"));
+    CHECK_THAT(perfspec::detail::export_command("build/resnet50.pt2", {}, here),
+               ContainsSubstring("--model resnet50 --batch 1"));
 }
 
-TEST_CASE("export_command has the options that a package was compiled with, and the Python where that is still there", "[libtorch][unit]") {
-    CHECK_THAT(perfspec::detail::export_command("a.pt2", with("PERFSPEC_OPTIONS", "--mode unfrozen --dtype bfloat16"), here),
-               ContainsSubstring("--model linear --mode unfrozen --dtype bfloat16 --batch 1 "));
+TEST_CASE("export_command has the options that a package was compiled with, and the Python where that is still there",
+          "[libtorch][unit]") {
+    CHECK_THAT(
+        perfspec::detail::export_command("a.pt2", with("PERFSPEC_OPTIONS", "--mode unfrozen --dtype bfloat16"), here),
+        ContainsSubstring("--model linear --mode unfrozen --dtype bfloat16 --batch 1 "));
     const std::string python = (std::filesystem::temp_directory_path() / "perfspec_python_that_exports").string();
     const auto by_python = with("PERFSPEC_PYTHON", python.c_str());
     CHECK_THAT(perfspec::detail::export_command("a.pt2", by_python, here), StartsWith("python3 /"));
@@ -114,10 +122,14 @@ TEST_CASE("export_command has the options that a package was compiled with, and 
     std::filesystem::remove(python);
 }
 
-TEST_CASE("command_for_another names the other package after what differs, and keeps what the first one has", "[libtorch][unit]") {
+TEST_CASE("command_for_another names the other package after what differs, and keeps what the first one has",
+          "[libtorch][unit]") {
     const auto asked_for = [](const char* batch, const char* threads) {
-        return process_facts{
-            .threads = threads, .cpu_flags = "00ff", .torch = "2.13.0", .device = "cpu", .inputs = "float32[" + std::string(batch) + ",8]"};
+        return process_facts{.threads = threads,
+                             .cpu_flags = "00ff",
+                             .torch = "2.13.0",
+                             .device = "cpu",
+                             .inputs = "float32[" + std::string(batch) + ",8]"};
     };
     using perfspec::detail::command_for_another;
     CHECK_THAT(command_for_another("build/a.pt2", fitting, asked_for("8", "2"), ""),
@@ -180,7 +192,8 @@ TEST_CASE("compilation_beside is nothing where the file is of another package", 
     std::ofstream(path) << "123456";
     const auto found = perfspec::detail::compilation_beside(path);
     CHECK(found.ns == 0.0);
-    CHECK_THAT(found.fault, ContainsSubstring(path + ".json:1: \"package_bytes\" is not the size of the package beside it"));
+    CHECK_THAT(found.fault,
+               ContainsSubstring(path + ".json:1: \"package_bytes\" is not the size of the package beside it"));
     std::filesystem::remove(path);
     std::filesystem::remove(path + ".json");
 }
@@ -221,7 +234,8 @@ TEST_CASE("crc32 is that of zip files, in whatever pieces bytes come", "[libtorc
     CHECK(parts.value() == 0xCBF43926);
 }
 
-TEST_CASE("damage_of finds a flipped bit in any entry, and in the metadata alone where only that is asked for", "[libtorch][unit]") {
+TEST_CASE("damage_of finds a flipped bit in any entry, and in the metadata alone where only that is asked for",
+          "[libtorch][unit]") {
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
     using perfspec::detail::package_part;
     const auto damage = [](const std::string& name, package_part part) {
@@ -235,30 +249,35 @@ TEST_CASE("damage_of finds a flipped bit in any entry, and in the metadata alone
     CHECK_THAT(damage("damaged_weights", package_part::all), ContainsSubstring("wrapper.so is damaged"));
     CHECK(damage("damaged_weights", package_part::metadata).empty());
     CHECK_THAT(damage("damaged_metadata", package_part::metadata), ContainsSubstring("_metadata.json is damaged"));
-    CHECK(damage("damaged_table", package_part::all) == "its table of entries is damaged, or it is no AOTInductor package");
+    CHECK(damage("damaged_table", package_part::all) ==
+          "its table of entries is damaged, or it is no AOTInductor package");
 }
 
 TEST_CASE("damage_of tells a damaged entry from a damaged table", "[libtorch][unit]") {
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
     using enum perfspec::detail::damaged_part;
     const auto where = [](const std::string& name) {
-        return perfspec::detail::damage_of(PERFSPEC_TOY_FOLDER "/" + name + ".pt2", perfspec::detail::package_part::all).where;
+        return perfspec::detail::damage_of(PERFSPEC_TOY_FOLDER "/" + name + ".pt2", perfspec::detail::package_part::all)
+            .where;
     };
     CHECK(where("libtorch_toy") == nothing);
     CHECK(where("damaged_weights") == entry);
     CHECK(where("damaged_table") == table);
 }
 
-TEST_CASE("a file that the build could not make lacks what the build lacked, whatever lies there from before", "[libtorch][unit]") {
+TEST_CASE("a file that the build could not make lacks what the build lacked, whatever lies there from before",
+          "[libtorch][unit]") {
     const auto folder = std::filesystem::temp_directory_path() / "perfspec_not_exported";
     std::filesystem::create_directories(folder);
     for (const std::string name : {"model.pt2", "model.pt"}) {
         const std::string file = (folder / name).string();
         std::ofstream(file + ".unavailable") << "there is no Python at /usr/bin/python3\n";
-        const perfspec::subject made = name == "model.pt" ? perfspec::subject(perfspec::torchscript("traced", file, {at::ones({1, 8})}))
-                                                          : perfspec::aot_inductor("compiled", file, {at::ones({1, 8})});
-        CHECK(made.state().not_judged_reason ==
-              "the build did not make " + file + ": there is no Python at /usr/bin/python3 (" + file + ".unavailable says so)");
+        const perfspec::subject made =
+            name == "model.pt" ? perfspec::subject(perfspec::torchscript("traced", file, {at::ones({1, 8})}))
+                               : perfspec::aot_inductor("compiled", file, {at::ones({1, 8})});
+        CHECK(made.state().not_judged_reason == "the build did not make " + file +
+                                                    ": there is no Python at /usr/bin/python3 (" + file +
+                                                    ".unavailable says so)");
     }
     std::filesystem::remove_all(folder);
     CHECK(perfspec::detail::why_not_exported((folder / "model.pt2").string()).empty());

@@ -69,10 +69,12 @@ TEST_CASE("torchscript computes the same however it is prepared", "[libtorch][un
     CHECK(fake::verify(reference(), torchscript("frozen", file, input).frozen()).code == pass);
     CHECK(fake::verify(reference(), torchscript("optimized", file, input).optimized()).code == pass);
     CHECK(fake::verify(reference(), torchscript("unoptimized", file, input).unoptimized()).code == pass);
-    CHECK(fake::verify(reference(), torchscript("frozen, unoptimized", file, input).frozen().unoptimized()).code == pass);
+    CHECK(fake::verify(reference(), torchscript("frozen, unoptimized", file, input).frozen().unoptimized()).code ==
+          pass);
 }
 
-TEST_CASE("torchscript makes constants of the weights when it is frozen or optimized, and then alone", "[libtorch][unit]") {
+TEST_CASE("torchscript makes constants of the weights when it is frozen or optimized, and then alone",
+          "[libtorch][unit]") {
     auto module = script();
     const auto plain = torchscript("plain", module, input);
     const auto frozen = torchscript("frozen", module, input).frozen();
@@ -106,7 +108,9 @@ TEST_CASE("torchscript returns the tensors of tuples and lists", "[libtorch][uni
 TEST_CASE("torchscript cannot compare what is no tensor, and says what it got", "[libtorch][unit]") {
     const auto found = fake::verify(reference(), torchscript("dictionary", script("{'x': x}"), input));
     CHECK(found.code == exception_raised);
-    CHECK_THAT(found.text, ContainsSubstring("forward() returned Dict[str, Tensor]: a tensor, a list or a tuple of tensors is needed"));
+    CHECK_THAT(
+        found.text,
+        ContainsSubstring("forward() returned Dict[str, Tensor]: a tensor, a list or a tuple of tensors is needed"));
 }
 
 TEST_CASE("torchscript tells what the model threw, not where in the interpreter", "[libtorch][unit]") {
@@ -118,18 +122,21 @@ TEST_CASE("torchscript tells what the model threw, not where in the interpreter"
                          Catch::Matchers::Message("RuntimeError: shape '[7]' is invalid for input of size 8"));
 }
 
-TEST_CASE("torchscript tells what a traced model threw, whose lines in Python follow those of the interpreter", "[libtorch][unit]") {
+TEST_CASE("torchscript tells what a traced model threw, whose lines in Python follow those of the interpreter",
+          "[libtorch][unit]") {
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
     const auto traced = torchscript("script", PERFSPEC_TOY_FOLDER "/libtorch_traced.pt", at::ones({1, 8}, at::kDouble));
-    CHECK_THROWS_MATCHES(
-        perfspec::run_untimed(traced, 1), std::runtime_error,
-        MessageMatches(ContainsSubstring("threw: RuntimeError: ") && ContainsSubstring("ouble") && !ContainsSubstring("\n")));
+    CHECK_THROWS_MATCHES(perfspec::run_untimed(traced, 1), std::runtime_error,
+                         MessageMatches(ContainsSubstring("threw: RuntimeError: ") && ContainsSubstring("ouble") &&
+                                        !ContainsSubstring("\n")));
 }
 
 TEST_CASE("torchscript as the reference is computed in double precision too", "[libtorch][unit]") {
     auto module = script();
     const auto x = torchscript("reference", module, input);
-    CHECK(fake::verify(x, fake::model(input, [](const at::Tensor& each) { return each * (at::arange(4, each.options()) + 1) + 2e-4; }))
+    CHECK(fake::verify(
+              x, fake::model(input,
+                             [](const at::Tensor& each) { return each * (at::arange(4, each.options()) + 1) + 2e-4; }))
               .code == fail);
     CHECK(module.attr("weight").toTensor().scalar_type() == at::kFloat);
     CHECK(fake::verify(reference(), x).code == pass);
@@ -162,14 +169,16 @@ TEST_CASE("torchscript tells in one line that a file is no model", "[libtorch][u
     CHECK_THROWS_MATCHES(prepare(broken), std::runtime_error, !MessageMatches(ContainsSubstring("\n")));
 }
 
-TEST_CASE("torchscript is prepared before it runs, and not in two ways that contradict each other", "[libtorch][unit]") {
+TEST_CASE("torchscript is prepared before it runs, and not in two ways that contradict each other",
+          "[libtorch][unit]") {
     auto run = torchscript("run", script(), input);
     prepare(run);
     CHECK_THROWS_MATCHES(run.frozen(), perfspec::input_error,
                          MessageMatches(EndsWith(".frozen(): the model was run before: say so where it is made")));
     auto both = torchscript("both", script(), input).unoptimized();
-    CHECK_THROWS_MATCHES(both.optimized(), perfspec::input_error,
-                         MessageMatches(EndsWith("optimized() and unoptimized() contradict each other: leave one out")));
+    CHECK_THROWS_MATCHES(
+        both.optimized(), perfspec::input_error,
+        MessageMatches(EndsWith("optimized() and unoptimized() contradict each other: leave one out")));
 }
 
 TEST_CASE("a module in memory is held before it is loaded, a file is not", "[libtorch][unit]") {

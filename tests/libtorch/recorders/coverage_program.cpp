@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What coverage.py runs: profiles of two modules, one of them also as a step of training. Results go to PERFSPEC_OUTPUT.
+// What coverage.py runs: profiles of two modules, one of them also as a step of training. Results go to
+// PERFSPEC_OUTPUT.
 
 #include "fake_module.hpp"
 
@@ -36,8 +37,8 @@ struct classifier {
 int profile_both() {
     const at::Tensor image = at::ones({1, 3, 32, 32});
     const at::Tensor filters = at::ones({8, 3, 3, 3});
-    const auto features =
-        fake::named_model("features", image, [&](const at::Tensor& x) { return at::max_pool2d(at::relu(at::conv2d(x, filters)), 2); });
+    const auto features = fake::named_model(
+        "features", image, [&](const at::Tensor& x) { return at::max_pool2d(at::relu(at::conv2d(x, filters)), 2); });
     const auto model = std::make_shared<classifier>();
     const at::Tensor rows = at::ones({4, 64});
     const auto loss = [](const at::Tensor& out) { return at::sum(out); };
@@ -45,7 +46,8 @@ int profile_both() {
     const auto inference = perfspec::eager("inference", model, rows).axis("model", "classifier").axis("test", "eval");
     constexpr int skip = 77;
     int failed = 0;
-    for (const perfspec::subject& x : {perfspec::subject(features), perfspec::subject(step), perfspec::subject(inference)}) {
+    for (const perfspec::subject& x :
+         {perfspec::subject(features), perfspec::subject(step), perfspec::subject(inference)}) {
         const perfspec::record r = perfspec::evaluate(profile(x), perfspec::rounds(10));
         std::printf("%s: %s %s\n", r.query.c_str(), perfspec::to_string(r.verdict), r.reason.c_str());
         if (r.verdict == perfspec::verdict::not_judged) return skip;

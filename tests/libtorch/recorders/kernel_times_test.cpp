@@ -77,18 +77,21 @@ private:
 
 TEST_CASE("kernel_time of a model on a device is that of the kernels that Kineto saw", "[libtorch][unit]") {
     traced_device traced;
-    const auto gelu = traced.runs("gelu", {ran(gelu_kernel, 20'000), ran("ampere_sgemm_128x64_tn", 70'000), ran(gelu_kernel, 20'000)});
+    const auto gelu = traced.runs(
+        "gelu", {ran(gelu_kernel, 20'000), ran("ampere_sgemm_128x64_tn", 70'000), ran(gelu_kernel, 20'000)});
     CHECK(evaluate(kernel_time(gelu, "vectorized_elementwise_kernel") < 41us).verdict == verdict::holds);
-    CHECK(evaluate(kernel_time(gelu, "GeluCUDAKernelImpl") < 39us, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    CHECK(evaluate(kernel_time(gelu, "GeluCUDAKernelImpl") < 39us, perfspec::confirm(perfspec::off)).verdict ==
+          verdict::violated);
     const auto fused = traced.runs("fused", {ran("triton_poi_fused_gelu_0", 15'000)});
-    CHECK(evaluate(kernel_time(fused, "triton_*") < 0.5 * kernel_time(gelu, "*Gelu*"), perfspec::confirm(perfspec::off)).verdict ==
-          verdict::holds);
+    CHECK(evaluate(kernel_time(fused, "triton_*") < 0.5 * kernel_time(gelu, "*Gelu*"), perfspec::confirm(perfspec::off))
+              .verdict == verdict::holds);
     const auto r = evaluate(kernel_time(gelu, "sgemn") < 1s);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("It runs: ") && ContainsSubstring("ampere_sgemm_128x64_tn"));
 }
 
-TEST_CASE("kernel_time of a model on a device of which Kineto sees no kernel is not judged, rather than 0", "[libtorch][unit]") {
+TEST_CASE("kernel_time of a model on a device of which Kineto sees no kernel is not judged, rather than 0",
+          "[libtorch][unit]") {
     const fake::device device;
     const auto r = evaluate(kernel_time(on_a_device("unseen", [] {}), "gelu") < 1s);
     CHECK(r.verdict == verdict::not_judged);

@@ -59,7 +59,9 @@ std::vector<operator_event> outermost(const std::vector<operator_event>& all) {
     return found;
 }
 
-bool is_announced_by_package(const operator_event& e) { return e.name.starts_with("graph_") || e.name.starts_with("aoti_torch_"); }
+bool is_announced_by_package(const operator_event& e) {
+    return e.name.starts_with("graph_") || e.name.starts_with("aoti_torch_");
+}
 
 perfspec::record judged(perfspec::record r) {
     if (r.verdict == verdict::not_judged) SKIP(r.reason);
@@ -104,7 +106,8 @@ TEST_CASE("a package with kernel profiling announces each kernel", "[libtorch][u
     CHECK(stages.state().hidden_operators.empty());
     const auto kernels = outermost(events_of(stages));
     for (const operator_event& e : kernels) UNSCOPED_INFO(e.name);
-    CHECK(std::ranges::count_if(kernels, [](const auto& e) { return e.name.find("_cpp_fused_") != std::string::npos; }) >= 2);
+    CHECK(std::ranges::count_if(kernels,
+                                [](const auto& e) { return e.name.find("_cpp_fused_") != std::string::npos; }) >= 2);
     CHECK(std::ranges::count_if(kernels, [](const auto& e) { return e.name.starts_with("aoti_torch_cpu_sort"); }) == 1);
     // What has no entry in AOTInductor's interface goes through LibTorch's dispatcher, under its own name.
     CHECK(std::ranges::count_if(kernels, [](const auto& e) { return e.name == "aten::_linalg_eigh"; }) == 1);
@@ -122,15 +125,18 @@ TEST_CASE("kernel_count counts the kernels of a package, and not what they call"
     CHECK(evaluate(op_count(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
     const auto table = evaluate(profile(stages));
     CHECK(table.verdict == verdict::holds);
-    CHECK(std::ranges::any_of(table.parts, [](const auto& p) { return p.part.find("_cpp_fused_") != std::string::npos; }));
+    CHECK(std::ranges::any_of(table.parts,
+                              [](const auto& p) { return p.part.find("_cpp_fused_") != std::string::npos; }));
 }
 
 TEST_CASE("a package without kernel profiling hides its kernels, and says how to export it", "[libtorch][unit]") {
     const auto toy = aot_inductor("toy", package("libtorch_toy"), input);
     for (const auto& r : {evaluate(kernel_count(toy) <= 100), evaluate(op_count(toy) <= 100), evaluate(profile(toy))}) {
         const std::string reason = reason_of(r);
-        CHECK_THAT(reason, ContainsSubstring("runs its own kernels without reporting them") && ContainsSubstring("--model linear") &&
-                               ContainsSubstring("--kernel-profiling --output") && ContainsSubstring("KERNEL_PROFILING ON"));
+        CHECK_THAT(reason, ContainsSubstring("runs its own kernels without reporting them") &&
+                               ContainsSubstring("--model linear") &&
+                               ContainsSubstring("--kernel-profiling --output") &&
+                               ContainsSubstring("KERNEL_PROFILING ON"));
     }
 }
 
@@ -148,7 +154,8 @@ TEST_CASE("Kineto sees the calls that the recorder of operators sees", "[libtorc
     const auto seen = record_operators(*devices, x);
     CHECK(sorted_names(seen) == sorted_names(events_of(x)));
     CHECK(std::ranges::all_of(seen, [](const auto& e) { return e.device_ns == 0.0; }));  // of the processor
-    CHECK(std::ranges::any_of(tabulate(seen), [](const auto& o) { return o.name == "aten::matmul" && o.total_ns > o.self_ns; }));
+    CHECK(std::ranges::any_of(tabulate(seen),
+                              [](const auto& o) { return o.name == "aten::matmul" && o.total_ns > o.self_ns; }));
 }
 
 TEST_CASE("Kineto sees the shapes that the recorder of operators sees", "[libtorch][unit]") {
@@ -173,7 +180,8 @@ TEST_CASE("Kineto keeps the console quiet, and leaves the environment as it was"
     REQUIRE(devices != nullptr);
     const bool said = std::getenv("KINETO_LOG_LEVEL") != nullptr;
     const captured_errors captured;
-    static_cast<void>(record_operators(*devices, fake::named_model("x", input, [](const at::Tensor& t) { return t + t; })));
+    static_cast<void>(
+        record_operators(*devices, fake::named_model("x", input, [](const at::Tensor& t) { return t + t; })));
     CHECK_THAT(captured.text(), !ContainsSubstring("USDT"));
     CHECK((std::getenv("KINETO_LOG_LEVEL") != nullptr) == said);
 }

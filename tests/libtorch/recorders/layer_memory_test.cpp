@@ -30,8 +30,9 @@ std::vector<std::string> rows_of(const record& r) {
     const auto number = [](const perfspec::part_value& p) { return std::to_string(static_cast<long>(p.value.centre)); };
     std::vector<std::string> rows;
     for (std::size_t i = 0; i + 2 < r.parts.size(); i += 3)
-        rows.push_back(r.parts[i].part + ": " + number(r.parts[i]) + " at its peak, " + number(r.parts[i + 1]) + " after it, " +
-                       number(r.parts[i + 2]) + (r.parts[i + 2].value.centre == 1.0 ? " block" : " blocks"));
+        rows.push_back(r.parts[i].part + ": " + number(r.parts[i]) + " at its peak, " + number(r.parts[i + 1]) +
+                       " after it, " + number(r.parts[i + 2]) +
+                       (r.parts[i + 2].value.centre == 1.0 ? " block" : " blocks"));
     return rows;
 }
 
@@ -43,7 +44,8 @@ constexpr std::int64_t batch = 8;
 
 /// Outputs of 8 x 32, 8 x 32, and 8 x 16 floats.
 torch::nn::Sequential small_network() {
-    return torch::nn::Sequential{torch::nn::Linear(64, 32), torch::nn::Functional([](const at::Tensor& x) { return at::relu(x); }),
+    return torch::nn::Sequential{torch::nn::Linear(64, 32),
+                                 torch::nn::Functional([](const at::Tensor& x) { return at::relu(x); }),
                                  torch::nn::Linear(32, 16)};
 }
 
@@ -67,8 +69,8 @@ TEST_CASE("layer_memory of a training step is what forward keeps, and the gradie
     const record r = perfspec::evaluate(layer_memory(step.phases()));
     REQUIRE(r.verdict == perfspec::verdict::holds);
     // Forward keeps the output of relu, 1024 bytes, for backward, and leaves its own output of 512. A loss has 4 bytes.
-    // The gradients have (64 * 32 + 32 + 32 * 16 + 16) * 4 = 10432 bytes. Beside them, backward needs the gradient of relu's input,
-    // the loss, and the gradient of the loss.
+    // The gradients have (64 * 32 + 32 + 32 * 16 + 16) * 4 = 10432 bytes. Beside them, backward needs the gradient of
+    // relu's input, the loss, and the gradient of the loss.
     CHECK(rows_of(r) == std::vector<std::string>{"forward: 2048 at its peak, 1536 after it, 3 blocks",
                                                  "loss: 1540 at its peak, 1028 after it, 1 block",
                                                  "backward: 11464 at its peak, 10432 after it, 9 blocks",
@@ -76,7 +78,8 @@ TEST_CASE("layer_memory of a training step is what forward keeps, and the gradie
     CHECK_FALSE(varies(r));
 }
 
-TEST_CASE("layer_memory of a step with momentum does not count the optimizer's state, which the first step made", "[libtorch][unit]") {
+TEST_CASE("layer_memory of a step with momentum does not count the optimizer's state, which the first step made",
+          "[libtorch][unit]") {
     const auto net = small_network();
     const auto options = torch::optim::SGDOptions(0.1).momentum(0.9);
     const auto step = perfspec::train("step", net, at::ones({batch, 64}), [](const at::Tensor& y) {

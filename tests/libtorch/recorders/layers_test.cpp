@@ -58,8 +58,9 @@ struct module_in_layers {
 
     auto named_layers() {
         using function = std::function<at::Tensor(const at::Tensor&)>;
-        return std::vector<std::pair<std::string, function>>{{"scale", [this](const at::Tensor& x) { return x * weight; }},
-                                                             {"shift", [](const at::Tensor& x) { return x + 1; }}};
+        return std::vector<std::pair<std::string, function>>{
+            {"scale", [this](const at::Tensor& x) { return x * weight; }},
+            {"shift", [](const at::Tensor& x) { return x + 1; }}};
     }
     at::Tensor forward(const at::Tensor& x) { return x * weight + 1; }
     std::vector<at::Tensor> parameters() const { return {weight}; }
@@ -126,10 +127,14 @@ TEST_CASE("layered takes a module that names its layers, and keeps it alive", "[
 
 TEST_CASE("layered rejects layers that cannot be told apart or run", "[libtorch][unit]") {
     const auto fails_with = [](const char* text) { return MessageMatches(ContainsSubstring(text)); };
-    CHECK_THROWS_MATCHES(layered("net", layer_list{}, input), perfspec::input_error, fails_with("layered(\"net\"): found no layers"));
-    CHECK_THROWS_MATCHES(layered("net", {adds("a", 1), adds("a", 2)}, input), perfspec::input_error, fails_with("two layers called \"a\""));
-    CHECK_THROWS_MATCHES(layered("net", {{"a", {}}}, input), perfspec::input_error, fails_with("without a name or without a function"));
-    CHECK_THROWS_MATCHES(layered("net", {adds("", 1)}, input), perfspec::input_error, fails_with("without a name or without a function"));
+    CHECK_THROWS_MATCHES(layered("net", layer_list{}, input), perfspec::input_error,
+                         fails_with("layered(\"net\"): found no layers"));
+    CHECK_THROWS_MATCHES(layered("net", {adds("a", 1), adds("a", 2)}, input), perfspec::input_error,
+                         fails_with("two layers called \"a\""));
+    CHECK_THROWS_MATCHES(layered("net", {{"a", {}}}, input), perfspec::input_error,
+                         fails_with("without a name or without a function"));
+    CHECK_THROWS_MATCHES(layered("net", {adds("", 1)}, input), perfspec::input_error,
+                         fails_with("without a name or without a function"));
 }
 
 TEST_CASE("hybrid runs each layer of the chosen variant", "[libtorch][unit]") {
@@ -157,13 +162,15 @@ TEST_CASE("hybrid rejects a choice of a variant that is not there, and a list of
     const std::vector<layer_side> choice{layer_side::first, layer_side::third};
     CHECK_THROWS_MATCHES(hybrid("mixed", a, b, choice), perfspec::input_error,
                          MessageMatches(ContainsSubstring("hybrid(\"mixed\"): found variant 3 of 2 chosen for \"y\"")));
-    CHECK_THROWS_MATCHES(hybrid("mixed", {a}, {}), perfspec::input_error, MessageMatches(ContainsSubstring("found 1 variant, needs two")));
+    CHECK_THROWS_MATCHES(hybrid("mixed", {a}, {}), perfspec::input_error,
+                         MessageMatches(ContainsSubstring("found 1 variant, needs two")));
 }
 
 TEST_CASE("hybrid rejects variants that do not match, and half a choice", "[libtorch][unit]") {
     const auto first = layered("first", {adds("a", 1), adds("b", 2)}, input);
     const auto other = layered("other", {adds("a", 1), adds("c", 2)}, input);
-    CHECK_THROWS_MATCHES(hybrid("mixed", first, other, {}), perfspec::input_error, MessageMatches(ContainsSubstring("different layers")));
+    CHECK_THROWS_MATCHES(hybrid("mixed", first, other, {}), perfspec::input_error,
+                         MessageMatches(ContainsSubstring("different layers")));
     CHECK_THROWS_MATCHES(hybrid("mixed", first, first, {layer_side::first}), perfspec::input_error,
                          MessageMatches(ContainsSubstring("found a choice for 1 layers of 2")));
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Floating-point operations. The expected numbers are 2 for each multiplication and addition of a product, by the shapes.
+// Floating-point operations. The expected numbers are 2 for each multiplication and addition of a product, by the
+// shapes.
 #include "fake_module.hpp"
 
 #include <perfspec/measure/counters/operation_events.hpp>
@@ -67,7 +68,8 @@ TEST_CASE("operations are those of PyTorch's formulas", "[libtorch][unit]") {
     const auto r = GENERATE_COPY(values<row>({
         {"mm", input, [](const at::Tensor& x) { return at::mm(x, x.t()); }, 2 * 4 * 8 * 4},
         {"addmm", input, [=](const at::Tensor& x) { return at::addmm(at::ones({16}), x, weight.t()); }, 2 * 4 * 8 * 16},
-        {"linear calls addmm", input, [=](const at::Tensor& x) { return at::linear(x, weight, at::ones({16})); }, 2 * 4 * 8 * 16},
+        {"linear calls addmm", input, [=](const at::Tensor& x) { return at::linear(x, weight, at::ones({16})); },
+         2 * 4 * 8 * 16},
         {"matmul calls mm", input, [=](const at::Tensor& x) { return at::matmul(x, weight.t()); }, 2 * 4 * 8 * 16},
         {"bmm", batches, [](const at::Tensor& x) { return at::bmm(x, x.transpose(1, 2)); }, 2 * 5 * 4 * 8 * 4},
         {"conv2d, without what it calls", image,
@@ -107,25 +109,30 @@ TEST_CASE("flops compares the operations of a model exactly", "[libtorch][unit]"
     CHECK(exact.notes.empty());
     CHECK(evaluate(flops(product) <= 1e9).verdict == verdict::holds);
     CHECK(evaluate(flops(product) < 256, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
-    CHECK(evaluate(flops(half.unverified()) < flops(product)).verdict == verdict::holds);  // their outputs differ on purpose
+    CHECK(evaluate(flops(half.unverified()) < flops(product)).verdict ==
+          verdict::holds);  // their outputs differ on purpose
 }
 
 TEST_CASE("flops names products and convolutions that have no formula", "[libtorch][unit]") {
     const at::Tensor signal = at::ones({1, 2, 16});
-    const auto partly = named_model("partly", signal, [](const at::Tensor& x) { return at::conv1d(x, at::ones({2, 2, 3})) + 1; });
+    const auto partly = named_model("partly", signal, [](const at::Tensor& x) {
+        return at::conv1d(x, at::ones({2, 2, 3})) + 1;
+    });
     const auto found = judged(evaluate(flops(partly) <= 1e6));
     CHECK(found.verdict == verdict::holds);
     REQUIRE(found.notes.size() == 1);
     CHECK_THAT(found.notes.front(),
-               StartsWith("operations that are not counted, because there is no formula for them: aten::") && ContainsSubstring("conv"));
+               StartsWith("operations that are not counted, because there is no formula for them: aten::") &&
+                   ContainsSubstring("conv"));
     const at::Tensor heads = at::ones({1, 2, 16, 8});
-    const auto attention =
-        named_model("attention", heads, [](const at::Tensor& x) { return at::scaled_dot_product_attention(x, x, x) + x; });
+    const auto attention = named_model(
+        "attention", heads, [](const at::Tensor& x) { return at::scaled_dot_product_attention(x, x, x) + x; });
     CHECK_THAT(judged(evaluate(flops(attention) <= 1e6)).notes.at(0), ContainsSubstring("attention"));
 }
 
 TEST_CASE("flops of a model without any counted operator is not judged", "[libtorch][unit]") {
-    const auto found = judged(evaluate(flops(named_model("relu", input, [](const at::Tensor& x) { return at::relu(x); })) <= 1e9));
+    const auto found =
+        judged(evaluate(flops(named_model("relu", input, [](const at::Tensor& x) { return at::relu(x); })) <= 1e9));
     CHECK(found.verdict == verdict::not_judged);
     CHECK(
         found.reason ==
@@ -137,7 +144,8 @@ TEST_CASE("flops of a model without any counted operator is not judged", "[libto
 TEST_CASE("flops of a package is not judged, whether it announces its kernels or not", "[libtorch][unit]") {
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
     for (const char* name : {"libtorch_toy", "libtorch_stages"}) {
-        const auto package = perfspec::aot_inductor(name, std::string(PERFSPEC_TOY_FOLDER "/") + name + ".pt2", at::ones({1, 8}));
+        const auto package =
+            perfspec::aot_inductor(name, std::string(PERFSPEC_TOY_FOLDER "/") + name + ".pt2", at::ones({1, 8}));
         const auto found = judged(evaluate(flops(package) <= 1e9));
         CHECK(found.verdict == verdict::not_judged);
         CHECK_THAT(found.reason, ContainsSubstring("runs kernels of its own, for which PyTorch has no formula"));

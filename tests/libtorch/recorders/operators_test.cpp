@@ -40,7 +40,9 @@ perfspec::operator_recorder& recorder() {
     return *known;
 }
 
-std::vector<operator_times> operators_of(const perfspec::subject& x) { return tabulate(record_operators(recorder(), x)); }
+std::vector<operator_times> operators_of(const perfspec::subject& x) {
+    return tabulate(record_operators(recorder(), x));
+}
 
 const operator_times* find(const std::vector<operator_times>& all, const std::string& name) {
     const auto found = std::ranges::find(all, name, &operator_times::name);
@@ -64,7 +66,8 @@ TEST_CASE("the recorder tells how many threads operators have", "[libtorch][unit
 }
 
 TEST_CASE("operators are recorded with those that they call", "[libtorch][unit]") {
-    const auto all = operators_of(named_model("x", input, [](const at::Tensor& x) { return at::matmul(x, x) + x + x; }));
+    const auto all =
+        operators_of(named_model("x", input, [](const at::Tensor& x) { return at::matmul(x, x) + x + x; }));
     const auto* const matmul = find(all, "aten::matmul");
     const auto* const mm = find(all, "aten::mm");
     const auto* const add = find(all, "aten::add");
@@ -108,7 +111,8 @@ TEST_CASE("op_count counts the operators of an iteration exactly", "[libtorch][u
     CHECK(evaluate(op_count(sums) < op_count(more)).verdict == verdict::holds);
 }
 
-TEST_CASE("op_count of a name counts that operator alone, and refuses a name that LibTorch does not have", "[libtorch][unit]") {
+TEST_CASE("op_count of a name counts that operator alone, and refuses a name that LibTorch does not have",
+          "[libtorch][unit]") {
     const auto sums = named_model("products", input, [](const at::Tensor& x) { return at::matmul(x + x, x) + x; });
     CHECK(judged(evaluate(op_count(sums, "aten::add") == 2)).verdict == verdict::holds);
     CHECK(evaluate(op_count(sums, "aten::mm") == 1).verdict == verdict::holds);  // which matmul calls
@@ -161,7 +165,8 @@ TEST_CASE("profile by shape shows each convolution of a model apart", "[libtorch
     const auto found = judged(evaluate(profile(net, perfspec::by_shape)));
     REQUIRE(found.verdict == verdict::holds);
     const auto calls = [&](const std::string& row) {
-        const auto part = std::ranges::find_if(found.parts, [&](const auto& p) { return p.part == row && p.method == "calls"; });
+        const auto part =
+            std::ranges::find_if(found.parts, [&](const auto& p) { return p.part == row && p.method == "calls"; });
         return part == found.parts.end() ? 0.0 : part->value.centre;
     };
     CHECK(calls("aten::conv2d [2,3,32,32] [16,3,3,3]") == 1.0);
@@ -173,7 +178,8 @@ TEST_CASE("profile lists the operators of a model", "[libtorch][unit]") {
     const auto net = named_model("net", input, [](const at::Tensor& x) { return at::relu(at::matmul(x, x)); });
     const auto found = judged(evaluate(profile(net)));
     CHECK(found.verdict == verdict::holds);
-    const auto calls = std::ranges::find_if(found.parts, [](const auto& p) { return p.part == "aten::mm" && p.method == "calls"; });
+    const auto calls =
+        std::ranges::find_if(found.parts, [](const auto& p) { return p.part == "aten::mm" && p.method == "calls"; });
     REQUIRE(calls != found.parts.end());
     CHECK(calls->value.centre == 1.0);
     CHECK(found.parts.back().part == "end to end");

@@ -99,7 +99,8 @@ TEST_CASE("blocks that libraries allocate and free by their addresses pass throu
         newer = c10::GetCPUAllocator()->raw_allocate(512);
     }
     outside->raw_deallocate(newer);
-    const perfspec::subject raw("raw", [] { c10::GetCPUAllocator()->raw_deallocate(c10::GetCPUAllocator()->raw_allocate(512)); });
+    const perfspec::subject raw(
+        "raw", [] { c10::GetCPUAllocator()->raw_deallocate(c10::GetCPUAllocator()->raw_allocate(512)); });
     CHECK(read(blocks, raw) == 1);
     CHECK(read(peak, raw) == 512);
 }
@@ -107,7 +108,8 @@ TEST_CASE("blocks that libraries allocate and free by their addresses pass throu
 TEST_CASE("convolutions of oneDNN can be counted", "[libtorch][unit]") {
     tensor_memory_counter peak(known_tensor_recorder);
     const auto weights = at::ones({8, 8, 3, 3});
-    const auto convolution = fake::model(at::ones({1, 8, 32, 32}), [weights](const at::Tensor& x) { return at::conv2d(x, weights); });
+    const auto convolution =
+        fake::model(at::ones({1, 8, 32, 32}), [weights](const at::Tensor& x) { return at::conv2d(x, weights); });
     run_untimed(convolution, 1);
     const auto first = read(peak, convolution);
     CHECK(first >= 4 * 8 * 30 * 30);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// The check of the timers themselves: does a clock around each layer, or a recorder of operators, change what is measured? Each way of looking is
-// a subject and is compared with the model that nobody looks at, in the same rounds. The device is the processor, where waiting costs nothing.
+// The check of the timers themselves: does a clock around each layer, or a recorder of operators, change what is
+// measured? Each way of looking is a subject and is compared with the model that nobody looks at, in the same rounds.
+// The device is the processor, where waiting costs nothing.
 #include "fake_module.hpp"
 
 #include <perfspec/measure/counters/operator_events.hpp>
@@ -89,7 +90,8 @@ subject looked_at(const char* name, layer_list layers, waiting w, timing t, reco
             }};
 }
 
-/// On one thread: several would wait for each other wherever the machine has other work, and the times would be those of waiting.
+/// On one thread: several would wait for each other wherever the machine has other work, and the times would be those
+/// of waiting.
 const bool on_one_thread = [] {
     at::set_num_threads(1);
     return true;
@@ -110,25 +112,33 @@ perfspec::record judged(perfspec::record r) {
 
 }  // namespace
 
-TEST_CASE("a clock around each layer costs a model nothing that shows, and a recorder little", "[libtorch][calibration]") {
+TEST_CASE("a clock around each layer costs a model nothing that shows, and a recorder little",
+          "[libtorch][calibration]") {
     const layer_list net = products({2, 2, 2, 2});
     const subject pure = looked_at("pure", net, waiting::no, timing::no, recording::no);
     const subject waited = looked_at("synchronised", net, waiting::each_layer, timing::no, recording::no);
     const subject timed = looked_at("timed", net, waiting::no, timing::each_layer, recording::no);
-    const subject both = looked_at("timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::no);
+    const subject both =
+        looked_at("timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::no);
     const subject profiled = looked_at("profiled", net, waiting::no, timing::no, recording::yes);
-    const subject all = looked_at("profiled, timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::yes);
+    const subject all =
+        looked_at("profiled, timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::yes);
     const auto table = judged(evaluate(compare(pure, waited, timed, both, profiled, all), iterations(1)));
-    for (const auto& row : table.compared) UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.centre << " % of pure");
-    for (const subject& x : {waited, timed, both}) CHECK(evaluate(speedup(pure, x) > 0.9, iterations(1)).verdict != verdict::violated);
-    for (const subject& x : {profiled, all}) CHECK(evaluate(speedup(pure, x) > 0.7, iterations(1)).verdict != verdict::violated);
+    for (const auto& row : table.compared)
+        UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.centre << " % of pure");
+    for (const subject& x : {waited, timed, both})
+        CHECK(evaluate(speedup(pure, x) > 0.9, iterations(1)).verdict != verdict::violated);
+    for (const subject& x : {profiled, all})
+        CHECK(evaluate(speedup(pure, x) > 0.7, iterations(1)).verdict != verdict::violated);
 }
 
-TEST_CASE("the four ways of looking at layers agree on a model whose layers are long enough", "[libtorch][calibration]") {
+TEST_CASE("the four ways of looking at layers agree on a model whose layers are long enough",
+          "[libtorch][calibration]") {
     const auto found = judged(evaluate(layers(layered("net", products({1, 4, 2}), input))));
     REQUIRE(found.verdict == verdict::holds);
     const auto share = [&](const char* part, const char* method) {
-        const auto cell = std::ranges::find_if(found.parts, [&](const auto& p) { return p.part == part && p.method == method; });
+        const auto cell =
+            std::ranges::find_if(found.parts, [&](const auto& p) { return p.part == part && p.method == method; });
         REQUIRE(cell != found.parts.end());
         return cell->share;
     };
@@ -140,7 +150,8 @@ TEST_CASE("the four ways of looking at layers agree on a model whose layers are 
     }
 }
 
-TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is faster than either variant", "[libtorch][calibration]") {
+TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is faster than either variant",
+          "[libtorch][calibration]") {
     auto first = layered("first", products({1, 8, 1}), input);
     auto second = layered("second", products({8, 1, 1}), input);
     const auto found = judged(evaluate(oracle(first, second)));
@@ -154,8 +165,9 @@ TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is f
     CHECK(evaluate(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }
 
-TEST_CASE("an oracle goes by operators where it is asked to, and the mixture that it chose is faster than either variant",
-          "[libtorch][calibration]") {
+TEST_CASE(
+    "an oracle goes by operators where it is asked to, and the mixture that it chose is faster than either variant",
+    "[libtorch][calibration]") {
     auto first = layered("first", products({1, 8, 1}), input);
     auto second = layered("second", products({8, 1, 4}), input);
     const auto found = judged(evaluate(oracle(first, second, {.from = perfspec::layer_timing::operators})));
@@ -167,8 +179,9 @@ TEST_CASE("an oracle goes by operators where it is asked to, and the mixture tha
     CHECK(evaluate(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }
 
-TEST_CASE("an oracle finds the fastest layers of three variants by timers and by subtraction, and their mixture is faster than each",
-          "[libtorch][calibration]") {
+TEST_CASE(
+    "an oracle finds the fastest layers of three variants by timers and by subtraction, and their mixture is faster than each",
+    "[libtorch][calibration]") {
     const std::vector variants{layered("a", products({1, 6, 6}), input), layered("b", products({6, 1, 6}), input),
                                layered("c", products({6, 6, 1}), input)};
     for (const auto from : {perfspec::layer_timing::timers, perfspec::layer_timing::subtraction}) {
@@ -181,7 +194,8 @@ TEST_CASE("an oracle finds the fastest layers of three variants by timers and by
     }
 }
 
-TEST_CASE("an oracle by operators does not see what a layer does between them, and one by timers does", "[libtorch][calibration]") {
+TEST_CASE("an oracle by operators does not see what a layer does between them, and one by timers does",
+          "[libtorch][calibration]") {
     layer_list beside = products({1, 8});
     beside[0].run = [run = beside[0].run](const at::Tensor& x) {
         std::uint64_t state = 1;  // each step needs the one before: milliseconds, where a product takes a tenth of one

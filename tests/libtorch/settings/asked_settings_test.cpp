@@ -100,7 +100,8 @@ TEST_CASE("a model takes dtype and threads for its samples, as configured would"
     }
 }
 
-TEST_CASE("a batch repeats rows from the first one on, or cuts them, of every input that has as many", "[libtorch][unit]") {
+TEST_CASE("a batch repeats rows from the first one on, or cuts them, of every input that has as many",
+          "[libtorch][unit]") {
     struct row {
         std::uint32_t batch;
         std::vector<std::int64_t> rows;
@@ -108,7 +109,9 @@ TEST_CASE("a batch repeats rows from the first one on, or cuts them, of every in
     const auto given = GENERATE(values<row>({{1, {0}}, {2, {0, 1}}, {5, {0, 1, 0, 1, 0}}}));
     CAPTURE(given.batch);
     seen_run seen;
-    subject model = perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), {rows, rows + 10}).items(2).flops(8);
+    subject model = perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), {rows, rows + 10})
+                        .items(2)
+                        .flops(8);
     for (int times = 0; times < 2; ++times) {  // a second claim asks again
         CHECK(take(model, {.batch = given.batch}).empty());
         run(model);
@@ -127,7 +130,8 @@ TEST_CASE("a batch leaves inputs of other sizes, and keeps the memory format", "
     seen_run seen;
     const at::Tensor image = at::ones({2, 3, 4, 3}).contiguous(at::MemoryFormat::ChannelsLast);
     const at::Tensor table = at::ones({3});
-    const subject model = perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), {image, table});
+    const subject model =
+        perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), {image, table});
     CHECK(take(model, {.batch = 4}).empty());
     run(model);
     CHECK(seen.inputs[0].size(0) == 4);
@@ -148,8 +152,10 @@ TEST_CASE("outputs are compared on the batch that a run asks for", "[libtorch][u
 TEST_CASE("inputs without rows cannot take a batch", "[libtorch][unit]") {
     seen_run seen;
     const auto module = std::make_shared<looking_module>(looking_module{&seen});
-    CHECK(take(perfspec::eager("m", module, at::ones({})), {.batch = 2}) == "its first input has no dimension, so it has no batch");
-    CHECK(take(perfspec::eager("m", module, at::ones({0, 3})), {.batch = 2}) == "its first input has no row that could be repeated");
+    CHECK(take(perfspec::eager("m", module, at::ones({})), {.batch = 2}) ==
+          "its first input has no dimension, so it has no batch");
+    CHECK(take(perfspec::eager("m", module, at::ones({0, 3})), {.batch = 2}) ==
+          "its first input has no row that could be repeated");
 }
 
 TEST_CASE("a step of training takes threads and nothing else", "[libtorch][unit]") {
@@ -159,8 +165,10 @@ TEST_CASE("a step of training takes threads and nothing else", "[libtorch][unit]
     CHECK(take(step, {.threads = 1}).empty());
     run(step);
     CHECK(seen.threads == 1);
-    CHECK_THAT(take(step, {.dtype = "bfloat16"}), StartsWith("it is trained, and its optimizer holds the parameters that it was given: "));
-    CHECK_THAT(take(step, {.batch = 4}), StartsWith("it is trained, and its loss knows the targets of its own batch: "));
+    CHECK_THAT(take(step, {.dtype = "bfloat16"}),
+               StartsWith("it is trained, and its optimizer holds the parameters that it was given: "));
+    CHECK_THAT(take(step, {.batch = 4}),
+               StartsWith("it is trained, and its loss knows the targets of its own batch: "));
     run(step);
     CHECK(seen.inputs[0].sizes() == rows.sizes());
     CHECK(seen.weight == at::kFloat);
@@ -171,7 +179,8 @@ TEST_CASE("what a subject has already is taken where nothing could be changed", 
     const auto module = std::make_shared<looking_module>(looking_module{&seen, at::ones({3}).requires_grad_()});
     const subject step = perfspec::train("step", module, rows, sum_of);
     const subject frozen = perfspec::torchscript("script", script(), rows).frozen();
-    for (const subject* each : {&step, &frozen}) CHECK(take(*each, {.device = "cpu", .dtype = "float32", .batch = 2}).empty());
+    for (const subject* each : {&step, &frozen})
+        CHECK(take(*each, {.device = "cpu", .dtype = "float32", .batch = 2}).empty());
     CHECK_FALSE(take(step, {.dtype = "float64"}).empty());
     CHECK_FALSE(take(step, {.batch = 3}).empty());
     const auto half_inputs = perfspec::train("step", module, rows.to(at::kBFloat16), sum_of);
@@ -182,7 +191,8 @@ TEST_CASE("a device that is missing is told with LibTorch's reason, and nothing 
     seen_run seen;
     const subject model = perfspec::eager("model", std::make_shared<looking_module>(looking_module{&seen}), rows);
     CHECK_THAT(take(model, {.device = "xpu:7", .threads = 1}),
-               ContainsSubstring("this LibTorch is built without device xpu:7") || ContainsSubstring("there is no device xpu:7"));
+               ContainsSubstring("this LibTorch is built without device xpu:7") ||
+                   ContainsSubstring("there is no device xpu:7"));
     CHECK(perfspec::detail::torch_body_of(model)->inputs[0].device().is_cpu());
     CHECK_FALSE(perfspec::detail::torch_body_of(model)->settings.threads);
     CHECK(take(model, {.device = "cpu"}).empty());
@@ -194,7 +204,8 @@ TEST_CASE("a device has the inputs, a copy of the parameters, and the subject's 
     seen_run seen;
     const auto module = std::make_shared<looking_module>(looking_module{&seen});
     const subject model = perfspec::eager("model", module, rows);
-    CHECK(take(model, {.device = "meta", .dtype = "bfloat16"}).empty());  // a device of every LibTorch, which holds no values
+    CHECK(take(model, {.device = "meta", .dtype = "bfloat16"})
+              .empty());  // a device of every LibTorch, which holds no values
     const perfspec::detail::torch_body& body = *perfspec::detail::torch_body_of(model);
     CHECK(body.inputs[0].is_meta());
     CHECK(body.inputs_to_run[0].is_meta());
@@ -202,21 +213,24 @@ TEST_CASE("a device has the inputs, a copy of the parameters, and the subject's 
     CHECK(body.device.is_meta());
     CHECK(model.state().device == "meta");
     CHECK(model.state().kernels == perfspec::detail::kernel_view::device);
-    // LibTorch puts no tensor of this device into one of the processor, as it does those of a GPU, so the model is not run here.
+    // LibTorch puts no tensor of this device into one of the processor, as it does those of a GPU, so the model is not
+    // run here.
     CHECK(perfspec::detail::converted(body.model.state(), body.settings)[0].is_meta());
     CHECK(module->weight.device().is_cpu());
 }
 
 TEST_CASE("a frozen TorchScript model keeps its dtype, and one that is not frozen is converted", "[libtorch][unit]") {
     const subject frozen = perfspec::torchscript("script", script(), rows).frozen();
-    CHECK_THAT(take(frozen, {.dtype = "float64"}), StartsWith("TorchScript freezes it, so its parameters are constants"));
+    CHECK_THAT(take(frozen, {.dtype = "float64"}),
+               StartsWith("TorchScript freezes it, so its parameters are constants"));
     CHECK(take(frozen, {.batch = 4, .threads = 1}).empty());
     run(frozen);
     const subject plain = perfspec::torchscript("script", script(), rows);
     CHECK(take(plain, {.dtype = "float64", .batch = 3}).empty());
     const at::Tensor expected = at::arange(9, at::kDouble).reshape({3, 3}).remainder(6);
     const subject reference = perfspec::eager(
-        "r", std::make_shared<fake::module>(fake::module{[](const at::Tensor& x) { return x * 1; }, {}}), expected.to(at::kFloat));
+        "r", std::make_shared<fake::module>(fake::module{[](const at::Tensor& x) { return x * 1; }, {}}),
+        expected.to(at::kFloat));
     CHECK(fake::verify(reference, plain).code == perfspec::verification_code::pass);
 }
 
@@ -232,14 +246,18 @@ TEST_CASE("a package runs under what it was compiled for, and else says how to c
     const subject compiled = perfspec::aot_inductor("inductor", package("libtorch_toy"), input);
     CHECK(take(compiled, {.batch = 1, .threads = threads}).empty());
     run(compiled);
-    CHECK_THAT(take(compiled, {.threads = threads + 1}), ContainsSubstring("it was compiled for " + std::to_string(threads) + " threads") &&
-                                                             ContainsSubstring(" --threads " + std::to_string(threads + 1) + " "));
-    CHECK_THAT(take(compiled, {.batch = 8}),
-               StartsWith("the package " + package("libtorch_toy") +
-                          " was not run: it was compiled for inputs float32[1,8], it is given float32[8,8]; compile another package for "
-                          "that, and make a subject of it: /") &&
-                   ContainsSubstring(" --batch 8 ") &&
-                   EndsWith("/libtorch_toy_batch8.pt2; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT"));
+    CHECK_THAT(take(compiled, {.threads = threads + 1}),
+               ContainsSubstring("it was compiled for " + std::to_string(threads) + " threads") &&
+                   ContainsSubstring(" --threads " + std::to_string(threads + 1) + " "));
+    CHECK_THAT(
+        take(compiled, {.batch = 8}),
+        StartsWith(
+            "the package " + package("libtorch_toy") +
+            " was not run: it was compiled for inputs float32[1,8], it is given float32[8,8]; compile another package for "
+            "that, and make a subject of it: /") &&
+            ContainsSubstring(" --batch 8 ") &&
+            EndsWith(
+                "/libtorch_toy_batch8.pt2; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT"));
     CHECK_THAT(take(compiled, {.dtype = "bfloat16"}), ContainsSubstring("it is given bfloat16[1,8]") &&
                                                           ContainsSubstring(" --dtype bfloat16 ") &&
                                                           ContainsSubstring("/libtorch_toy_bfloat16.pt2"));
@@ -251,8 +269,9 @@ TEST_CASE("a package of sizes that vary takes another batch within them", "[libt
         perfspec::aot_inductor("inductor", package("libtorch_tokens"), {at::ones({2, 5}, at::kLong), at::ones({2, 5})});
     CHECK(take(compiled, {.batch = 8}).empty());
     run(compiled);
-    CHECK_THAT(take(compiled, {.batch = 9}), ContainsSubstring("it is given int64[9,5];float32[9,5]") &&
-                                                 ContainsSubstring(" --dynamic 0=1..8 --dynamic 1=2..16 --dynamic 0=1..9 --batch 9 "));
+    CHECK_THAT(take(compiled, {.batch = 9}),
+               ContainsSubstring("it is given int64[9,5];float32[9,5]") &&
+                   ContainsSubstring(" --dynamic 0=1..8 --dynamic 1=2..16 --dynamic 0=1..9 --batch 9 "));
 }
 
 TEST_CASE("a package for other threads than the process has runs where the run asks for its own", "[libtorch][unit]") {
@@ -297,7 +316,9 @@ TEST_CASE("a model is converted where one of its parameters has another dtype th
 
 TEST_CASE("outputs are compared by the parameters that a model has then", "[libtorch][unit]") {
     const at::Tensor weight = at::ones({3}), other = at::ones({3});
-    const auto times = [](const at::Tensor& w) { return fake::model(rows, [w](const at::Tensor& x) { return x * w; }, {w}); };
+    const auto times = [](const at::Tensor& w) {
+        return fake::model(rows, [w](const at::Tensor& x) { return x * w; }, {w});
+    };
     const subject a = times(weight), b = times(other);
     for (const subject& x : {a, b}) CHECK(take(x, {.dtype = "bfloat16"}).empty());
     CHECK(fake::verify(a, b).code == perfspec::verification_code::pass);

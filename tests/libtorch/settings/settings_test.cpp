@@ -87,7 +87,8 @@ TEST_CASE("configured applies settings to one subject's samples, and puts all ba
                                           .channels_last = true,
                                           .onednn = !before.onednn,
                                           .deterministic = !before.deterministic});
-    CHECK(m.run(one) == seen_settings{before.threads + 1, !before.onednn, !before.deterministic, true, at::kBFloat16, at::kBFloat16, true});
+    CHECK(m.run(one) == seen_settings{before.threads + 1, !before.onednn, !before.deterministic, true, at::kBFloat16,
+                                      at::kBFloat16, true});
     CHECK(look(m.input, m.weight) == before);
     CHECK(m.weight.data_ptr() == data);
     CHECK(m.run(m.model) == before);  // another subject
@@ -96,7 +97,8 @@ TEST_CASE("configured applies settings to one subject's samples, and puts all ba
 TEST_CASE("settings for TF32 put a program's own precision back as it was", "[libtorch][unit]") {
     at::Context& context = at::globalContext();
     const auto initial = perfspec::detail::float32_precision_now();
-    const auto [precision, convolutions] = GENERATE(table<const char*, bool>({{"highest", true}, {"high", false}, {"medium", true}}));
+    const auto [precision, convolutions] =
+        GENERATE(table<const char*, bool>({{"highest", true}, {"high", false}, {"medium", true}}));
     CAPTURE(precision, convolutions);
     context.setFloat32MatmulPrecision(precision);
     context.setAllowTF32CuDNN(convolutions);
@@ -139,7 +141,8 @@ TEST_CASE("settings for TF32 put a precision by operator back as it was", "[libt
 
 TEST_CASE("configured puts all back where the body throws", "[libtorch][unit]") {
     const at::Tensor weight = at::ones({2});
-    const auto broken = fake::model(at::ones({2}), [](const at::Tensor&) -> at::Tensor { throw std::runtime_error("no"); }, {weight});
+    const auto broken =
+        fake::model(at::ones({2}), [](const at::Tensor&) -> at::Tensor { throw std::runtime_error("no"); }, {weight});
     const auto one = configured(broken, {.threads = at::get_num_threads() + 1, .dtype = at::kDouble});
     const seen_settings before = look(weight, weight);
     CHECK_THROWS_AS(perfspec::run_untimed(one, 1), perfspec::measurement_failure);
@@ -148,7 +151,8 @@ TEST_CASE("configured puts all back where the body throws", "[libtorch][unit]") 
 
 TEST_CASE("configured gives an axis for each setting", "[libtorch][unit]") {
     looking_model m;
-    const auto one = configured(configured(m.model.axis("batch", 2), {.threads = 1}), {.autocast = at::kBFloat16, .onednn = false});
+    const auto one =
+        configured(configured(m.model.axis("batch", 2), {.threads = 1}), {.autocast = at::kBFloat16, .onednn = false});
     using axes = std::vector<std::pair<std::string, std::string>>;
     CHECK(one.state().axes == axes{{"batch", "2"}, {"threads", "1"}, {"autocast", "bfloat16"}, {"onednn", "off"}});
     CHECK(m.run(one).threads == 1);  // of the first
@@ -156,8 +160,10 @@ TEST_CASE("configured gives an axis for each setting", "[libtorch][unit]") {
 
 TEST_CASE("configured says what this machine lacks, so that the claim is not judged", "[libtorch][unit]") {
     const auto model = fake::model(at::ones({2}), [](const at::Tensor& x) { return x + 1; });
-    CHECK(configured(model, {.tf32 = true}).state().not_judged_reason == "TF32 needs a CUDA device, and the inputs are on cpu");
-    CHECK(configured(model, {.cudnn_benchmark = true}).state().not_judged_reason == "cuDNN needs a CUDA device, and the inputs are on cpu");
+    CHECK(configured(model, {.tf32 = true}).state().not_judged_reason ==
+          "TF32 needs a CUDA device, and the inputs are on cpu");
+    CHECK(configured(model, {.cudnn_benchmark = true}).state().not_judged_reason ==
+          "cuDNN needs a CUDA device, and the inputs are on cpu");
     CHECK_THAT(configured(model, {.channels_last = true}).state().not_judged_reason,
                ContainsSubstring("needs an input of four dimensions, and there is none"));
     CHECK(configured(model, {.threads = 1}).state().not_judged_reason.empty());
@@ -174,11 +180,14 @@ TEST_CASE("configured refuses what is no setting", "[libtorch][unit]") {
     CHECK(message(model, {}) == "configured(\"fake\"): no setting is given: give one, such as {.threads = 2}");
     CHECK_THAT(message(model, {.threads = 0}), ContainsSubstring("threads is 0: give 1 to 1024"));
     CHECK_THAT(message(model, {.dtype = at::kLong}), ContainsSubstring("dtype is int64: give a floating-point one"));
-    CHECK_THAT(message(model, {.autocast = at::kDouble}), ContainsSubstring("autocast is to float64: give at::kBFloat16 or at::kHalf"));
-    CHECK_THAT(message(perfspec::subject("plain", [] {}), {.threads = 1}), ContainsSubstring("are for LibTorch's subjects"));
+    CHECK_THAT(message(model, {.autocast = at::kDouble}),
+               ContainsSubstring("autocast is to float64: give at::kBFloat16 or at::kHalf"));
+    CHECK_THAT(message(perfspec::subject("plain", [] {}), {.threads = 1}),
+               ContainsSubstring("are for LibTorch's subjects"));
 }
 
-TEST_CASE("random numbers are the same in every sample, and the program's go on as if none had been taken", "[libtorch][unit]") {
+TEST_CASE("random numbers are the same in every sample, and the program's go on as if none had been taken",
+          "[libtorch][unit]") {
     std::vector<at::Tensor> drawn;
     const auto model = fake::model(at::ones({2}), [&](const at::Tensor& x) {
         drawn.push_back(at::rand({2}).clone());
@@ -204,6 +213,7 @@ TEST_CASE("on_device waits for a device that is there, and is not judged where t
     CHECK(here.state().not_judged_reason.empty());
     const auto nowhere = on_device(perfspec::subject("work", [] {}), at::Device(at::kXLA));
     CHECK(nowhere.state().not_judged_reason == "this LibTorch is built without device xla");
-    CHECK_THROWS_MATCHES(on_device(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }), at::kCPU), perfspec::input_error,
+    CHECK_THROWS_MATCHES(on_device(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }), at::kCPU),
+                         perfspec::input_error,
                          MessageMatches(ContainsSubstring("already waits for the device of its inputs")));
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// By what device_time of a LibTorch subject is taken: by timers that hold its stream where there are any, else by events around a run.
+// By what device_time of a LibTorch subject is taken: by timers that hold its stream where there are any, else by
+// events around a run.
 #include "fake_device.hpp"
 #include "fake_module.hpp"
 #include "fake_random_numbers.hpp"
@@ -61,7 +62,9 @@ subject model_on(const fake::device& device, const char* name, double millisecon
 }
 
 /// The same, host-synchronised. What is made from a moved model is on the processor again, where its tensors are.
-subject unheld_on(const fake::device& device, const char* name) { return moved(host_synchronised(model_on(device, name)), device); }
+subject unheld_on(const fake::device& device, const char* name) {
+    return moved(host_synchronised(model_on(device, name)), device);
+}
 
 subject work_on(const fake::device& device) {
     return on_device(subject("work", [&device] { device.work(0.5); }), device.name());
@@ -75,7 +78,8 @@ bool has_note(const record& r, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("device_time of a model is taken by the timers of its device, on the stream that is current", "[libtorch][unit]") {
+TEST_CASE("device_time of a model is taken by the timers of its device, on the stream that is current",
+          "[libtorch][unit]") {
     const fake::device device;
     fake::timers timers(device);
     const auto model = model_on(device, "model");
@@ -131,7 +135,8 @@ TEST_CASE("device_time of streams is one piece of work of the first stream, whic
         device.work(static_cast<double>(device.current_stream()));
         return x;
     };
-    const auto model = moved(streams(fake::model(at::ones({2}), slower_each), 3), device);  // on 1 to 3, with 1 ms to 3 ms
+    const auto model =
+        moved(streams(fake::model(at::ones({2}), slower_each), 3), device);  // on 1 to 3, with 1 ms to 3 ms
     CHECK(model.state().device_timing == "hot");
     timers.before_sample = [&] {  // the first stream is late, as a held one is
         device.make_current(c10::StreamId{1});
@@ -231,7 +236,9 @@ TEST_CASE("what a timer saw is told with a model's result", "[libtorch][unit]") 
 TEST_CASE("what a timer refuses makes a claim on a model invalid", "[libtorch][unit]") {
     const fake::device device;
     fake::timers timers(device);
-    timers.before_sample = [] { throw perfspec::measurement_failure(perfspec::failure_kind::refused, "it waits for the device"); };
+    timers.before_sample = [] {
+        throw perfspec::measurement_failure(perfspec::failure_kind::refused, "it waits for the device");
+    };
     const record r = timed(model_on(device, "model"));
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.reason == "it waits for the device");
@@ -240,7 +247,8 @@ TEST_CASE("what a timer refuses makes a claim on a model invalid", "[libtorch][u
 TEST_CASE("what a model throws while it is timed makes a claim on it invalid", "[libtorch][unit]") {
     const fake::device device;
     const fake::timers timers(device);
-    const auto model = moved(fake::named_model("model", at::ones({2}), [](const at::Tensor& x) { return x.view({3}); }), device);
+    const auto model =
+        moved(fake::named_model("model", at::ones({2}), [](const at::Tensor& x) { return x.view({3}); }), device);
     const record r = timed(model);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("shape '[3]' is invalid for input of size 2") && !ContainsSubstring("\n"));
@@ -252,12 +260,14 @@ TEST_CASE("claims do not compare a model's held time with one that has gaps in i
     const fake::timers timers(device);
     const auto held = model_on(device, "held");
     const auto unheld = unheld_on(device, "unheld");
-    CHECK_THAT(evaluate(speedup(device_time(unheld), device_time(held)) > 0.5).reason,
-               ContainsSubstring(
-                   "device_time of \"unheld\" is taken hot-synchronised, and that of \"held\" hot: say .hot() or .cold() on both, or "
-                   "host_synchronised(x) of both models"));
+    CHECK_THAT(
+        evaluate(speedup(device_time(unheld), device_time(held)) > 0.5).reason,
+        ContainsSubstring(
+            "device_time of \"unheld\" is taken hot-synchronised, and that of \"held\" hot: say .hot() or .cold() on both, or "
+            "host_synchronised(x) of both models"));
     CHECK(evaluate(speedup(device_time(alone), device_time(held)) > 0.5).verdict == verdict::invalid);
-    CHECK(evaluate(speedup(device_time(unheld), device_time(unheld_on(device, "other"))) > 0.5).verdict == verdict::holds);
+    CHECK(evaluate(speedup(device_time(unheld), device_time(unheld_on(device, "other"))) > 0.5).verdict ==
+          verdict::holds);
     CHECK(evaluate(device_time(moved(streams(held, 2), device)) < 10.0 * device_time(held)).axes ==
           axes{{"streams", "2"}, {"timed", "hot"}});
 }
@@ -267,7 +277,8 @@ TEST_CASE("a subject that is made from a host-synchronised one is so, too", "[li
     const fake::timers timers(device);
     const auto model = unheld_on(device, "model");
     CHECK(moved(streams(model, 2), device).state().device_timing == "hot-synchronised");
-    CHECK(moved(host_synchronised(streams(model_on(device, "model"), 2)), device).state().device_timing == "hot-synchronised");
+    CHECK(moved(host_synchronised(streams(model_on(device, "model"), 2)), device).state().device_timing ==
+          "hot-synchronised");
     CHECK(moved(configured(model, {.threads = 1}), device).state().device_timing == "hot-synchronised");
     const auto work = host_synchronised(work_on(device));
     CHECK(work.state().axes == axes{{"device", "privateuseone:0"}});
@@ -277,10 +288,10 @@ TEST_CASE("a subject that is made from a host-synchronised one is so, too", "[li
 }
 
 TEST_CASE("host_synchronised is of LibTorch's subjects, and of others that wait for a device", "[libtorch][unit]") {
-    CHECK_THROWS_MATCHES(
-        host_synchronised(subject("work", [] {})), perfspec::input_error,
-        MessageMatches(ContainsSubstring("host_synchronised(\"work\"): give a LibTorch subject, such as perfspec::eager(…), or "
-                                         "on_device(f, at::kCUDA)")));
+    CHECK_THROWS_MATCHES(host_synchronised(subject("work", [] {})), perfspec::input_error,
+                         MessageMatches(ContainsSubstring(
+                             "host_synchronised(\"work\"): give a LibTorch subject, such as perfspec::eager(…), or "
+                             "on_device(f, at::kCUDA)")));
     const fake::device device;
     CHECK_THROWS_AS(host_synchronised(streams(work_on(device), 2)), perfspec::input_error);
     const auto here = host_synchronised(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }));
@@ -303,5 +314,7 @@ TEST_CASE("a package of AOTInductor waits for its last run", "[libtorch][unit]")
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
     const auto package = perfspec::aot_inductor("inductor", PERFSPEC_TOY_FOLDER "/libtorch_toy.pt2", at::ones({1, 8}));
     CHECK(perfspec::detail::torch_body_of(package)->clock.waits_for_last);
-    CHECK_FALSE(perfspec::detail::torch_body_of(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }))->clock.waits_for_last);
+    CHECK_FALSE(perfspec::detail::torch_body_of(fake::model(at::ones({2}), [](const at::Tensor& x) {
+                    return x;
+                }))->clock.waits_for_last);
 }

@@ -52,18 +52,21 @@ TEST_CASE("eager takes a Sequential", "[libtorch][unit]") {
 
 TEST_CASE("a model whose output is on a device that nobody waits for is invalid", "[libtorch][unit]") {
     const auto leaves = fake::model(input, [](const at::Tensor& x) { return (x + 1).to(at::kMeta); });
-    for (const auto& claim : {perfspec::latency(leaves) < std::chrono::hours(1), perfspec::cpu_time(leaves) < std::chrono::hours(1)}) {
+    for (const auto& claim :
+         {perfspec::latency(leaves) < std::chrono::hours(1), perfspec::cpu_time(leaves) < std::chrono::hours(1)}) {
         const auto found = evaluate(claim);
         CHECK(found.verdict == perfspec::verdict::invalid);
-        CHECK_THAT(found.reason,
-                   ContainsSubstring(
-                       "an output of \"fake\" is on meta, and its first input is on cpu, so perfspec does not wait until it is computed: "
-                       "put that input on meta before, or let the model return it on cpu"));
+        CHECK_THAT(
+            found.reason,
+            ContainsSubstring(
+                "an output of \"fake\" is on meta, and its first input is on cpu, so perfspec does not wait until it is computed: "
+                "put that input on meta before, or let the model return it on cpu"));
     }
 }
 
 TEST_CASE("a model with parameters on a device that nobody waits for is invalid", "[libtorch][unit]") {
-    const auto split = fake::model(input, [](const at::Tensor& x) { return x + 1; }, {at::ones({2}), at::ones({2}, at::kMeta)});
+    const auto split =
+        fake::model(input, [](const at::Tensor& x) { return x + 1; }, {at::ones({2}), at::ones({2}, at::kMeta)});
     const auto found = evaluate(perfspec::latency(split) < std::chrono::hours(1));
     CHECK(found.verdict == perfspec::verdict::invalid);
     CHECK_THAT(
@@ -122,11 +125,12 @@ TEST_CASE("eager compares a module in double precision and puts its parameters b
 }
 
 TEST_CASE("eager rejects a number of inputs that forward does not take", "[libtorch][unit]") {
-    CHECK_THROWS_MATCHES(eager("pair", std::make_shared<two_in_two_out>(), input), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("subject \"pair\": the module's forward() does not take 1 tensor:")));
+    CHECK_THROWS_MATCHES(
+        eager("pair", std::make_shared<two_in_two_out>(), input), perfspec::input_error,
+        MessageMatches(ContainsSubstring("subject \"pair\": the module's forward() does not take 1 tensor:")));
 }
 
 TEST_CASE("eager rejects an undefined input", "[libtorch][unit]") {
-    CHECK_THROWS_MATCHES(eager("pair", std::make_shared<two_in_two_out>(), {input, at::Tensor{}}), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("input 2 is an undefined tensor")));
+    CHECK_THROWS_MATCHES(eager("pair", std::make_shared<two_in_two_out>(), {input, at::Tensor{}}),
+                         perfspec::input_error, MessageMatches(ContainsSubstring("input 2 is an undefined tensor")));
 }

@@ -52,7 +52,8 @@ TEST_CASE("an eager model holds the bytes of its parameters and buffers", "[libt
     CHECK(held(perfspec::eager("eager", std::make_shared<module_with_buffer>(), input)) == 25 * 4 + 8);
     CHECK(held(fake::model(input, copy_of)) == 0.0);
     CHECK_NOTHROW(perfspec::require_model(perfspec::eager("eager", std::make_shared<module_with_buffer>(), input)));
-    CHECK_THROWS_WITH(perfspec::require_model(fake::model(input, copy_of)), Catch::Matchers::ContainsSubstring("has nothing to load"));
+    CHECK_THROWS_WITH(perfspec::require_model(fake::model(input, copy_of)),
+                      Catch::Matchers::ContainsSubstring("has nothing to load"));
 }
 
 TEST_CASE("tensors that share memory are held once, with all of it", "[libtorch][unit]") {
@@ -63,7 +64,8 @@ TEST_CASE("tensors that share memory are held once, with all of it", "[libtorch]
 
 TEST_CASE("a model that runs in another dtype holds its parameters in that dtype", "[libtorch][unit]") {
     const auto model = perfspec::eager("eager", std::make_shared<module_with_buffer>(), input);
-    CHECK(held(perfspec::configured(model, {.dtype = at::kBFloat16})) == 25 * 2 + 8);  // whole numbers stay what they are
+    CHECK(held(perfspec::configured(model, {.dtype = at::kBFloat16})) ==
+          25 * 2 + 8);  // whole numbers stay what they are
     CHECK(held(perfspec::configured(model, {.dtype = at::kDouble})) == 25 * 8 + 8);
     CHECK(held(perfspec::configured(model, {.threads = 1})) == 25 * 4 + 8);
 }
@@ -84,7 +86,8 @@ TEST_CASE("a model in a file is not held before it is loaded", "[libtorch][unit]
     CHECK_NOTHROW(perfspec::require_model(script));
 }
 
-TEST_CASE("a module holds the weights that its quantised layers packed, as if they were not packed", "[libtorch][unit]") {
+TEST_CASE("a module holds the weights that its quantised layers packed, as if they were not packed",
+          "[libtorch][unit]") {
     const auto pack = c10::Dispatcher::singleton().findSchemaOrThrow("quantized::linear_prepack", "");
     torch::jit::Stack stack{at::quantize_per_tensor(at::ones({64, 32}), 0.1, 0, at::kQInt8), at::ones({64})};
     pack.callBoxed(&stack);

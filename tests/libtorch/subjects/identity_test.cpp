@@ -52,7 +52,8 @@ TEST_CASE("a float32 model on the processor has no axes of its own", "[libtorch]
 
 TEST_CASE("a model in another dtype says so, by its parameters before its inputs", "[libtorch][unit]") {
     CHECK(fake::model(at::ones({2}, at::kBFloat16), plus_one).state().axes == axes{{"dtype", "bfloat16"}});
-    CHECK(fake::model(at::ones({2}, at::kLong), plus_one, {at::ones({2}, at::kHalf)}).state().axes == axes{{"dtype", "float16"}});
+    CHECK(fake::model(at::ones({2}, at::kLong), plus_one, {at::ones({2}, at::kHalf)}).state().axes ==
+          axes{{"dtype", "float16"}});
     const auto both = fake::model(at::ones({2}), plus_one, {at::ones({2}, at::kDouble)});
     CHECK(both.state().axes == axes{{"dtype", "float64"}});
     CHECK(configured(both, {.dtype = at::kBFloat16}).state().axes == axes{{"dtype", "bfloat16"}});
@@ -66,7 +67,8 @@ TEST_CASE("two dtypes of one model are told apart in names and keys", "[libtorch
     CHECK_THAT(r.key, ContainsSubstring("dtype=bfloat16"));
 }
 
-TEST_CASE("baselines of a model on a device belong to the device, which is unknown where it does not tell its model", "[libtorch][unit]") {
+TEST_CASE("baselines of a model on a device belong to the device, which is unknown where it does not tell its model",
+          "[libtorch][unit]") {
     const fake::device device;
     const auto r = evaluate(latency(on_a_device("there", device)) < std::chrono::hours(1));
     CHECK(r.hardware_key == "unknown-privateuseone");

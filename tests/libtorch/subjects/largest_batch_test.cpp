@@ -56,7 +56,9 @@ struct row_model {
 
 perfspec::quantity<perfspec::dimension::bytes> kibibytes(std::int64_t n) { return {1024.0 * static_cast<double>(n)}; }
 
-subject search_of(const subject& x, const batch_search& within) { return largest_batch(x, within).node().query().subjects.at(0); }
+subject search_of(const subject& x, const batch_search& within) {
+    return largest_batch(x, within).node().query().subjects.at(0);
+}
 
 double value_of(const subject& search) { return search.state().functions->value(search.storage()); }
 
@@ -77,8 +79,12 @@ TEST_CASE("largest_batch is the last one whose inputs and outputs fit into the m
         std::uint32_t limit;
         double largest;
     };
-    const auto given = GENERATE(
-        values<row>({{8 * 37, 4096, 37}, {8 * 37 - 1, 4096, 36}, {8 * 64, 4096, 64}, {8 * 64, 50, 50}, {8, 4096, 1}, {7, 4096, 0}}));
+    const auto given = GENERATE(values<row>({{8 * 37, 4096, 37},
+                                             {8 * 37 - 1, 4096, 36},
+                                             {8 * 64, 4096, 64},
+                                             {8 * 64, 50, 50},
+                                             {8, 4096, 1},
+                                             {7, 4096, 0}}));
     CAPTURE(given.kibibytes, given.limit);
     const row_model rows;
     const subject search = search_of(rows.model, {.limit = given.limit, .memory = kibibytes(given.kibibytes)});
@@ -90,7 +96,8 @@ TEST_CASE("largest_batch doubles, bisects, and finds its answer again in two run
     row_model rows;
     const subject search = search_of(rows.model, {.limit = 100, .memory = kibibytes(8 * 6)});
     CHECK(value_of(search) == 6);
-    CHECK(rows.batches == std::vector<std::int64_t>{2, 3, 2, 4, 8, 6, 7, 14});  // and one beyond the first that is too large
+    CHECK(rows.batches ==
+          std::vector<std::int64_t>{2, 3, 2, 4, 8, 6, 7, 14});  // and one beyond the first that is too large
     rows.batches.clear();
     CHECK(value_of(search) == 6);
     CHECK(rows.batches == std::vector<std::int64_t>{6, 7});
@@ -117,7 +124,8 @@ TEST_CASE("largest_batch ends where memory is lacking, by the type of what a mod
 TEST_CASE("largest_batch throws what else a model throws, also where it speaks of memory", "[libtorch][unit]") {
     const auto [fails, thrown] = GENERATE(values<std::pair<void (*)(), const char*>>({
         {[] { throw std::runtime_error("shapes differ"); }, "in a batch of 16: shapes differ"},
-        {[] { throw std::runtime_error("a slot is out of memory range"); }, "in a batch of 16: a slot is out of memory range"},
+        {[] { throw std::runtime_error("a slot is out of memory range"); },
+         "in a batch of 16: a slot is out of memory range"},
         {[] { TORCH_CHECK(false, "out of memory slots"); }, "in a batch of 16: out of memory slots"},
     }));
     CHECK_THROWS_MATCHES(value_of(search_of(fails_from_nine_on(fails), plenty)), std::runtime_error, Message(thrown));
@@ -138,7 +146,8 @@ TEST_CASE("largest_batch finds nothing where a batch fits that is larger than on
     const auto search = search_of(only_at_sixteen, plenty);
     CHECK_THROWS_MATCHES(
         value_of(search), std::runtime_error,
-        Message("it runs in a batch of 16, but not in one of 8, so no search finds the largest: search below, {.limit = 8}"));
+        Message(
+            "it runs in a batch of 16, but not in one of 8, so no search finds the largest: search below, {.limit = 8}"));
     CHECK(value_of(search_of(only_at_sixteen, {.limit = 8, .memory = plenty.memory})) == 7);
 }
 
@@ -153,8 +162,9 @@ TEST_CASE("largest_batch stops after the longest time that its claim may take", 
     // 2, 3, 2 and 4 take four seconds.
     CHECK_THROWS_MATCHES(
         value_of(search), perfspec::measurement_failure,
-        Message("largest_batch(\"fake\"): stopped after 4 s, before a batch of 8; the largest that ran is 4: give the claim more time, "
-                "--perf-cap 10min, or a larger budget where one is given, or the search a lower limit, {.limit = 64}"));
+        Message(
+            "largest_batch(\"fake\"): stopped after 4 s, before a batch of 8; the largest that ran is 4: give the claim more time, "
+            "--perf-cap 10min, or a larger budget where one is given, or the search a lower limit, {.limit = 64}"));
 }
 
 TEST_CASE("largest_batch searches under what a run asks of the model, and takes no batch", "[libtorch][unit]") {
@@ -164,7 +174,8 @@ TEST_CASE("largest_batch searches under what a run asks of the model, and takes 
     CHECK(take(search, {.batch = 8}) == "it searches for the largest batch, so it takes none: leave out --perf-batch");
     CHECK(value_of(search) == 8);
     CHECK(take(search, {.dtype = "float64"}).empty());
-    // Three times as many bytes: a row in float32 is made before the one in float64, and freed before the output is made.
+    // Three times as many bytes: a row in float32 is made before the one in float64, and freed before the output is
+    // made.
     CHECK(value_of(search) == 4);
 }
 
@@ -179,20 +190,23 @@ TEST_CASE("largest_batch is a metric that claims bound", "[libtorch][unit]") {
     const perfspec::record again = perfspec::evaluate(largest_batch(rows.model, within) <= 10);
     CHECK(again.key == r.key);
     CHECK(again.verdict == perfspec::verdict::holds);
-    CHECK(perfspec::evaluate(largest_batch(rows.model, within) >= 11, perfspec::language::confirm(perfspec::language::off)).verdict ==
-          perfspec::verdict::violated);
+    CHECK(perfspec::evaluate(largest_batch(rows.model, within) >= 11,
+                             perfspec::language::confirm(perfspec::language::off))
+              .verdict == perfspec::verdict::violated);
 }
 
 TEST_CASE("largest_batch refuses what has no batch, and a search without an end", "[libtorch][unit]") {
     const row_model rows;
     CHECK_THROWS_MATCHES(
         largest_batch(rows.model), input_error,
-        Message("largest_batch(\"fake\"): on the processor a process that exhausts its memory is killed: say how much tensors may "
-                "take, {.memory = 2_GiB}"));
+        Message(
+            "largest_batch(\"fake\"): on the processor a process that exhausts its memory is killed: say how much tensors may "
+            "take, {.memory = 2_GiB}"));
     CHECK_THROWS_MATCHES(largest_batch(rows.model, {.limit = 0, .memory = kibibytes(1 << 20)}), input_error,
                          MessageMatches(ContainsSubstring("limit is 0: give 1 to 1048576, such as {.limit = 4096}")));
-    CHECK_THROWS_MATCHES(largest_batch(subject("loop", [] {}), {.memory = kibibytes(1 << 20)}), input_error,
-                         MessageMatches(ContainsSubstring("largest_batch(\"loop\"): only LibTorch's subjects have a batch")));
+    CHECK_THROWS_MATCHES(
+        largest_batch(subject("loop", [] {}), {.memory = kibibytes(1 << 20)}), input_error,
+        MessageMatches(ContainsSubstring("largest_batch(\"loop\"): only LibTorch's subjects have a batch")));
     const auto scalar = fake::model(at::ones({}), [](const at::Tensor& x) { return x + 1; });
     CHECK_THROWS_MATCHES(largest_batch(scalar, {.memory = kibibytes(1 << 20)}), input_error,
                          MessageMatches(ContainsSubstring("its first input has no dimension, so it has no batch")));

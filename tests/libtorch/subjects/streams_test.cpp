@@ -40,9 +40,11 @@ perfspec::subject plus_one() {
 }  // namespace
 
 TEST_CASE("streams on the processor are not judged", "[libtorch][unit]") {
-    for (const auto& x : {plus_one(), perfspec::subject("work", [] {}), on_device(perfspec::subject("work", [] {}), at::kCPU)}) {
+    for (const auto& x :
+         {plus_one(), perfspec::subject("work", [] {}), on_device(perfspec::subject("work", [] {}), at::kCPU)}) {
         const auto several = streams(x, 2);
-        CHECK_THAT(several.state().not_judged_reason, ContainsSubstring("it runs on the processor, which has no streams"));
+        CHECK_THAT(several.state().not_judged_reason,
+                   ContainsSubstring("it runs on the processor, which has no streams"));
         CHECK(several.state().axes.back() == axis("streams", "2"));
         const auto r = evaluate(latency(several) < std::chrono::seconds(1));
         CHECK(r.verdict == verdict::not_judged);
@@ -57,9 +59,10 @@ TEST_CASE("streams tells what the device of its subject lacks", "[libtorch][unit
 
 TEST_CASE("streams needs one to ten, and a subject without", "[libtorch][unit]") {
     const int n = GENERATE(0, -1, 11);
-    CHECK_THROWS_MATCHES(streams(plus_one(), n), perfspec::input_error,
-                         MessageMatches(ContainsSubstring("streams(\"fake\", " + std::to_string(n) + "): found " + std::to_string(n) +
-                                                          " streams, needs 1 to 10: streams(x, 4)")));
+    CHECK_THROWS_MATCHES(
+        streams(plus_one(), n), perfspec::input_error,
+        MessageMatches(ContainsSubstring("streams(\"fake\", " + std::to_string(n) + "): found " + std::to_string(n) +
+                                         " streams, needs 1 to 10: streams(x, 4)")));
     CHECK_NOTHROW(streams(plus_one(), 1));
     CHECK_NOTHROW(streams(plus_one(), 10));
     CHECK_THROWS_MATCHES(streams(streams(plus_one(), 2), 3), perfspec::input_error,
@@ -68,14 +71,15 @@ TEST_CASE("streams needs one to ten, and a subject without", "[libtorch][unit]")
 
 TEST_CASE("streams runs its subject once on each stream, and waits for the device", "[libtorch][unit]") {
     fake::device device;
-    const auto work = perfspec::subject("work", [&] { device.log("run on " + std::to_string(device.current_stream())); }).items(5);
+    const auto work =
+        perfspec::subject("work", [&] { device.log("run on " + std::to_string(device.current_stream())); }).items(5);
     const auto several = streams(on_device(work, device.name()), 3);
     CHECK(several.state().not_judged_reason.empty());
     CHECK(several.state().items == 15.0);
     CHECK(several.state().axes == std::vector<axis>{{"device", "privateuseone:0"}, {"streams", "3"}});
     perfspec::run_untimed(several, 2);
-    CHECK(device.taken() ==
-          std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 3", "run on 1", "run on 2", "run on 3", "wait", "wait"});
+    CHECK(device.taken() == std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 3", "run on 1", "run on 2",
+                                                     "run on 3", "wait", "wait"});
     CHECK(device.current_stream() == 0);
     perfspec::run_untimed(several, 1);  // on the same streams
     CHECK(device.taken() == std::vector<std::string>{"wait", "run on 1", "run on 2", "run on 3", "wait", "wait"});
@@ -83,7 +87,8 @@ TEST_CASE("streams runs its subject once on each stream, and waits for the devic
 
 TEST_CASE("streams leaves the stream of the program current where its subject throws", "[libtorch][unit]") {
     fake::device device;
-    const auto several = streams(on_device(perfspec::subject("work", [] { throw std::runtime_error("no kernel"); }), device.name()), 2);
+    const auto several =
+        streams(on_device(perfspec::subject("work", [] { throw std::runtime_error("no kernel"); }), device.name()), 2);
     CHECK_THROWS(perfspec::run_untimed(several, 1));
     CHECK(device.current_stream() == 0);
 }
@@ -91,13 +96,15 @@ TEST_CASE("streams leaves the stream of the program current where its subject th
 TEST_CASE("streams gives each of its runs an input of its own", "[libtorch][unit]") {
     fake::device device;
     int made = 0;
-    const auto work = perfspec::subject("work", perfspec::setup([&] { return std::vector{++made}; }), [&](std::vector<int>& input) {
-        const auto taken = std::exchange(input, {});
-        device.log("run " + std::to_string(taken.at(0)) + " on " + std::to_string(device.current_stream()));
-    });
+    const auto work =
+        perfspec::subject("work", perfspec::setup([&] { return std::vector{++made}; }), [&](std::vector<int>& input) {
+            const auto taken = std::exchange(input, {});
+            device.log("run " + std::to_string(taken.at(0)) + " on " + std::to_string(device.current_stream()));
+        });
     const auto several = streams(on_device(work, device.name()), 2);
     perfspec::run_untimed(several, 2);
-    CHECK(device.taken() == std::vector<std::string>{"wait", "run 1 on 1", "run 2 on 2", "run 3 on 1", "run 4 on 2", "wait", "wait"});
+    CHECK(device.taken() ==
+          std::vector<std::string>{"wait", "run 1 on 1", "run 2 on 2", "run 3 on 1", "run 4 on 2", "wait", "wait"});
 }
 
 TEST_CASE("an iteration of several streams is timed until all are done", "[libtorch][unit]") {
@@ -166,5 +173,6 @@ TEST_CASE("streams of a package load and inspect it", "[libtorch][unit]") {
     const auto several = streams(package, 2);
     CHECK(several.state().run_load != nullptr);
     CHECK(several.state().compile_ns == 7.0);
-    CHECK_THROWS_MATCHES(perfspec::run_untimed(several, 1), perfspec::measurement_failure, MessageMatches(ContainsSubstring("is damaged")));
+    CHECK_THROWS_MATCHES(perfspec::run_untimed(several, 1), perfspec::measurement_failure,
+                         MessageMatches(ContainsSubstring("is damaged")));
 }

@@ -79,7 +79,8 @@ struct counted_state : torch::optim::OptimizerCloneableParamState<counted_state>
 class own_optimizer : public torch::optim::Optimizer {
 public:
     explicit own_optimizer(std::vector<at::Tensor> parameters)
-        : Optimizer({torch::optim::OptimizerParamGroup(std::move(parameters))}, std::make_unique<torch::optim::SGDOptions>(0.1)) {}
+        : Optimizer({torch::optim::OptimizerParamGroup(std::move(parameters))},
+                    std::make_unique<torch::optim::SGDOptions>(0.1)) {}
     at::Tensor step(LossClosure) override { return step(); }
     at::Tensor step() {
         state()[param_groups().front().params().front().unsafeGetTensorImpl()] = std::make_unique<counted_state>();
@@ -131,7 +132,8 @@ TEST_CASE("an optimizer without state leaves samples alike", "[libtorch][unit]")
     CHECK(net.sample(step) == weights{2.0F, 1.9F, 1.805F});
 }
 
-TEST_CASE("an optimizer of LibTorch whose state cannot be put back is refused at its second sample", "[libtorch][unit]") {
+TEST_CASE("an optimizer of LibTorch whose state cannot be put back is refused at its second sample",
+          "[libtorch][unit]") {
     const recorded_layer net;
     const auto step = net.step().optimizer(std::make_shared<own_optimizer>(net.layer->parameters()));
     run_untimed(step, 1);
@@ -157,18 +159,22 @@ TEST_CASE("an optimizer of a parameter that the module lacks is refused", "[libt
     parameters.push_back(at::full({2, 3}, 1.0F).requires_grad_());
     CHECK_THROWS_MATCHES(
         net.step().optimizer(std::make_shared<torch::optim::SGD>(parameters, 0.1)), perfspec::input_error,
-        Message("subject \"step\": its optimizer holds a parameter that its module lacks, float32[2,3], which nothing would "
-                "put back after a sample: give the optimizer module->parameters(), or register that parameter in the module"));
+        Message(
+            "subject \"step\": its optimizer holds a parameter that its module lacks, float32[2,3], which nothing would "
+            "put back after a sample: give the optimizer module->parameters(), or register that parameter in the module"));
 }
 
 TEST_CASE("each sample begins with the learning rate of the beginning and a new schedule", "[libtorch][unit]") {
     const recorded_layer net;
     const auto sgd = std::make_shared<torch::optim::SGD>(net.layer->parameters(), 0.4);
     const auto step = net.step().optimizer(sgd).schedule([sgd] { return torch::optim::StepLR(*sgd, 1, 0.5); });
-    const weights expected{2.0F, 1.6F, 1.28F, 1.152F};  // 0.4 * 2 * 0.25 of the weight, after the schedule's second step half of that share
+    const weights expected{
+        2.0F, 1.6F, 1.28F,
+        1.152F};  // 0.4 * 2 * 0.25 of the weight, after the schedule's second step half of that share
     CHECK_THAT(net.sample(step, 4), RangeEquals(expected, is_close));
     CHECK(sgd->param_groups().front().options().get_lr() == 0.4);
     CHECK_THAT(net.sample(step, 4), RangeEquals(expected, is_close));
-    const auto by_pointer = net.step().optimizer(sgd).schedule([sgd] { return std::make_unique<torch::optim::StepLR>(*sgd, 1, 0.5); });
+    const auto by_pointer =
+        net.step().optimizer(sgd).schedule([sgd] { return std::make_unique<torch::optim::StepLR>(*sgd, 1, 0.5); });
     CHECK_THAT(net.sample(by_pointer, 4), RangeEquals(expected, is_close));
 }

@@ -101,7 +101,8 @@ TEST_CASE("the outputs of a training step are its loss and its gradients", "[lib
     CHECK_THAT(same.text, ContainsSubstring("gradient of parameter 1, float32[1]"));
     // The loss at one point agrees, its slope does not.
     const auto bent = [](const at::Tensor& y) { return y.sum() * 2 - y.sum().detach(); };
-    CHECK(fake::verify(train("a", net, input, total), train("b", other, input, bent)).code == perfspec::verification_code::fail);
+    CHECK(fake::verify(train("a", net, input, total), train("b", other, input, bent)).code ==
+          perfspec::verification_code::fail);
 }
 
 TEST_CASE("train rejects inputs that forward does not take, and its parameters are not converted", "[libtorch][unit]") {

@@ -87,11 +87,13 @@ TEST_CASE("a scaled loss leaves the gradients as they are", "[libtorch][unit]") 
         CHECK_THROWS_AS(train("wrong", net, input, squares).scaled(wrong), perfspec::input_error);
 }
 
-TEST_CASE("a step whose gradients are not finite is left out and halves the scale, until the next sample", "[libtorch][unit]") {
+TEST_CASE("a step whose gradients are not finite is left out and halves the scale, until the next sample",
+          "[libtorch][unit]") {
     const Linear net{3, 2};
     const auto optimizer = std::make_shared<counter>();
     int losses = 0;
-    // The bias has the gradient 2 * 1.5e37, and float32 overflows at 3.4e38: a scale of 16 is too much, one of 8 is not.
+    // The bias has the gradient 2 * 1.5e37, and float32 overflows at 3.4e38: a scale of 16 is too much, one of 8 is
+    // not.
     const auto large = [&losses](const at::Tensor& y) { return ++losses, y.sum() * 1.5e37; };
     const auto step = train("scaled", net, input, large).optimizer(optimizer).scaled(16.0);
     run_untimed(step, 3);
@@ -100,9 +102,10 @@ TEST_CASE("a step whose gradients are not finite is left out and halves the scal
     run_untimed(step, 3);
     CHECK(optimizer->steps == 4);
     const auto caveat = step.state().caveat;
-    CHECK(caveat(step.storage()) ==
-          "2 of 6 steps of the optimizer were left out, because a gradient was not finite, so their time lacks it: give a lower scale than "
-          "scaled(16), and see that the gradients are finite without one");
+    CHECK(
+        caveat(step.storage()) ==
+        "2 of 6 steps of the optimizer were left out, because a gradient was not finite, so their time lacks it: give a lower scale than "
+        "scaled(16), and see that the gradients are finite without one");
     CHECK(caveat(step.storage()).empty());
     const auto finite = train("scaled", net, input, large).optimizer(optimizer).scaled(8.0);
     run_untimed(finite, 3);
@@ -114,9 +117,9 @@ TEST_CASE("a sample in which the optimizer never steps is refused, and says what
     const auto optimizer = std::make_shared<counter>();
     const auto large = [](const at::Tensor& y) { return y.sum() * 1.5e37; };  // finite up to a scale of 8
     const auto step = train("scaled", net, input, large).optimizer(optimizer).scaled(65536.0);
-    const auto says =
-        ContainsSubstring("no gradients of a sample were finite at the initial scale 65536 of the loss, so the optimizer made no "
-                          "step: give a lower scale, .scaled(1024), and see that the gradients are finite without one");
+    const auto says = ContainsSubstring(
+        "no gradients of a sample were finite at the initial scale 65536 of the loss, so the optimizer made no "
+        "step: give a lower scale, .scaled(1024), and see that the gradients are finite without one");
     CHECK_THROWS_MATCHES(run_untimed(step, 3), perfspec::measurement_failure, MessageMatches(says));
     CHECK(optimizer->steps == 0);
     const auto phases = step.phases();
@@ -125,9 +128,11 @@ TEST_CASE("a sample in which the optimizer never steps is refused, and says what
     const perfspec::record r = perfspec::evaluate(latency(step) < std::chrono::seconds(1));
     CHECK(r.verdict == perfspec::verdict::invalid);
     CHECK_THAT(r.reason, says);
-    const auto at_first = train("scaled", net, input, large).optimizer(optimizer).scaled(16.0);  // later steps would not overflow
+    const auto at_first =
+        train("scaled", net, input, large).optimizer(optimizer).scaled(16.0);  // later steps would not overflow
     CHECK(perfspec::evaluate(latency(at_first) < std::chrono::seconds(1)).verdict == perfspec::verdict::invalid);
-    CHECK_NOTHROW(run_untimed(train("without", net, input, large).scaled(65536.0), 1));  // there is no step to leave out
+    CHECK_NOTHROW(
+        run_untimed(train("without", net, input, large).scaled(65536.0), 1));  // there is no step to leave out
 }
 
 TEST_CASE("autocast is for forward and loss, and the gradients are the parameters' own dtype", "[libtorch][unit]") {
@@ -155,9 +160,11 @@ TEST_CASE("a module in half precision is trained in it, and says so among the ax
     CHECK(gradient_of(step, net).scalar_type() == at::kBFloat16);
 }
 
-TEST_CASE("the phases of a step are forward, loss, backward and optimizer, and leave the module as it was", "[libtorch][unit]") {
+TEST_CASE("the phases of a step are forward, loss, backward and optimizer, and leave the module as it was",
+          "[libtorch][unit]") {
     auto net = normalised();
-    const auto sgd = std::make_shared<torch::optim::SGD>(net->parameters(), torch::optim::SGDOptions(0.1).momentum(0.9));
+    const auto sgd =
+        std::make_shared<torch::optim::SGD>(net->parameters(), torch::optim::SGDOptions(0.1).momentum(0.9));
     const at::Tensor x = at::randn({8, 3});
     const auto step = train("step", net, x, squares).optimizer(sgd);
     std::vector<at::Tensor> before;

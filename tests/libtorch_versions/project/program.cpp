@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// program PACKAGE: judges models with whatever LibTorch it is linked to. The package is that of tests/libtorch, which another version compiled.
+// program PACKAGE: judges models with whatever LibTorch it is linked to. The package is that of tests/libtorch, which
+// another version compiled.
 #include <torch/csrc/jit/api/module.h>
 
 #include <perfspec/libtorch.hpp>
@@ -35,7 +36,8 @@ int faults = 0;
 
 void expect(const char* what, const perfspec::record& found, verdict expected) {
     const bool right = found.verdict == expected;
-    std::cout << (right ? "  right: " : "  WRONG: ") << what << ": " << perfspec::to_string(found.verdict) << " " << found.reason << '\n';
+    std::cout << (right ? "  right: " : "  WRONG: ") << what << ": " << perfspec::to_string(found.verdict) << " "
+              << found.reason << '\n';
     faults += right ? 0 : 1;
 }
 
@@ -74,7 +76,8 @@ int main(int argc, char** argv) {
     expect("other outputs", evaluate(same_output(eager, linear("other", input, 1.01))), verdict::violated);
     expect("bfloat16", evaluate(same_output(eager, configured(eager, {.dtype = at::kBFloat16}))), verdict::holds);
     expect("autocast", evaluate(same_output(eager, configured(eager, {.autocast = at::kBFloat16}))), verdict::holds);
-    expect("TorchScript", evaluate(same_output(eager, perfspec::torchscript("script", script(), input).frozen())), verdict::holds);
+    expect("TorchScript", evaluate(same_output(eager, perfspec::torchscript("script", script(), input).frozen())),
+           verdict::holds);
     expect("a latency", evaluate(latency(eager) < std::chrono::seconds(1)), verdict::holds);
     expect("operators", evaluate(op_count(eager) >= 1), verdict::holds);
     expect("operations", evaluate(perfspec::flops(eager) >= 1), verdict::holds);

@@ -21,7 +21,8 @@ constexpr std::int64_t mebibyte = 1 << 20;
 
 /// A body whose calls take these times, the last of them from then on.
 subject takes(scripted_usage& used, std::vector<std::int64_t> calls) {
-    return {"x", [&used, calls, next = std::size_t{0}]() mutable { used.work(calls[std::min(next++, calls.size() - 1)]); }};
+    return {"x",
+            [&used, calls, next = std::size_t{0}]() mutable { used.work(calls[std::min(next++, calls.size() - 1)]); }};
 }
 
 }  // namespace
@@ -43,8 +44,10 @@ TEST_CASE("a first call does work of its own where it takes three times as long 
         {{90 * ms, 90 * ms, 64 * mebibyte, 0, 0}, {3 * ms, 3 * ms}, true},
         {{60 * ms, 60 * ms, 0, 5120, 0}, {3 * ms, 3 * ms}, false},  // the same, and gave it back
         {{140 * ms, 140 * ms, 0, 5000, 0}, {3 * ms, 3 * ms}, true},
-        {{94 * ms, 94 * ms, 0, 5120, 0}, {2 * ms, 2 * ms}, false},  // 20 MiB that the host of a virtual machine has to find
-        {{1 * ms, 1 * ms, 0, 0, 2}, {5 * us, 5 * us}, false},            // beside the threads of a pool
+        {{94 * ms, 94 * ms, 0, 5120, 0},
+         {2 * ms, 2 * ms},
+         false},                                               // 20 MiB that the host of a virtual machine has to find
+        {{1 * ms, 1 * ms, 0, 0, 2}, {5 * us, 5 * us}, false},  // beside the threads of a pool
         {{14 * ms, 14 * ms, 0, 0, 0, 5 * us}, {3 * us, 3 * us}, false},  // spun until the other thread had a core
         {{14 * ms, 14 * ms, 0, 0, 0, 3 * us}, {3 * us, 3 * us}, true},
         {{1 * ms, 1 * ms, -mebibyte, 0, 1}, {5 * us, 5 * us}, true},
@@ -89,7 +92,8 @@ TEST_CASE("the time of an interrupted first call is the processor's", "[measure]
 TEST_CASE("a call that is long now and then is no first call", "[measure][unit]") {
     scripted_usage used;
     const auto x = takes(used, {1 * ms, 4, 1 * ms, 4});
-    CHECK(look_at_first_call(x, use_of_call(x, &used), 4.0, &used) == first_call_times{1e6, 4.0});  // the middle of three counts
+    CHECK(look_at_first_call(x, use_of_call(x, &used), 4.0, &used) ==
+          first_call_times{1e6, 4.0});  // the middle of three counts
     const auto y = takes(used, {1 * ms});
     CHECK(look_at_first_call(y, use_of_call(y, &used), 4.0, &used) == first_call_times{});
 }

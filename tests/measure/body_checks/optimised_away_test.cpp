@@ -27,7 +27,8 @@ std::vector<std::chrono::nanoseconds> five_runs(std::chrono::nanoseconds body, s
 }
 
 /// What the body and the empty loop take in each of four looks; the last one repeats.
-std::vector<std::chrono::nanoseconds> four_looks(std::vector<std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>> looks) {
+std::vector<std::chrono::nanoseconds> four_looks(
+    std::vector<std::pair<std::chrono::nanoseconds, std::chrono::nanoseconds>> looks) {
     looks.resize(4, looks.back());
     std::vector<std::chrono::nanoseconds> script;
     for (const auto& [body, empty] : looks) {
@@ -52,7 +53,8 @@ bool looks_optimised_away(const std::vector<std::chrono::nanoseconds>& script) {
 
 }  // namespace
 
-TEST_CASE("require_work flags an iteration within 50 % of the empty loop's, by the fastest of twenty runs", "[measure][unit]") {
+TEST_CASE("require_work flags an iteration within 50 % of the empty loop's, by the fastest of twenty runs",
+          "[measure][unit]") {
     CHECK(looks_optimised_away(four_looks({{300ns, 300ns}})));
     CHECK(looks_optimised_away(four_looks({{450ns, 300ns}})));
     CHECK(looks_optimised_away(four_looks({{200ns, 300ns}})));
@@ -70,10 +72,12 @@ TEST_CASE("require_work looks four times at a short body: five runs of either ma
     CHECK(looks_optimised_away(four_looks({{500ns, 300ns}, {500ns, 300ns}, {500ns, 300ns}, {300ns, 300ns}})));
 }
 
-TEST_CASE("require_work_in_each flags iterations that cost a third of single ones, by the fastest of four runs", "[measure][unit]") {
+TEST_CASE("require_work_in_each flags iterations that cost a third of single ones, by the fastest of four runs",
+          "[measure][unit]") {
     const auto looks_moved = [](std::chrono::nanoseconds in_a_row, std::chrono::nanoseconds singly, int looks) {
         std::vector<std::chrono::nanoseconds> script{0ns, 30us};
-        for (int i = 0; i < looks; ++i) script.insert(script.end(), {0ns, i % 2 == 0 ? in_a_row : 9us, 0ns, i % 2 == 1 ? singly : 30us});
+        for (int i = 0; i < looks; ++i)
+            script.insert(script.end(), {0ns, i % 2 == 0 ? in_a_row : 9us, 0ns, i % 2 == 1 ? singly : 30us});
         script.resize(script.size() - 2);  // the last look confirms
         scripted_clock clock(script);
         bool flagged = false;
@@ -81,7 +85,8 @@ TEST_CASE("require_work_in_each flags iterations that cost a third of single one
             perfspec::require_work_in_each([] {}, 999.0, clock);
         } catch (const perfspec::measurement_failure& f) {
             CHECK(f.kind == perfspec::failure_kind::optimised_away);
-            CHECK(std::string(f.what()).find("takes 800 ns when it runs alone, and 100 ns among 10 in a row") != std::string::npos);
+            CHECK(std::string(f.what()).find("takes 800 ns when it runs alone, and 100 ns among 10 in a row") !=
+                  std::string::npos);
             flagged = true;
         }
         CHECK(clock.left() == 0);
@@ -103,12 +108,14 @@ TEST_CASE("require_work_in_each knows what a call of 1 us or more takes alone", 
     CHECK(clock.left() == 0);
 }
 
-TEST_CASE("require_work_in_each leaves alone what no compiler sees through: functions by pointer, adapters, inputs from a setup",
-          "[measure][unit]") {
+TEST_CASE(
+    "require_work_in_each leaves alone what no compiler sees through: functions by pointer, adapters, inputs from a setup",
+    "[measure][unit]") {
     scripted_clock clock(std::vector<std::chrono::nanoseconds>{});
     role r{};
     const perfspec::subject by_pointer(+[] {});
-    for (const perfspec::subject& x : {acted("device", r, acting::device_body), acted("setup", r, acting::body_with_setup), by_pointer})
+    for (const perfspec::subject& x :
+         {acted("device", r, acting::device_body), acted("setup", r, acting::body_with_setup), by_pointer})
         perfspec::require_work_in_each(x, 1000.0, clock);
     CHECK(r.log.empty());
 }

@@ -46,7 +46,8 @@ TEST_CASE("calibrate_pair times a slow call once more before it is too slow", "[
     CHECK(c.pair_ns == 61e6);
     CHECK(a.log.size() == 3);
     role slow{.time = &time, .call = 140ms};
-    CHECK(fails_with(failure_kind::too_slow, [&] { (void)calibrate_pair(acted("a", slow), acted("b", b), budget_of_a_second(), both); }));
+    CHECK(fails_with(failure_kind::too_slow,
+                     [&] { (void)calibrate_pair(acted("a", slow), acted("b", b), budget_of_a_second(), both); }));
     CHECK(slow.log.size() == 3);
 }
 

@@ -18,9 +18,13 @@
 
 // As malloc does: too much is null, and no end of the program.
 #if defined(__SANITIZE_ADDRESS__)
-extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }  // NOLINT(bugprone-reserved-identifier)
+extern "C" const char* __asan_default_options() {
+    return "allocator_may_return_null=1";
+}  // NOLINT(bugprone-reserved-identifier)
 #elif defined(__SANITIZE_THREAD__)
-extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }  // NOLINT(bugprone-reserved-identifier)
+extern "C" const char* __tsan_default_options() {
+    return "allocator_may_return_null=1";
+}  // NOLINT(bugprone-reserved-identifier)
 #endif
 
 namespace perfspec {
@@ -64,16 +68,21 @@ TEST_CASE("every form of operator new counts one call and what it asks for", "[m
     CHECK(counted([] { ::operator delete (filled(::operator new(24), 24), std::size_t{24}); }) == heap_use{1, 24});
     CHECK(counted([] { ::operator delete[](filled(::operator new[](25), 25)); }) == heap_use{1, 25});
     CHECK(counted([] { ::operator delete[](filled(::operator new[](25), 25), std::size_t{25}); }) == heap_use{1, 25});
-    CHECK(counted([] { ::operator delete(filled(::operator new(26, std::nothrow), 26), std::nothrow); }) == heap_use{1, 26});
-    CHECK(counted([] { ::operator delete[](filled(::operator new[](27, std::nothrow), 27), std::nothrow); }) == heap_use{1, 27});
+    CHECK(counted([] { ::operator delete(filled(::operator new(26, std::nothrow), 26), std::nothrow); }) ==
+          heap_use{1, 26});
+    CHECK(counted([] { ::operator delete[](filled(::operator new[](27, std::nothrow), 27), std::nothrow); }) ==
+          heap_use{1, 27});
     CHECK(counted([] { ::operator delete(filled(::operator new(28, aligned), 28), aligned); }) == heap_use{1, 28});
     CHECK(counted([] { ::operator delete(filled(::operator new(28, aligned), 28), 28, aligned); }) == heap_use{1, 28});
     CHECK(counted([] { ::operator delete[](filled(::operator new[](29, aligned), 29), aligned); }) == heap_use{1, 29});
-    CHECK(counted([] { ::operator delete[](filled(::operator new[](29, aligned), 29), 29, aligned); }) == heap_use{1, 29});
-    CHECK(counted([] { ::operator delete(filled(::operator new(30, aligned, std::nothrow), 30), aligned, std::nothrow); }) ==
-          heap_use{1, 30});
-    CHECK(counted([] { ::operator delete[](filled(::operator new[](31, aligned, std::nothrow), 31), aligned, std::nothrow); }) ==
-          heap_use{1, 31});
+    CHECK(counted([] { ::operator delete[](filled(::operator new[](29, aligned), 29), 29, aligned); }) ==
+          heap_use{1, 29});
+    CHECK(counted([] {
+              ::operator delete(filled(::operator new(30, aligned, std::nothrow), 30), aligned, std::nothrow);
+          }) == heap_use{1, 30});
+    CHECK(counted([] {
+              ::operator delete[](filled(::operator new[](31, aligned, std::nothrow), 31), aligned, std::nothrow);
+          }) == heap_use{1, 31});
     CHECK(counted([] { ::operator delete(::operator new(0)); }) == heap_use{1, 0});
     CHECK(counted([] { ::operator delete(nullptr); }) == heap_use{0, 0});
 }
@@ -117,8 +126,10 @@ TEST_CASE("claims on allocations are judged by what the program does", "[measure
     std::vector<int> kept(100);
     CHECK(evaluate(allocations(subject("vector", make_vector)) == 1).verdict == verdict::holds);
     CHECK(evaluate(allocated_bytes(subject("vector", make_vector)) == bytes(400)).verdict == verdict::holds);
-    CHECK(evaluate(allocations(subject("sum", [&] { return kept.front() + kept.back(); })) == 0).verdict == verdict::holds);
-    CHECK(evaluate(allocations(subject("fresh", setup([] { return std::string(100, 'x'); }), [](std::string& s) { s.clear(); })) == 0)
+    CHECK(evaluate(allocations(subject("sum", [&] { return kept.front() + kept.back(); })) == 0).verdict ==
+          verdict::holds);
+    CHECK(evaluate(allocations(subject("fresh", setup([] { return std::string(100, 'x'); }),
+                                       [](std::string& s) { s.clear(); })) == 0)
               .verdict == verdict::holds);  // inputs are not the body's
     CHECK(evaluate(allocations(subject("vector", make_vector)) < 1, confirm(off)).verdict == verdict::violated);
 }

@@ -19,7 +19,8 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 using enum traced_work;
 
-// linear calls addmm, which starts a copy and a kernel; relu starts one, and something else another, while the processor goes on.
+// linear calls addmm, which starts a copy and a kernel; relu starts one, and something else another, while the
+// processor goes on.
 const std::vector<device_event> of_a_model{
     {"gemm", kernel, 200, 900, 0, 12}, {"linear", call, 0, 100, 1, 11}, {"Memcpy HtoD", transfer, 100, 150, 0, 12},
     {"addmm", call, 10, 90, 1, 12},    {"relu", call, 100, 130, 1, 13}, {"max", kernel, 900, 1000, 0, 13},
@@ -70,13 +71,15 @@ TEST_CASE("calls_with_device_times keeps work of calls that were not traced", "[
     CHECK(tabulate(calls_with_device_times(late)) == std::vector<operator_times>{{"(no operator)", 0, 0, 1, 50, 50}});
 }
 
-TEST_CASE("record_operators of a device stops where the body throws, and tells why it cannot begin", "[measure][unit]") {
+TEST_CASE("record_operators of a device stops where the body throws, and tells why it cannot begin",
+          "[measure][unit]") {
     testing::scripted_devices recorder;
     CHECK_THROWS_WITH(record_operators(recorder, subject("x", [] { throw std::runtime_error("no kernel"); })),
                       ContainsSubstring("\"x\" threw: no kernel"));
     CHECK_FALSE(recorder.records());
     recorder.fault = "Kineto cannot record";
-    CHECK_THROWS_MATCHES(record_operators(recorder, subject("x", [] {})), measurement_failure, MessageMatches(ContainsSubstring("Kineto")));
+    CHECK_THROWS_MATCHES(record_operators(recorder, subject("x", [] {})), measurement_failure,
+                         MessageMatches(ContainsSubstring("Kineto")));
 }
 
 TEST_CASE("device_kernel_counter adds up what runs between its readings", "[measure][unit]") {
@@ -112,7 +115,8 @@ TEST_CASE("device_kernel_counter ends, and is not countable, where its trace can
     ends.end();
     device_kernel_counter counts(known);
     CHECK(counts.begin().empty());
-    CHECK_THROWS_MATCHES(counts.now(), measurement_failure, MessageMatches(ContainsSubstring("cannot be read: out of memory")));
+    CHECK_THROWS_MATCHES(counts.now(), measurement_failure,
+                         MessageMatches(ContainsSubstring("cannot be read: out of memory")));
     CHECK(counts.now() == 0);  // it has ended
     counts.end();
 }

@@ -29,7 +29,9 @@ struct scripted_device final : device_work_recorder {
     }
     void end() noexcept override { is_begun = false; }
     void begin_run() override { done = 0; }
-    std::optional<std::int64_t> end_run() override { return ++runs % runs_of_a_count == 0 ? std::optional(done) : std::nullopt; }
+    std::optional<std::int64_t> end_run() override {
+        return ++runs % runs_of_a_count == 0 ? std::optional(done) : std::nullopt;
+    }
     [[nodiscard]] std::string caveat() const override { return "some"; }
 };
 
@@ -72,7 +74,8 @@ TEST_CASE("device_work_counter begins anew after a run that failed", "[measure][
     CHECK(counter.caveat() == "some");
 }
 
-TEST_CASE("device_work_counter says what to link where nothing has devices count, and what the device says", "[measure][unit]") {
+TEST_CASE("device_work_counter says what to link where nothing has devices count, and what the device says",
+          "[measure][unit]") {
     device_work_counter counter(counted_work::traffic, known);
     CHECK_THAT(counter.begin(), Catch::Matchers::ContainsSubstring("link perfspec::cuda"));
     counter.end();

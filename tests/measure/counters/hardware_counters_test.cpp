@@ -82,7 +82,8 @@ TEST_CASE("an event that one thread cannot count is not counted, with the way ou
         const char* text;
     };
     const auto [error, text] = GENERATE(Catch::Generators::values<row>({
-        {EACCES, "the kernel does not let this user count the processor's events (kernel.perf_event_paranoid is 3): sudo sysctl"},
+        {EACCES,
+         "the kernel does not let this user count the processor's events (kernel.perf_event_paranoid is 3): sudo sysctl"},
         {EPERM, "docker: --cap-add PERFMON"},
         {ENOENT, "this machine offers no such counter, as most virtual machines do not"},
         {EOPNOTSUPP, "this machine offers no such counter"},

@@ -26,7 +26,8 @@ TEST_CASE("a heap counter makes the operators count from its beginning to its en
 
 TEST_CASE("a heap counter of a program that replaces no operators says what to include", "[measure][unit]") {
     heap_counter calls(heap_counter::what::calls, nullptr);
-    CHECK_THAT(calls.begin(), Catch::Matchers::ContainsSubstring("#include <perfspec/allocations.hpp> in one of its source files"));
+    CHECK_THAT(calls.begin(),
+               Catch::Matchers::ContainsSubstring("#include <perfspec/allocations.hpp> in one of its source files"));
     calls.end();
 }
 

@@ -4,8 +4,8 @@
 // Prints the peak of memory, bytes, of a body that ran so often in this process before.
 //
 //   perfspec_memory_program blocks BYTES RUNS    fills 64 MiB, or one block that is larger, in blocks of so many bytes
-//   perfspec_memory_program hole 0 RUNS          fills 20 MiB, frees them below a small block that stays, and fills 30 MiB
-//   perfspec_memory_program stack BYTES RUNS     fills so much of the stack
+//   perfspec_memory_program hole 0 RUNS          fills 20 MiB, frees them below a small block that stays, and fills 30
+//   MiB perfspec_memory_program stack BYTES RUNS     fills so much of the stack
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
     const perfspec::subject body("body", [&] { run(what, bytes); });
     for (int runs = std::atoi(argv[3]); runs > 0; --runs) perfspec::run_untimed(body, 1);
     perfspec::peak_memory_counter counter(perfspec::process_memory());
-    std::printf("%lld\n", static_cast<long long>(perfspec::take_sample(body, 1, perfspec::warm_call::no, counter).elapsed_ns));
+    std::printf("%lld\n",
+                static_cast<long long>(perfspec::take_sample(body, 1, perfspec::warm_call::no, counter).elapsed_ns));
     return 0;
 }

@@ -24,7 +24,8 @@ double peak_of(const std::string& what, std::size_t bytes, int runs, heap_variab
     std::map<std::string, std::string> variables;
     if (given == heap_variables::given)
         for (const auto& [name, value] : steady_heap_variables) variables[name] = value;
-    const ended_program e = start_program(PERFSPEC_MEMORY_PROGRAM, {what, std::to_string(bytes), std::to_string(runs)}, variables);
+    const ended_program e =
+        start_program(PERFSPEC_MEMORY_PROGRAM, {what, std::to_string(bytes), std::to_string(runs)}, variables);
     if (e.code == 77) SKIP("this system does not reset the peak of memory");
     INFO(e.text());
     REQUIRE(e.code == 0);
@@ -36,9 +37,11 @@ constexpr std::size_t mebibyte = 1024 * kibibyte;
 
 }  // namespace
 
-TEST_CASE("peak memory is what the body needs, however often it ran before, for blocks of every size", "[measure][unit]") {
-    const std::size_t bytes = GENERATE(values<std::size_t>({100, kibibyte, 8 * kibibyte, 64 * kibibyte, 128 * kibibyte, 256 * kibibyte,
-                                                            mebibyte, 8 * mebibyte, 16 * mebibyte, 32 * mebibyte, 64 * mebibyte}));
+TEST_CASE("peak memory is what the body needs, however often it ran before, for blocks of every size",
+          "[measure][unit]") {
+    const std::size_t bytes =
+        GENERATE(values<std::size_t>({100, kibibyte, 8 * kibibyte, 64 * kibibyte, 128 * kibibyte, 256 * kibibyte,
+                                      mebibyte, 8 * mebibyte, 16 * mebibyte, 32 * mebibyte, 64 * mebibyte}));
     CAPTURE(bytes);
     const double heads = 16.0 / static_cast<double>(bytes) * 64 * 2;  // malloc's own, and the pointers
     for (const int runs : {0, 1, 3}) {

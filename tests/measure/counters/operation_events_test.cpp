@@ -62,7 +62,8 @@ TEST_CASE("operation_counter has no count of a body without a counted call", "[m
     const subject silent("silent", [] {});
     CHECK_THROWS_MATCHES(
         read(operations, silent), measurement_failure,
-        Message("no operator whose operations can be counted ran, so they are unknown; there are formulas for lib::product"));
+        Message(
+            "no operator whose operations can be counted ran, so they are unknown; there are formulas for lib::product"));
 }
 
 TEST_CASE("operation_counter names what has no formula", "[measure][unit]") {
@@ -72,9 +73,11 @@ TEST_CASE("operation_counter names what has no formula", "[measure][unit]") {
     const subject x("x", [&] { of.operations.run_without_formula("lib::convolution"); });
     CHECK_THROWS_MATCHES(
         read(operations, x), measurement_failure,
-        Message("no operator whose operations can be counted ran, so they are unknown; there are formulas for lib::product, "
-                "and none for lib::convolution"));
-    CHECK(operations.caveat() == "operations that are not counted, because there is no formula for them: lib::convolution");
+        Message(
+            "no operator whose operations can be counted ran, so they are unknown; there are formulas for lib::product, "
+            "and none for lib::convolution"));
+    CHECK(operations.caveat() ==
+          "operations that are not counted, because there is no formula for them: lib::convolution");
     for (const char* name : {"b", "c", "d", "e", "f"}) of.operations.run_without_formula(name);
     CHECK_THAT(operations.caveat(), ContainsSubstring(": lib::convolution, b, c, d and 2 others"));
 }

@@ -24,7 +24,8 @@ const std::vector<operator_event> of_one_thread{
 }  // namespace
 
 TEST_CASE("tabulate gives each operator what it did not spend in others", "[measure][unit]") {
-    const std::vector<operator_times> expected{{"_conv", 65, 80, 1}, {"relu", 30, 30, 1}, {"conv", 20, 100, 1}, {"empty", 15, 15, 2}};
+    const std::vector<operator_times> expected{
+        {"_conv", 65, 80, 1}, {"relu", 30, 30, 1}, {"conv", 20, 100, 1}, {"empty", 15, 15, 2}};
     CHECK(tabulate(of_one_thread) == expected);
     CHECK(total_self_ns(of_one_thread) == 130.0);
 }
@@ -131,8 +132,9 @@ TEST_CASE("named_operator_counter does not count a name that no operator has", "
     CHECK(counts.begin() == "Library 1 has no operator \"aten::copi_\"; did you mean \"aten::copy_\"?");
     CHECK_FALSE(recorder.records());
     counts.count_only("convolution");
-    CHECK(counts.begin() ==
-          "Library 1 has no operator \"convolution\": write its full name, such as aten::copy_, which PERF_RECORD(profile(x)) shows");
+    CHECK(
+        counts.begin() ==
+        "Library 1 has no operator \"convolution\": write its full name, such as aten::copy_, which PERF_RECORD(profile(x)) shows");
     counts.count_only("aten::mul");
     CHECK(counts.begin().empty());
     counts.end();

@@ -38,9 +38,12 @@ TEST_CASE("identify_gpu has the facts of the GPU with that number", "[measure][u
 }
 
 TEST_CASE("identify_gpu tells a slice from its GPU, by its name or else by its size", "[measure][unit]") {
-    const scripted_gpus machine(
-        {{.name = "NVIDIA A100-SXM4-40GB MIG 1g.5gb", .uuid = 2, .of_gpu = 1},
-         {.name = "NVIDIA A100-SXM4-40GB", .uuid = 3, .of_gpu = 1, .memory = std::size_t{5} << 30U, .multiprocessors = 14}});
+    const scripted_gpus machine({{.name = "NVIDIA A100-SXM4-40GB MIG 1g.5gb", .uuid = 2, .of_gpu = 1},
+                                 {.name = "NVIDIA A100-SXM4-40GB",
+                                  .uuid = 3,
+                                  .of_gpu = 1,
+                                  .memory = std::size_t{5} << 30U,
+                                  .multiprocessors = 14}});
     CHECK(facts_of(0).name == "NVIDIA A100-SXM4-40GB MIG 1g.5gb");
     CHECK(facts_of(0).uuid == "MIG-02020202-0202-0202-0202-020202020202");
     CHECK(facts_of(1).name == "NVIDIA A100-SXM4-40GB MIG 14 multiprocessors 5120 MiB");
@@ -57,9 +60,11 @@ TEST_CASE("identify_gpu leaves out what the driver does not answer, and takes it
 
 TEST_CASE("identify_gpu says why it cannot tell, in the driver's words", "[measure][unit]") {
     scripted_gpus machine;
-    CHECK(detail::identify_gpu(scripted_gpus::driver(), 1).fault == "CUDA_ERROR_INVALID_DEVICE: invalid device ordinal");
+    CHECK(detail::identify_gpu(scripted_gpus::driver(), 1).fault ==
+          "CUDA_ERROR_INVALID_DEVICE: invalid device ordinal");
     machine.initialising = 100;
-    CHECK(detail::identify_gpu(scripted_gpus::driver(), 0).fault == "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
+    CHECK(detail::identify_gpu(scripted_gpus::driver(), 0).fault ==
+          "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
     machine.initialising = 0;
     machine.gpus.front().name.clear();
     CHECK(detail::identify_gpu(scripted_gpus::driver(), 0).fault == "the driver tells no name of the GPU");
@@ -74,7 +79,8 @@ TEST_CASE("count_gpus counts the GPUs that the driver shows, and says why there 
     machine.gpus.clear();
     CHECK(detail::count_gpus(scripted_gpus::driver()).fault == "the driver shows no GPU to this process");
     machine.initialising = 100;
-    CHECK(detail::count_gpus(scripted_gpus::driver()).fault == "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
+    CHECK(detail::count_gpus(scripted_gpus::driver()).fault ==
+          "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
     CHECK(detail::count_gpus(detail::load_cuda_driver(PERFSPEC_FAKE_CUDA_DRIVER)).gpus == 1);
 }
 

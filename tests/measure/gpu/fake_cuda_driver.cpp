@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A library with the functions of NVIDIA's driver that perfspec loads, and one made-up GPU: the tests load it as they would the real one.
+// A library with the functions of NVIDIA's driver that perfspec loads, and one made-up GPU: the tests load it as they
+// would the real one.
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A library with the functions of NVML that perfspec loads, and one made-up GPU: the tests load it as they would the real one.
+// A library with the functions of NVML that perfspec loads, and one made-up GPU: the tests load it as they would the
+// real one.
 #include <cstring>
 
 namespace {
@@ -45,7 +46,9 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, void** found) {
     *found = &gpu_itself;
     return std::strcmp(bus, "0000:01:00.0") == 0 ? 0 : 6;
 }
-int nvmlDeviceGetClockInfo(void* gpu, unsigned which, unsigned* mhz) { return gpu == &gpu_itself ? tell(mhz, 1000 + which) : 2; }
+int nvmlDeviceGetClockInfo(void* gpu, unsigned which, unsigned* mhz) {
+    return gpu == &gpu_itself ? tell(mhz, 1000 + which) : 2;
+}
 int nvmlDeviceGetMaxClockInfo(void*, unsigned which, unsigned* mhz) { return tell(mhz, 2000 + which); }
 int nvmlDeviceGetApplicationsClock(void*, unsigned which, unsigned* mhz) { return tell(mhz, 1500 + which); }
 int nvmlDeviceGetDefaultApplicationsClock(void*, unsigned which, unsigned* mhz) { return tell(mhz, 1600 + which); }
@@ -53,7 +56,9 @@ int nvmlDeviceGetTemperature(void*, unsigned sensor, unsigned* celsius) { return
 int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) { return tell(milliwatts, 70'250); }
 int nvmlDeviceGetEnforcedPowerLimit(void*, unsigned* milliwatts) { return tell(milliwatts, 300'000); }
 int nvmlDeviceGetPersistenceMode(void*, unsigned* is_on) { return tell(is_on, 0); }
-int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* bits) { return (*bits = 0x4, 0); }  // as an older driver calls it
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* bits) {
+    return (*bits = 0x4, 0);
+}  // as an older driver calls it
 int nvmlDeviceGetViolationStatus(void*, int policy, violation* so_long) {
     *so_long = {.until_microseconds = 8'000'000, .nanoseconds = policy == 0 ? 5U : 7U};
     return 0;

@@ -22,7 +22,9 @@ gpu_state running(std::uint64_t reasons = 0) {
     return {.sm_mhz = 990, .max_sm_mhz = 1980, .celsius = 89, .watts = 350.0, .watts_limit = 400.0, .reasons = reasons};
 }
 
-gpu_activity between(const gpu_state& before, const gpu_state& after) { return activity_between("cuda:1", before, after, kin_by_number); }
+gpu_activity between(const gpu_state& before, const gpu_state& after) {
+    return activity_between("cuda:1", before, after, kin_by_number);
+}
 
 time_held_back held(std::uint64_t milliseconds, std::uint64_t until_seconds) {
     return {.nanoseconds = milliseconds * 1'000'000, .until_microseconds = until_seconds * 1'000'000};
@@ -54,7 +56,9 @@ TEST_CASE("activity_between tells the clock, heat and power at the end", "[measu
     gpu_state before = running();
     before.celsius = 40;
     const gpu_activity seen = between(before, running());
-    CHECK(seen == gpu_activity{.device = "cuda:1", .sm_mhz = 990, .max_sm_mhz = 1980, .celsius = 89, .watts = 350, .watts_limit = 400});
+    CHECK(seen ==
+          gpu_activity{
+              .device = "cuda:1", .sm_mhz = 990, .max_sm_mhz = 1980, .celsius = 89, .watts = 350, .watts_limit = 400});
     CHECK(between({}, {}) == gpu_activity{.device = "cuda:1"});
 }
 
@@ -83,7 +87,8 @@ TEST_CASE("activity_between names what reduced the clock at either reading", "[m
     CHECK(between(running(reasons), running()).slowed_by == expected);
 }
 
-TEST_CASE("activity_between tells by the clock at the end how much slower the GPU was, and else says two", "[measure][unit]") {
+TEST_CASE("activity_between tells by the clock at the end how much slower the GPU was, and else says two",
+          "[measure][unit]") {
     struct row {
         std::uint64_t reasons;
         unsigned sm_mhz;
@@ -103,12 +108,14 @@ TEST_CASE("activity_between tells by the clock at the end how much slower the GP
     CHECK(between(running(bit(slow_clock::heat)), running()).slowdown == 2.0);  // it has let go of the clock
 }
 
-TEST_CASE("activity_between counts how long heat and power held the GPU back, from a hundredth of the time on", "[measure][unit]") {
+TEST_CASE("activity_between counts how long heat and power held the GPU back, from a hundredth of the time on",
+          "[measure][unit]") {
     struct row {
         std::uint64_t milliseconds;
         bool counts;
     };
-    const auto [milliseconds, counts] = GENERATE(Catch::Generators::values<row>({{0, false}, {19, false}, {20, true}, {1500, true}}));
+    const auto [milliseconds, counts] =
+        GENERATE(Catch::Generators::values<row>({{0, false}, {19, false}, {20, true}, {1500, true}}));
     CAPTURE(milliseconds);
     gpu_state before = running(), hot = running(), capped = running();
     before.by_heat = before.by_power = held(500, 10);
@@ -122,7 +129,8 @@ TEST_CASE("activity_between counts how long heat and power held the GPU back, fr
     CHECK(between(before, capped).slowdown == 1.0);
 }
 
-TEST_CASE("a count of time that is missing, went backwards or has no clock is no time that nothing happened", "[measure][unit]") {
+TEST_CASE("a count of time that is missing, went backwards or has no clock is no time that nothing happened",
+          "[measure][unit]") {
     gpu_state before = running(), after = running();
     after.by_heat = held(500, 12);
     CHECK(between(before, after).slowed_by.empty());  // since the driver was loaded, not since the claim began
@@ -132,7 +140,8 @@ TEST_CASE("a count of time that is missing, went backwards or has no clock is no
     CHECK(between(before, after).slowed_by == strings{"heat"});
 }
 
-TEST_CASE("activity_between takes others for as much of the GPU as they used, and at most their turns", "[measure][unit]") {
+TEST_CASE("activity_between takes others for as much of the GPU as they used, and at most their turns",
+          "[measure][unit]") {
     struct row {
         std::vector<computing_process> computing;
         std::size_t others;
@@ -154,7 +163,12 @@ TEST_CASE("activity_between takes others for as much of the GPU as they used, an
 }
 
 TEST_CASE("add_activity keeps the worst of each, and adds up times", "[measure][unit]") {
-    gpu_activity all{.device = "cuda:0", .sm_mhz = 1500, .max_sm_mhz = 1980, .celsius = 60, .heat_seconds = 1, .slowed_by = {"heat"}};
+    gpu_activity all{.device = "cuda:0",
+                     .sm_mhz = 1500,
+                     .max_sm_mhz = 1980,
+                     .celsius = 60,
+                     .heat_seconds = 1,
+                     .slowed_by = {"heat"}};
     add_activity(all, {.device = "cuda:0",
                        .sm_mhz = 1200,
                        .max_sm_mhz = 1980,
@@ -184,13 +198,15 @@ TEST_CASE("add_activity keeps the worst of each, and adds up times", "[measure][
 }
 
 TEST_CASE("activity_text says what slowed a GPU down and who else used it", "[measure][unit]") {
-    gpu_activity seen{.device = "cuda:0", .sm_mhz = 1100, .max_sm_mhz = 1980, .celsius = 89, .watts = 612, .watts_limit = 700};
+    gpu_activity seen{
+        .device = "cuda:0", .sm_mhz = 1100, .max_sm_mhz = 1980, .celsius = 89, .watts = 612, .watts_limit = 700};
     CHECK(activity_text(seen).empty());
     seen.others = 2;
     CHECK(activity_text(seen) == "cuda:0 used by 2 other processes");
     seen.slowed_by = {"heat", "power limit"};
-    CHECK(activity_text(seen) ==
-          "cuda:0 slowed down by heat and power limit, 1100 of 1980 MHz, 89 degrees, 612 of 700 W, used by 2 other processes");
+    CHECK(
+        activity_text(seen) ==
+        "cuda:0 slowed down by heat and power limit, 1100 of 1980 MHz, 89 degrees, 612 of 700 W, used by 2 other processes");
     CHECK(activity_text({.device = "cuda:0", .slowed_by = {"hardware"}}) == "cuda:0 slowed down by hardware");
 }
 

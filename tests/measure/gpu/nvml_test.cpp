@@ -19,7 +19,8 @@ using Catch::Matchers::ContainsSubstring;
 using testing::scripted_gpus;
 using testing::scripted_nvml;
 
-const gpu_facts h100{.name = "NVIDIA H100", .uuid = "GPU-01010101-0101-0101-0101-010101010101", .pci_bus_id = "0000:3b:00.0"};
+const gpu_facts h100{
+    .name = "NVIDIA H100", .uuid = "GPU-01010101-0101-0101-0101-010101010101", .pci_bus_id = "0000:3b:00.0"};
 
 gpu_state state_of(const gpu_facts& facts, std::uint64_t since = 0) {
     gpu_reading read = detail::read_gpu_state(scripted_nvml::library(), facts, since);
@@ -52,7 +53,8 @@ TEST_CASE("read_gpu_state has what NVML tells of the GPU with that name", "[meas
     CHECK(now.holders == std::vector{11U, 12U});
 }
 
-TEST_CASE("read_gpu_state tells each process that computed since a moment once, with its highest share", "[measure][unit]") {
+TEST_CASE("read_gpu_state tells each process that computed since a moment once, with its highest share",
+          "[measure][unit]") {
     scripted_nvml nvml;
     nvml.gpu().uses = {{.pid = 7, .microseconds = 100, .multiprocessors = 90},
                        {.pid = 8, .microseconds = 200, .multiprocessors = 20},
@@ -67,13 +69,14 @@ TEST_CASE("read_gpu_state tells each process that computed since a moment once, 
 
 TEST_CASE("read_gpu_state leaves out what the GPU does not tell, and takes it for nothing else", "[measure][unit]") {
     scripted_nvml nvml;
-    nvml.gpu().sm_mhz = nvml.gpu().max_sm_mhz = nvml.gpu().celsius = nvml.gpu().milliwatts = nvml.gpu().milliwatts_limit = {};
+    nvml.gpu().sm_mhz = nvml.gpu().max_sm_mhz = nvml.gpu().celsius = nvml.gpu().milliwatts =
+        nvml.gpu().milliwatts_limit = {};
     nvml.gpu().persistence = {};
     nvml.gpu().reasons = {};
     nvml.gpu().by_heat = {};
     const gpu_state now = state_of(h100);
-    CHECK_FALSE(
-        (now.sm_mhz || now.max_sm_mhz || now.celsius || now.watts || now.watts_limit || now.persistence || now.reasons || now.by_heat));
+    CHECK_FALSE((now.sm_mhz || now.max_sm_mhz || now.celsius || now.watts || now.watts_limit || now.persistence ||
+                 now.reasons || now.by_heat));
     CHECK_FALSE(now.is_slow_by(slow_clock::heat));
     detail::nvml_library old = scripted_nvml::library();
     old.uses = nullptr;
@@ -103,7 +106,8 @@ TEST_CASE("read_gpu_state says why it cannot tell, in NVML's words", "[measure][
     scripted_nvml nvml;
     const auto fault = [](const gpu_facts& of) { return detail::read_gpu_state(scripted_nvml::library(), of).fault; };
     CHECK(fault({.name = "x", .uuid = "GPU-unknown"}) == "NVML says: Not Found");
-    CHECK(fault({.name = "x"}) == "the driver tells neither a unique name nor a place on the bus, by which NVML could find it");
+    CHECK(fault({.name = "x"}) ==
+          "the driver tells neither a unique name nor a place on the bus, by which NVML could find it");
     nvml.initialising = 9;
     CHECK(fault(h100) == "NVML says: Driver Not Loaded");
     CHECK(detail::read_gpu_state({}, h100).fault == "the library lacks nvmlInit_v2: it is none of NVIDIA's");
@@ -118,7 +122,8 @@ TEST_CASE("load_nvml says in the linker's words why there is no library", "[meas
 TEST_CASE("load_nvml finds the functions of a library by their names", "[measure][unit]") {
     const detail::nvml_library loaded = detail::load_nvml(PERFSPEC_FAKE_NVML);
     REQUIRE(loaded.fault.empty());
-    const gpu_reading read = detail::read_gpu_state(loaded, {.name = "x", .uuid = "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f"});
+    const gpu_reading read =
+        detail::read_gpu_state(loaded, {.name = "x", .uuid = "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f"});
     REQUIRE(read.fault.empty());
     const gpu_state& now = read.state;
     CHECK(now.sm_mhz == 1001U);

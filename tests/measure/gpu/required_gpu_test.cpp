@@ -15,7 +15,8 @@ TEST_CASE("a run has to have a GPU where the variable says so", "[measure][unit]
     CHECK_FALSE(requires_gpu(nullptr));
 }
 
-TEST_CASE("a subject whose device is missing is not judged, and invalid where the run has to have one", "[measure][unit]") {
+TEST_CASE("a subject whose device is missing is not judged, and invalid where the run has to have one",
+          "[measure][unit]") {
     subject there("there", [] {});
     note_missing_device(there, "", true);
     CHECK(there.state().invalid_reason.empty());

@@ -41,7 +41,9 @@ TEST_CASE("read_machine_counters reads what the kernel writes", "[measure][unit]
     const proc_folder proc;
     proc.write("stat", "cpu  10 20 30 40 50 60 70 800 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n");
     proc.write("loadavg", "1.25 0.50 0.20 3/123 4567\n");
-    proc.write("self/sched", "test (1, #threads: 1)\n------\nse.exec_start          :     12.5\nse.nr_migrations       :        17\n");
+    proc.write(
+        "self/sched",
+        "test (1, #threads: 1)\n------\nse.exec_start          :     12.5\nse.nr_migrations       :        17\n");
     proc.write("devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2450000\n");  // the others do not tell
     const machine_counters now = perfspec::read_machine_counters(proc.path(), proc.path());
     CHECK(now.frequency_mhz == 2450.0);

@@ -110,8 +110,8 @@ TEST_CASE("machine_lock gives up after its time-out and says who holds the lock"
     const machine_lock first({f.file(), "vision_test"}, time, rest);
     const machine_lock second({f.file(), "kernel_test", 2s}, time, rest);
     CHECK_FALSE(second.held());
-    CHECK(second.note() == "another measurement was running: process " + std::to_string(::getpid()) + " (vision_test) held " + f.file() +
-                               " for 2 s, and this one ran at the same time");
+    CHECK(second.note() == "another measurement was running: process " + std::to_string(::getpid()) +
+                               " (vision_test) held " + f.file() + " for 2 s, and this one ran at the same time");
     CHECK(rest.slept() == std::vector<std::int64_t>(40, 50'000'000));
     CHECK(f.text() == "process " + std::to_string(::getpid()) + " (vision_test)\n");
 }
@@ -123,7 +123,8 @@ TEST_CASE("machine_lock tells after two seconds for whom it waits", "[measure][u
     const machine_lock first({f.file(), "vision_test"}, time, rest);
     const auto told_in = [&](std::chrono::nanoseconds timeout) {
         const captured_stream console;
-        const machine_lock second({.file = f.file(), .program = "kernel_test", .timeout = timeout, .console = console.file()}, time, rest);
+        const machine_lock second(
+            {.file = f.file(), .program = "kernel_test", .timeout = timeout, .console = console.file()}, time, rest);
         return console.text();
     };
     CHECK(told_in(1950ms).empty());
@@ -136,7 +137,9 @@ TEST_CASE("machine_lock waits once for a holder that does not let go", "[measure
     stepped_clock time;
     stepped_sleeper rest(time);
     perfspec::lock_memory memory;
-    const auto note = [&] { return machine_lock({.file = f.file(), .program = "x", .memory = &memory}, time, rest).note(); };
+    const auto note = [&] {
+        return machine_lock({.file = f.file(), .program = "x", .memory = &memory}, time, rest).note();
+    };
     {
         const machine_lock first({f.file(), "vision_test"}, time, rest);
         const std::string holder = "process " + std::to_string(::getpid()) + " (vision_test)";
@@ -151,7 +154,8 @@ TEST_CASE("machine_lock waits once for a holder that does not let go", "[measure
     CHECK(rest.slept().size() == 12000);
 }
 
-TEST_CASE("machine_lock is free when its holder lets go, whatever a forked process still holds open", "[measure][unit]") {
+TEST_CASE("machine_lock is free when its holder lets go, whatever a forked process still holds open",
+          "[measure][unit]") {
     const folder f;
     stepped_clock time;
     stepped_sleeper rest(time);
@@ -271,8 +275,9 @@ TEST_CASE("machine_lock that cannot be had is a note at once", "[measure][unit]"
         CHECK(rest.slept().empty());
         return lock.note();
     };
-    CHECK(note_for(f.file() + "/no/such/folder/x.lock") == "the machine lock is not available, so another measurement may have run: " +
-                                                               f.file() + "/no/such/folder/x.lock: No such file or directory");
+    CHECK(note_for(f.file() + "/no/such/folder/x.lock") ==
+          "the machine lock is not available, so another measurement may have run: " + f.file() +
+              "/no/such/folder/x.lock: No such file or directory");
     std::filesystem::create_symlink("elsewhere", f.file());
     CHECK_THAT(note_for(f.file()), Catch::Matchers::ContainsSubstring("is not available"));
     std::filesystem::remove(f.file());
@@ -288,7 +293,8 @@ TEST_CASE("machine_lock neither trusts nor empties what others wrote", "[measure
     const int other = ::open(f.file().c_str(), O_RDWR);
     REQUIRE(::flock(other, LOCK_EX) == 0);
     const machine_lock lock({f.file(), "x", 0s}, time, rest);
-    CHECK_THAT(lock.note(), Catch::Matchers::StartsWith("another measurement was running: a process without a name held"));
+    CHECK_THAT(lock.note(),
+               Catch::Matchers::StartsWith("another measurement was running: a process without a name held"));
     CHECK(f.text() == "\x1b[31mred");
     ::close(other);
 }

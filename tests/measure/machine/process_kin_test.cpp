@@ -11,7 +11,8 @@
 namespace perfspec::detail {
 namespace {
 
-/// 1 starts 2, and 2 starts 20 (a test), which starts 200 (its worker). 1 also starts 3. 90 and 91 start each other, which no system does.
+/// 1 starts 2, and 2 starts 20 (a test), which starts 200 (its worker). 1 also starts 3. 90 and 91 start each other,
+/// which no system does.
 std::optional<unsigned> scripted_parent_of(unsigned pid) {
     switch (pid) {
     case 1: return 0U;

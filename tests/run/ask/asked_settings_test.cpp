@@ -59,12 +59,14 @@ TEST_CASE("subjects that would be compared at unlike settings are not judged, an
     const record r = program.evaluate(speedup(loop, model) > 1.5);
     CHECK(r.key == "sorting / speedup(loop, model batch=8)");
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(r.reason ==
-          "this run asks for batch=8 (--perf-batch), which \"model\" takes and \"loop\" does not: leave the option out, or where "
-          "\"loop\" runs so, declare .axis(\"batch\", \"8\")");
+    CHECK(
+        r.reason ==
+        "this run asks for batch=8 (--perf-batch), which \"model\" takes and \"loop\" does not: leave the option out, or where "
+        "\"loop\" runs so, declare .axis(\"batch\", \"8\")");
     CHECK(program.bodies_run == 0);
     CHECK(program.evaluate(latency(loop) < 3ms).verdict == verdict::holds);  // by itself it is as ever
-    CHECK(program.evaluate(speedup(program.takes("rows", 2ms).axis("batch", 8), model) > 1.5).verdict == verdict::holds);
+    CHECK(program.evaluate(speedup(program.takes("rows", 2ms).axis("batch", 8), model) > 1.5).verdict ==
+          verdict::holds);
 }
 
 TEST_CASE("a setting that cannot be applied makes its claim invalid, with the reason", "[run][unit]") {
@@ -95,7 +97,9 @@ TEST_CASE("a body that searches is told how long its claim may take, and one tha
     CHECK(longest_ns == 40'000'000'000);
     CHECK(program.evaluate(latency(model) < 3ms, {budget(2s)}).verdict == verdict::holds);
     CHECK(longest_ns == 2'000'000'000);
-    adapter.run = [](void*, std::uint64_t) { throw measurement_failure(failure_kind::not_countable, "stopped at a batch of 8"); };
+    adapter.run = [](void*, std::uint64_t) {
+        throw measurement_failure(failure_kind::not_countable, "stopped at a batch of 8");
+    };
     const record r = program.evaluate(latency(model) < 3ms, {cap(41s)});
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.reason == "stopped at a batch of 8");
@@ -123,15 +127,17 @@ TEST_CASE("a subject that cannot take a setting is not judged, and is never run"
     CHECK(program.context().exit_code(0) == 77);
 }
 
-TEST_CASE("what the code says of a setting stays, and is not judged where the run asks for another value", "[run][unit]") {
+TEST_CASE("what the code says of a setting stays, and is not judged where the run asks for another value",
+          "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_BATCH"] = "8";
     const record other = program.evaluate(latency(with_settings(program.takes("model", 1ms)).axis("batch", 4)) < 3ms);
     CHECK(other.verdict == verdict::not_judged);
     CHECK(other.key == "sorting / latency(model) / batch=4");
-    CHECK(other.reason ==
-          "\"model\": this run asks for batch=8 (--perf-batch), and the code says batch=4, which stays: leave it out of the "
-          "code, or the option out of the run");
+    CHECK(
+        other.reason ==
+        "\"model\": this run asks for batch=8 (--perf-batch), and the code says batch=4, which stays: leave it out of the "
+        "code, or the option out of the run");
     CHECK(program.bodies_run == 0);
     CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("batch", 4)) < 3ms).verdict == verdict::not_judged);
     CHECK(program.evaluate(latency(program.takes("rows", 1ms).axis("batch", 8)) < 3ms).verdict == verdict::holds);
@@ -141,10 +147,12 @@ TEST_CASE("what the code says of a setting stays, and is not judged where the ru
 TEST_CASE("a device is any of its kind where the run names no number", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_DEVICE"] = "cuda";
-    CHECK(program.evaluate(latency(program.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict == verdict::holds);
+    CHECK(program.evaluate(latency(program.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict ==
+          verdict::holds);
     scripted_run second;
     second.variables["PERFSPEC_DEVICE"] = "cuda:1";
-    CHECK(second.evaluate(latency(second.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict == verdict::not_judged);
+    CHECK(second.evaluate(latency(second.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict ==
+          verdict::not_judged);
 }
 
 TEST_CASE("fresh processes are asked for the same settings", "[run][unit]") {
@@ -166,9 +174,10 @@ TEST_CASE("train=on judges only subjects that train, and train=off only others",
         verdict step, model;
         const char* told;
     };
-    const auto given = GENERATE(values<row>({{"auto", verdict::holds, verdict::holds, ""},
-                                             {"on", verdict::holds, verdict::not_judged, "1 assertion left out by train=on\n"},
-                                             {"off", verdict::not_judged, verdict::holds, "1 assertion left out by train=off\n"}}));
+    const auto given =
+        GENERATE(values<row>({{"auto", verdict::holds, verdict::holds, ""},
+                              {"on", verdict::holds, verdict::not_judged, "1 assertion left out by train=on\n"},
+                              {"off", verdict::not_judged, verdict::holds, "1 assertion left out by train=off\n"}}));
     CAPTURE(given.train);
     scripted_run program;
     program.variables["PERFSPEC_TRAIN"] = given.train;

@@ -55,7 +55,8 @@ TEST_CASE("a claim of a project's tests is run again by ctest", "[run][unit]") {
     program.framework.at.test = "sort [1M]";
     program.context().set_project({"sorts", "/project/baselines", "/project/build", "sorts: "});
     const record found = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)});
-    CHECK(found.commands == commands{{"again", "ctest --test-dir '/project/build' -R '^sorts: ?sort \\[1M\\]$' --output-on-failure"}});
+    CHECK(found.commands ==
+          commands{{"again", "ctest --test-dir '/project/build' -R '^sorts: ?sort \\[1M\\]$' --output-on-failure"}});
 }
 
 TEST_CASE("a claim that is violated against its baseline can be accepted", "[run][unit]") {
@@ -63,8 +64,8 @@ TEST_CASE("a claim that is violated against its baseline can be accepted", "[run
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     REQUIRE(r.verdict == verdict::violated);
-    CHECK(r.commands ==
-          commands{{"again", "'/build/sort_test' 'sorting'"}, {"accept", "PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
+    CHECK(r.commands == commands{{"again", "'/build/sort_test' 'sorting'"},
+                                 {"accept", "PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
 }
 
 TEST_CASE("a claim that is invalid cannot be accepted", "[run][unit]") {
@@ -82,8 +83,10 @@ TEST_CASE("a claim that is violated against a baseline of this machine is accept
     REQUIRE(r.verdict == verdict::violated);
     CHECK(
         r.commands ==
-        commands{{"again", "'/build/sort_test' 'sorting'"},
-                 {"accept", "PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
+        commands{
+            {"again", "'/build/sort_test' 'sorting'"},
+            {"accept",
+             "PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'"}});
 }
 
 TEST_CASE("a claim that is violated against a baseline in a folder that was named is accepted there", "[run][unit]") {
@@ -92,7 +95,8 @@ TEST_CASE("a claim that is violated against a baseline in a folder that was name
     program.store(program.key(), about(1e6, 10), "ns", "/elsewhere");
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     REQUIRE(r.verdict == verdict::violated);
-    CHECK(r.commands.at(1).second == "PERFSPEC_BASELINE_DIR='/elsewhere' PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'");
+    CHECK(r.commands.at(1).second ==
+          "PERFSPEC_BASELINE_DIR='/elsewhere' PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'");
 }
 
 TEST_CASE("accepting as the command says writes the baseline of this machine", "[run][unit]") {
@@ -114,7 +118,8 @@ TEST_CASE("a claim that is violated in CI can be accepted from its results", "[r
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     REQUIRE(r.verdict == verdict::violated);
     REQUIRE(r.commands.size() == 3);
-    CHECK(r.commands[2] == std::pair<std::string, std::string>("from CI", "perfspec accept 'it'\\''s.jsonl' --baseline-dir 'baselines'"));
+    CHECK(r.commands[2] == std::pair<std::string, std::string>(
+                               "from CI", "perfspec accept 'it'\\''s.jsonl' --baseline-dir 'baselines'"));
 }
 
 TEST_CASE("what is accepted from results goes where the baselines of the project are", "[run][unit]") {
@@ -143,8 +148,9 @@ TEST_CASE("what is accepted from results goes where the baselines of the project
     SECTION("called baselines where there is none yet") {
         const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
         CHECK(r.commands.back().second == "perfspec accept 'results.jsonl' --baseline-dir 'baselines'");
-        CHECK(r.reason == "no baselines for hardware \"" + r.hardware_key +
-                              "\" are committed; the results of this run hold launches to accept: " + r.commands.back().second);
+        CHECK(r.reason ==
+              "no baselines for hardware \"" + r.hardware_key +
+                  "\" are committed; the results of this run hold launches to accept: " + r.commands.back().second);
     }
 }
 
@@ -157,7 +163,8 @@ TEST_CASE("results are not offered for accepting where they lack launches", "[ru
     if (which != "no output") program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
     if (which == "launches=0") program.variables["PERFSPEC_LAUNCHES"] = "0";
     program.store(program.key(), about(1e6, 10));
-    for (const auto& [what, command] : program.evaluate(latency(program.sort) < 1.05 * baseline()).commands) CHECK(what != "from CI");
+    for (const auto& [what, command] : program.evaluate(latency(program.sort) < 1.05 * baseline()).commands)
+        CHECK(what != "from CI");
 }
 
 TEST_CASE("a claim outside of a test framework has no commands", "[run][unit]") {

@@ -88,15 +88,18 @@ TEST_CASE("a dry run tells what is stored, and writes nothing", "[run][unit]") {
     program.files.put(program.path(), "broken");
     dry_program other;
     other.files.put(other.path(), "broken");
-    CHECK_THAT(other.evaluate(latency(other.sort) < 1.05 * baseline()).planned.value().baseline, StartsWith("cannot be used: "));
+    CHECK_THAT(other.evaluate(latency(other.sort) < 1.05 * baseline()).planned.value().baseline,
+               StartsWith("cannot be used: "));
 }
 
 TEST_CASE("a dry run of an update says what would be recorded", "[run][unit]") {
     dry_program program;
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "missing";
     program.store(stored_program::key(), about(1e6, 12));
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).planned.value().method == "nothing, it has a baseline");
-    CHECK(program.evaluate(latency(program.takes("new", 1ms)) < 1.05 * baseline()).planned.value().method == "recording");
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).planned.value().method ==
+          "nothing, it has a baseline");
+    CHECK(program.evaluate(latency(program.takes("new", 1ms)) < 1.05 * baseline()).planned.value().method ==
+          "recording");
     CHECK_THAT(program.evaluate(latency(program.takes("c", 1ms)) < 3ms).planned.value().method,
                StartsWith("no judging: baselines are being updated"));
     CHECK(program.bodies_run == 0);
@@ -105,7 +108,8 @@ TEST_CASE("a dry run of an update says what would be recorded", "[run][unit]") {
 TEST_CASE("a dry run says so where nothing would be judged, and is no skipped test", "[run][unit]") {
     dry_program program;
     const record r = program.evaluate(latency(program.sort) < 3ms, {}, {.build = build_kind::not_optimised});
-    CHECK_THAT(r.planned.value().method, StartsWith("no judging: the file that asserts is compiled without optimisation"));
+    CHECK_THAT(r.planned.value().method,
+               StartsWith("no judging: the file that asserts is compiled without optimisation"));
     CHECK(r.planned->cap_seconds == 0.0);
     CHECK(program.context().exit_code(0) == 0);
     dry_program off;
@@ -142,16 +146,20 @@ TEST_CASE("a dry run tells of bounds that nothing can be compared with, as a run
         return r.reason;
     };
     CHECK(reason(speedup(a, b) > 0) == "a ratio is compared with a positive number, not with 0");
-    CHECK(reason(speedup(a, b) > std::numeric_limits<double>::quiet_NaN()) == "a ratio is compared with a positive number, not with nan");
-    CHECK_THAT(reason(percentile(latency(a), 91) < p90(latency(b))), StartsWith("two different percentiles are not paired"));
-    CHECK_THAT(reason(stability(a) < percent(7), {launches(3)}), StartsWith("launches(3): a spread needs 10 launches at least"));
+    CHECK(reason(speedup(a, b) > std::numeric_limits<double>::quiet_NaN()) ==
+          "a ratio is compared with a positive number, not with nan");
+    CHECK_THAT(reason(percentile(latency(a), 91) < p90(latency(b))),
+               StartsWith("two different percentiles are not paired"));
+    CHECK_THAT(reason(stability(a) < percent(7), {launches(3)}),
+               StartsWith("launches(3): a spread needs 10 launches at least"));
     CHECK_THAT(reason(stability(a) < percent(0)), StartsWith("a spread is compared with a percentage above 0"));
     CHECK_THAT(reason(load_time(a) < 1s), StartsWith("\"a\" has nothing to load"));
     CHECK_THAT(reason(peak_memory(a, with_load) < 1_MiB), StartsWith("\"a\" has nothing to load"));
     CHECK_THAT(reason(peak_memory(a, with_load) < peak_memory(b)),
                StartsWith("a peak of memory with loading and one without are not paired"));
-    for (const detail::expression& claim : {detail::expression(peak_memory(a) < MiB(0)), detail::expression(latency(a) < 0ms),
-                                            detail::expression(latency(a) > -1ms), detail::expression(p99(latency(a)) < 0ms)})
+    for (const detail::expression& claim :
+         {detail::expression(peak_memory(a) < MiB(0)), detail::expression(latency(a) < 0ms),
+          detail::expression(latency(a) > -1ms), detail::expression(p99(latency(a)) < 0ms)})
         CHECK_THAT(reason(claim), ContainsSubstring("so the claim is true or false without measuring"));
     CHECK_THAT(reason(allocations(a) <= -1), StartsWith("a count is compared with a number from 0 up"));
     CHECK_THAT(reason(allocations(a) == within(3, 5)), StartsWith("the tolerance reaches down to"));
@@ -160,7 +168,8 @@ TEST_CASE("a dry run tells of bounds that nothing can be compared with, as a run
 
 TEST_CASE("launches(n) at a query without a bound is refused where it would be ignored", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)), {launches(7)}, {.effect = effect::record});
+    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)), {launches(7)},
+                                      {.effect = effect::record});
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, StartsWith("launches(n) has no effect here: a query without a bound"));
 }
@@ -186,9 +195,10 @@ TEST_CASE("a dry run ends with at most how long a run takes", "[run][unit]") {
                                    "             (/project/baselines/perfspec.json:1), launches=10 (environment)\n"
                                    "  key        sorting / speedup(a, b)");
     static_cast<void>(program.evaluate(latency(program.takes("c", 1ms)) < 3ms));
-    CHECK_THAT(program.context().summary(),
-               ContainsSubstring(
-                   "  dry run: nothing was measured; judging these 2 takes at most 2 min, without recordings and repeated violations\n"));
+    CHECK_THAT(
+        program.context().summary(),
+        ContainsSubstring(
+            "  dry run: nothing was measured; judging these 2 takes at most 2 min, without recordings and repeated violations\n"));
 }
 
 }  // namespace perfspec

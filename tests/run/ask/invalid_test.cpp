@@ -51,7 +51,8 @@ struct comparable_part {
     }
 };
 
-subject comparable_by(const body_functions& functions, scripted_run& program, const char* name, std::chrono::nanoseconds call) {
+subject comparable_by(const body_functions& functions, scripted_run& program, const char* name,
+                      std::chrono::nanoseconds call) {
     subject x(name, functions, sizeof(comparable_part));
     ::new (x.storage()) comparable_part{&program, call};
     x.constructed();
@@ -66,8 +67,9 @@ subject comparable(scripted_run& program, const char* name, std::chrono::nanosec
 
 /// One of an adapter that knows another comparison of what is timed, which finds wrong outputs.
 subject comparable_as_timed(scripted_run& program, const char* name, std::chrono::nanoseconds call) {
-    static constexpr body_functions functions{
-        .run = comparable_part::run, .same_output = compare_outputs, .same_output_as_timed = [](void*, void*) { return wrong_outputs; }};
+    static constexpr body_functions functions{.run = comparable_part::run,
+                                              .same_output = compare_outputs,
+                                              .same_output_as_timed = [](void*, void*) { return wrong_outputs; }};
     return comparable_by(functions, program, name, call);
 }
 
@@ -103,7 +105,8 @@ TEST_CASE("PERF_WARN of an invalid claim does not fail", "[run][unit]") {
 
 TEST_CASE("PERF_WARN of a violated claim does not fail", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)}, {.effect = effect::warn});
+    const record r =
+        program.evaluate(latency(program.takes("sort", 1ms)) < 900us, {confirm(off)}, {.effect = effect::warn});
     CHECK(r.verdict == verdict::violated);
     CHECK_FALSE(r.failed);
 }
@@ -152,9 +155,11 @@ TEST_CASE("a speedup of a wrong output is invalid without running", "[run][unit]
 TEST_CASE("where a side fails there is no output to compare, and no advice on the candidate's", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::load_failed, "No module named 'torch'", {}};
-    const record r = program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
+    const record r =
+        program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the outputs were not compared (LOAD_FAILED), so a speedup says nothing: No module named 'torch'");
+    CHECK(r.reason ==
+          "the outputs were not compared (LOAD_FAILED), so a speedup says nothing: No module named 'torch'");
     CHECK(r.advice == std::vector<std::string>{"mend what failed: no output was there to compare"});
 }
 
@@ -171,8 +176,9 @@ TEST_CASE("a speedup of the same output is judged, and every claim compares outp
     CHECK(comparisons == 5);  // the model may have changed since
 }
 
-TEST_CASE("a speedup of an output that is right in the first calls alone is invalid, and a violated one is not compared again",
-          "[run][unit]") {
+TEST_CASE(
+    "a speedup of an output that is right in the first calls alone is invalid, and a violated one is not compared again",
+    "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::pass, "equal", {}};
     const auto reference = comparable(program, "eager", 200us);
@@ -182,7 +188,9 @@ TEST_CASE("a speedup of an output that is right in the first calls alone is inva
     const record r = program.evaluate(speedup(reference, candidate) > 1.5);
     CHECK(comparisons == 2);
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: 3 of 1000 values differ");
+    CHECK(
+        r.reason ==
+        "the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: 3 of 1000 values differ");
     CHECK(r.verified.value().code == verification_code::fail);
     CHECK(r.estimate);
     CHECK(r.advice.size() == 1);
@@ -200,7 +208,9 @@ TEST_CASE("a speedup of an output that is right only while it is compared is inv
     const auto candidate = comparable_as_timed(program, "compiled", 100us);
     const record r = program.evaluate(speedup(reference, candidate) > 1.5);
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: 3 of 1000 values differ");
+    CHECK(
+        r.reason ==
+        "the outputs agreed before measuring, and not after it (FAIL), so a speedup says nothing: 3 of 1000 values differ");
     CHECK(program.evaluate(same_output(reference, candidate)).verdict == verdict::holds);  // nothing is timed
     CHECK(comparisons == 2);
 }
@@ -261,9 +271,11 @@ TEST_CASE("the outputs of what is claimed to be better are compared with those o
 TEST_CASE("outputs that nobody compared are not said to differ", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::verifier_skipped, "draws random numbers", {}};
-    const record r = program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
+    const record r =
+        program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the outputs were not compared (VERIFIER_SKIPPED), so a speedup says nothing: draws random numbers");
+    CHECK(r.reason ==
+          "the outputs were not compared (VERIFIER_SKIPPED), so a speedup says nothing: draws random numbers");
 }
 
 TEST_CASE("unverified() measures without comparing", "[run][unit]") {

@@ -35,7 +35,8 @@ using namespace testing;
 
 /// The subjects of a program, each in calls of 1 ms that count something and come to the same.
 struct claimed_program : stored_program {
-    explicit claimed_program(std::function<child_end(const child_command&)> children = {}) : stored_program(std::move(children)) {
+    explicit claimed_program(std::function<child_end(const child_command&)> children = {})
+        : stored_program(std::move(children)) {
         counts.recorder = &recorder;
     }
 
@@ -52,10 +53,12 @@ struct claimed_program : stored_program {
     subject a = body("a");
     subject b = body("b");
     subject c = body("c");
-    static constexpr metric_kind counted[] = {
-        metric_kind::allocations,   metric_kind::allocated_bytes, metric_kind::instructions,       metric_kind::cycles,
-        metric_kind::branch_misses, metric_kind::cache_misses,    metric_kind::tensor_allocations, metric_kind::tensor_memory,
-        metric_kind::device_memory, metric_kind::flops,           metric_kind::device_traffic,     metric_kind::device_operations};
+    static constexpr metric_kind counted[] = {metric_kind::allocations,        metric_kind::allocated_bytes,
+                                              metric_kind::instructions,       metric_kind::cycles,
+                                              metric_kind::branch_misses,      metric_kind::cache_misses,
+                                              metric_kind::tensor_allocations, metric_kind::tensor_memory,
+                                              metric_kind::device_memory,      metric_kind::flops,
+                                              metric_kind::device_traffic,     metric_kind::device_operations};
 };
 
 /// A claim, or a query, by name.
@@ -92,7 +95,8 @@ template <dimension D, statistic S> void add_bounds(claims& all, const std::stri
     }
 }
 
-template <dimension D, statistic S> void add_pairs(claims& all, const std::string& name, const query<D, S>& q, const query<D, S>& other) {
+template <dimension D, statistic S>
+void add_pairs(claims& all, const std::string& name, const query<D, S>& q, const query<D, S>& other) {
     add_bounds(all, name, q);
     all.push_back({name + " < other", q < other});
     all.push_back({name + " > factor * other", q > 0.5 * other});
@@ -155,7 +159,8 @@ void add_own_metrics(claims& all, claimed_program& p) {
     };
     p.a.state().compile_ns = p.b.state().compile_ns = 1e9;
     add_pairs(all, "compile_time", compile_time(p.a), compile_time(p.b));
-    add_pairs(all, "metric", metric("tokens/s", more_is_better, told("x")), metric("tokens/s", more_is_better, told("y")));
+    add_pairs(all, "metric", metric("tokens/s", more_is_better, told("x")),
+              metric("tokens/s", more_is_better, told("y")));
 }
 
 /// What is no metric of one subject.
@@ -171,7 +176,8 @@ void add_others(claims& all, claimed_program& p) {
     add("compression", compression(p.a, p.b));
     add("compression with load", compression(p.a, p.b, with_load));
     add("stability", stability(p.a));
-    add("growth", growth(setup([](std::size_t n) { return n; }), [&p](std::size_t&) { p.work(1ms); }, {1000, 4000, 16000}));
+    add("growth",
+        growth(setup([](std::size_t n) { return n; }), [&p](std::size_t&) { p.work(1ms); }, {1000, 4000, 16000}));
     all.push_back({"speedup over launches", speedup(p.a, p.b) > 1e6, {launches(9)}});
     all.push_back({"latency < other over launches", latency(p.a) < latency(p.b), {launches(9)}});
     all.push_back({"compare", compare(p.a, p.b, p.c)});
@@ -208,12 +214,14 @@ const std::multimap<std::string, std::string>& methods_of_runs() {
         {"values of fresh launches", "values of fresh launches, "},
         {"values of fresh launches", "median of fresh launches, and their extremes"},
         {"centres of fresh launches", "centres of fresh launches, "},
-        {"the spread of fresh launches", "1.4826 times the median distance of the logarithms of launches from their median"},
+        {"the spread of fresh launches",
+         "1.4826 times the median distance of the logarithms of launches from their median"},
         {"fresh launches against stored ones, by ranks", "exact rank test"},
         {"fresh launches against stored ones, by ranks", "exact comparison of fresh launches with stored ones"},
         {"comparison of outputs", "comparison of outputs"},
         {"rounds of all subjects in random order", "rounds of all subjects in random order, "},
-        {"recorded and plain iterations in random order", "a recorded and a plain iteration in each round, in random order"},
+        {"recorded and plain iterations in random order",
+         "a recorded and a plain iteration in each round, in random order"},
         {"samples as one launch takes them, without a bound", "Hodges-Lehmann centre of pairs"},
         {"samples as one launch takes them, without a bound", "median of "},
         {"samples as one launch takes them, without a bound", "minimum of samples"},
@@ -225,8 +233,10 @@ const std::multimap<std::string, std::string>& methods_of_runs() {
 }
 
 bool is_method_of(const std::string& planned, const record& run) {
-    if (planned.starts_with("no judging: ")) return run.verdict == verdict::not_judged && planned == "no judging: " + run.reason;
-    if (run.reason.starts_with("the stored launches differ")) return planned == "fresh launches against stored ones, by ranks";
+    if (planned.starts_with("no judging: "))
+        return run.verdict == verdict::not_judged && planned == "no judging: " + run.reason;
+    if (run.reason.starts_with("the stored launches differ"))
+        return planned == "fresh launches against stored ones, by ranks";
     if (planned == "recording") return run.baseline && run.baseline->action == baseline_action::recorded;
     const auto [first, last] = methods_of_runs().equal_range(planned);
     return std::any_of(first, last, [&](const auto& row) { return run.evidence.method.starts_with(row.second); });
@@ -272,7 +282,8 @@ TEST_CASE("every claim that compiles is judged by the method that a dry run name
     for (const stored has_baseline : {stored::no, stored::yes}) {
         for (std::size_t n = 0; n < all.size(); ++n) {
             const auto [planned, run] = run_both(n, has_baseline);
-            INFO(all[n].name << (has_baseline == stored::yes ? ", stored" : "") << ": " << to_string(run.verdict) << ", " << run.reason);
+            INFO(all[n].name << (has_baseline == stored::yes ? ", stored" : "") << ": " << to_string(run.verdict)
+                             << ", " << run.reason);
             if (planned.verdict == verdict::invalid) {
                 CHECK(planned.reason == run.reason);
                 continue;
@@ -291,8 +302,10 @@ TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
         for (const written_claim& c : all_claims(p)) {
             INFO(c.name << (*against == '\0' ? "" : ", against another build"));
             const site where("PERF_CHECK", "", "sort_test.cpp", 1, effect::check, build_kind::optimised);
-            const detail::question asked = detail::ask(p.context(), p.framework, {c.tree.node(), where, "claim", c.options});
-            CHECK(std::ranges::count_if(detail::procedures(), [&](const detail::procedure* by) { return by->answers(asked); }) == 1);
+            const detail::question asked =
+                detail::ask(p.context(), p.framework, {c.tree.node(), where, "claim", c.options});
+            CHECK(std::ranges::count_if(detail::procedures(),
+                                        [&](const detail::procedure* by) { return by->answers(asked); }) == 1);
         }
     }
 }
@@ -300,7 +313,7 @@ TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
 TEST_CASE("every metric of the table is claimed here", "[run][unit]") {
     claimed_program p;
     std::set<std::string_view> claimed{"layers", "layer_memory", "oracle",  // of models in layers: tests/explain
-                                       "worker_count"};                     // of subjects in other processes: tests/python
+                                       "worker_count"};  // of subjects in other processes: tests/python
     for (const written_claim& c : all_claims(p)) {
         const bool of_outputs = std::holds_alternative<output_claim>(c.tree.node().says);
         if (!of_outputs) claimed.insert(traits_of(c.tree.node().query().metric).word);

@@ -36,17 +36,23 @@ const std::vector<kind_of_claim>& kinds() {
     using s = subject;
     static const std::vector<kind_of_claim> all{
         {"pairs", 2, [](p& run, const s& a, const s& b) { return run.evaluate(speedup(a, b) > 1); }},
-        {"query against query", 2, [](p& run, const s& a, const s& b) { return run.evaluate(latency(a) < 2 * latency(b)); }},
-        {"pairs over launches", 2, [](p& run, const s& a, const s& b) { return run.evaluate(speedup(a, b) > 1, {launches(7)}); }},
+        {"query against query", 2,
+         [](p& run, const s& a, const s& b) { return run.evaluate(latency(a) < 2 * latency(b)); }},
+        {"pairs over launches", 2,
+         [](p& run, const s& a, const s& b) { return run.evaluate(speedup(a, b) > 1, {launches(7)}); }},
         {"blocks", 1, [](p& run, const s& a, const s&) { return run.evaluate(latency(a) < 3ms); }},
         {"processor time", 1, [](p& run, const s& a, const s&) { return run.evaluate(cpu_time(a) < 3ms); }},
         {"device time", 1, [](p& run, const s& a, const s&) { return run.evaluate(device_time(a) < 3ms); }},
         {"throughput", 1,
-         [](p& run, const s& a, const s&) { return run.evaluate(throughput(subject(a).items(10)) > items_per_second(10)); }},
+         [](p& run, const s& a, const s&) {
+             return run.evaluate(throughput(subject(a).items(10)) > items_per_second(10));
+         }},
         {"percentile", 1, [](p& run, const s& a, const s&) { return run.evaluate(p99(latency(a)) < 3ms); }},
-        {"percentiles of two", 2, [](p& run, const s& a, const s& b) { return run.evaluate(p99(latency(a)) < 2 * p99(latency(b))); }},
+        {"percentiles of two", 2,
+         [](p& run, const s& a, const s& b) { return run.evaluate(p99(latency(a)) < 2 * p99(latency(b))); }},
         {"stored", 1, [](p& run, const s& a, const s&) { return run.evaluate(latency(a) < 1.05 * baseline()); }},
-        {"stored ratio", 2, [](p& run, const s& a, const s& b) { return run.evaluate(speedup(a, b) > 0.9 * baseline()); }},
+        {"stored ratio", 2,
+         [](p& run, const s& a, const s& b) { return run.evaluate(speedup(a, b) > 0.9 * baseline()); }},
         {"heap", 1, [](p& run, const s& a, const s&) { return run.evaluate(allocations(a) == 0); }},
         {"counter", 1, [](p& run, const s& a, const s&) { return run.evaluate(instructions(a) < 1e6); }},
         {"counters of two", 2, [](p& run, const s& a, const s& b) { return run.evaluate(cycles(a) < 2 * cycles(b)); }},
@@ -72,7 +78,9 @@ const std::vector<kind_of_claim>& kinds() {
     return all;
 }
 
-record evaluated(stored_program& run, const kind_of_claim& kind) { return kind.evaluate(run, run.takes("a", 1ms), run.takes("b", 1ms)); }
+record evaluated(stored_program& run, const kind_of_claim& kind) {
+    return kind.evaluate(run, run.takes("a", 1ms), run.takes("b", 1ms));
+}
 
 }  // namespace
 

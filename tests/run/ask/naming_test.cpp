@@ -32,7 +32,8 @@ TEST_CASE("bodies without names are named by the place of the assertion", "[run]
     naming_program program;
     const auto f = [] {};
     CHECK(program.evaluate(latency(f) < 3ms, {}, {.line = 42}).key == "sorting / latency(sort_test.cpp:42)");
-    CHECK(program.evaluate(speedup(f, [] {}) > 1, {}, {.line = 43}).query == "speedup(sort_test.cpp:43, sort_test.cpp:43#2)");
+    CHECK(program.evaluate(speedup(f, [] {}) > 1, {}, {.line = 43}).query ==
+          "speedup(sort_test.cpp:43, sort_test.cpp:43#2)");
     const auto g = growth(setup([](std::size_t n) { return n; }), [](std::size_t&) {}, {1, 8, 64});
     CHECK(program.evaluate(g <= order::power(1), {}, {.line = 44}).query == "growth(sort_test.cpp:44)");
 }

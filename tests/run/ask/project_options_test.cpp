@@ -25,17 +25,20 @@ using origins = std::vector<std::pair<std::string, std::string>>;
 
 }  // namespace
 
-TEST_CASE("a project file gives options to every assertion, after the call, the command line and the environment", "[run][unit]") {
+TEST_CASE("a project file gives options to every assertion, after the call, the command line and the environment",
+          "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_ROUNDS"] = "50";
-    program.files.put("/project/baselines/perfspec.json",
-                      "{\n  \"margin\": \"2%\",\n  \"rounds\": 90,\n  \"undecided\": \"fail\",\n  \"cap\": \"7s\"\n}\n");
+    program.files.put(
+        "/project/baselines/perfspec.json",
+        "{\n  \"margin\": \"2%\",\n  \"rounds\": 90,\n  \"undecided\": \"fail\",\n  \"cap\": \"7s\"\n}\n");
     program.context().set_option(option_id::cap, "9s");
     const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms, {undecided(pass)});
     CHECK(r.margin == 0.02);
-    CHECK(r.origins ==
-          origins{
-              {"cap", "command line"}, {"margin", "/project/baselines/perfspec.json:2"}, {"rounds", "environment"}, {"undecided", "call"}});
+    CHECK(r.origins == origins{{"cap", "command line"},
+                               {"margin", "/project/baselines/perfspec.json:2"},
+                               {"rounds", "environment"},
+                               {"undecided", "call"}});
     const plan p = program.context().resolve_plan({});
     CHECK(p.margin == 0.02);
     CHECK(p.rounds == 50);
@@ -62,9 +65,11 @@ TEST_CASE("a folder of baselines that is named and not there is refused, unless 
     scripted_run program;
     program.context().set_option(option_id::baseline_dir, "mistyped/baselines");
     CHECK_THROWS_AS(program.context().resolve_plan({}), input_error);
-    CHECK_THROWS_WITH(program.context().resolve_plan({}),
-                      StartsWith("--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines /project/mistyped/baselines, "
-                                 "which is not there: name one that is"));
+    CHECK_THROWS_WITH(
+        program.context().resolve_plan({}),
+        StartsWith(
+            "--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines /project/mistyped/baselines, "
+            "which is not there: name one that is"));
     const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
     CHECK(r.verdict == verdict::invalid);
     program.context().set_option(option_id::update_baselines, "missing");
@@ -86,8 +91,10 @@ TEST_CASE("a project file that is wrong makes every assertion invalid", "[run][u
         const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
         CHECK(r.verdict == verdict::invalid);
         CHECK(r.failed);
-        CHECK_THAT(r.reason,
-                   StartsWith("/project/baselines/perfspec.json:2: \"bugdet\" is not an option of perfspec; did you mean \"budget\""));
+        CHECK_THAT(
+            r.reason,
+            StartsWith(
+                "/project/baselines/perfspec.json:2: \"bugdet\" is not an option of perfspec; did you mean \"budget\""));
     }
     CHECK(program.bodies_run == 0);
 }
@@ -95,8 +102,10 @@ TEST_CASE("a project file that is wrong makes every assertion invalid", "[run][u
 TEST_CASE("a child has the options of the project file in its plan, and does not read the file", "[run][unit]") {
     scripted_run program({confirms(verdict::violated)});
     program.files.put("/project/baselines/perfspec.json", "{\"margin\": \"2%\", \"sample_time\": \"50us\"}");
-    CHECK(program.evaluate(speedup(program.takes("fast", 1ms), program.takes("slow", 2ms)) > 1).verdict == verdict::violated);
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring("margin=0.02;") && ContainsSubstring("sample_time=50us;"));
+    CHECK(program.evaluate(speedup(program.takes("fast", 1ms), program.takes("slow", 2ms)) > 1).verdict ==
+          verdict::violated);
+    CHECK_THAT(program.asked_of_child(0).plan,
+               ContainsSubstring("margin=0.02;") && ContainsSubstring("sample_time=50us;"));
 
     scripted_run child;
     child.variables["PERFSPEC_CHILD"] = program.given_to_child(0, "PERFSPEC_CHILD");

@@ -35,7 +35,9 @@ TEST_CASE("a body that keeps to itself that it asserted is invalid all the same"
     });
     const record r = program.evaluate(latency(hides) < 1s, {}, outer);
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, EndsWith("PERF_CHECK( latency(inner) < 1s ) at sort_test.cpp:8; move the assertion out of the measured body"));
+    CHECK_THAT(
+        r.reason,
+        EndsWith("PERF_CHECK( latency(inner) < 1s ) at sort_test.cpp:8; move the assertion out of the measured body"));
 }
 
 TEST_CASE("threads that assert beside each other are judged one after the other", "[run][unit]") {

@@ -51,10 +51,12 @@ TEST_CASE("verify=off measures subjects whose outputs nobody compared, and says 
     REQUIRE(r.verified);
     CHECK(r.verified->code == verification_code::verifier_skipped);
     CHECK(r.verified->text == "verify=off: the outputs were not compared before this");
-    CHECK_THAT(console.text(),
-               ContainsSubstring("perfspec: outputs are not compared before subjects are in this run (--perf-verify=off): a "
-                                 "candidate with wrong outputs would hold\n"));
-    CHECK_THAT(program.context().summary(), ContainsSubstring("\n  --perf-verify off: the outputs of 1 claim were not compared\n"));
+    CHECK_THAT(
+        console.text(),
+        ContainsSubstring("perfspec: outputs are not compared before subjects are in this run (--perf-verify=off): a "
+                          "candidate with wrong outputs would hold\n"));
+    CHECK_THAT(program.context().summary(),
+               ContainsSubstring("\n  --perf-verify off: the outputs of 1 claim were not compared\n"));
 }
 
 TEST_CASE("verify=off judges claims on outputs themselves all the same", "[run][unit]") {

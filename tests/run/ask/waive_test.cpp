@@ -24,7 +24,12 @@ namespace {
 using namespace std::chrono_literals;
 using namespace testing;
 
-const waiver fifth{.key = "k", .reason = "known", .owner = "#123", .ceiling = "20%", .until = "2027-01-31", .place = "b/perfspec.json:7"};
+const waiver fifth{.key = "k",
+                   .reason = "known",
+                   .owner = "#123",
+                   .ceiling = "20%",
+                   .until = "2027-01-31",
+                   .place = "b/perfspec.json:7"};
 
 waiver with_ceiling(const char* ceiling) {
     waiver w = fifth;
@@ -121,12 +126,14 @@ TEST_CASE("a ceiling in another unit than the claim's covers nothing, and says w
     CHECK(effect_on(time, with_ceiling("1.05ms")) == waiver_effect::too_far);
     detail::waive(time, with_ceiling("2e6"));
     CHECK(time.failed);
-    CHECK(time.advice == std::vector<std::string>{"the ceiling 2e6 of its waiver does not apply: a time needs a unit, such as 150us"});
+    CHECK(time.advice ==
+          std::vector<std::string>{"the ceiling 2e6 of its waiver does not apply: a time needs a unit, such as 150us"});
     record ratio = violated(1.1, "<", 1.0);
     detail::waive(ratio, with_ceiling("2ms"));
     CHECK(ratio.failed);
-    CHECK(ratio.advice == std::vector<std::string>{"the ceiling 2ms of its waiver does not apply: the claim is not about a time: write a "
-                                                   "percentage or a number"});
+    CHECK(ratio.advice == std::vector<std::string>{
+                              "the ceiling 2ms of its waiver does not apply: the claim is not about a time: write a "
+                              "percentage or a number"});
 }
 
 TEST_CASE("a waiver covers what is undecided and would fail, and nothing else that is not violated", "[run][unit]") {
@@ -155,23 +162,26 @@ TEST_CASE("a claim that holds says that its waiver is not needed", "[run][unit]"
     CHECK_FALSE(r.failed);
     CHECK(r.waiver.value().effect == waiver_effect::not_needed);
     CHECK(r.notes ==
-          std::vector<std::string>{"the claim holds; if it keeps doing so, remove its waiver at b/perfspec.json:7: known (#123)"});
+          std::vector<std::string>{
+              "the claim holds; if it keeps doing so, remove its waiver at b/perfspec.json:7: known (#123)"});
 }
 
-TEST_CASE("a waived claim is violated and fails no test, and the first waiver with its key counts after the one at the call",
-          "[run][unit]") {
+TEST_CASE(
+    "a waived claim is violated and fails no test, and the first waiver with its key counts after the one at the call",
+    "[run][unit]") {
     const std::string of_all = R"xx(", "until": "2199-01-31", "reason": "known", "owner": ")xx";
     scripted_run program;
-    program.files.put("/project/baselines/perfspec.json", "{\"waivers\": [\n{\"key\": \"sorting / other\", \"ceiling\": \"900%" + of_all +
-                                                              "#1\"},\n{\"key\": \"sorting / *\", \"ceiling\": \"900%" + of_all +
-                                                              "#2\"},\n{\"key\": \"sort*\", \"ceiling\": \"1%" + of_all + "#3\"}]}");
+    program.files.put("/project/baselines/perfspec.json",
+                      "{\"waivers\": [\n{\"key\": \"sorting / other\", \"ceiling\": \"900%" + of_all +
+                          "#1\"},\n{\"key\": \"sorting / *\", \"ceiling\": \"900%" + of_all +
+                          "#2\"},\n{\"key\": \"sort*\", \"ceiling\": \"1%" + of_all + "#3\"}]}");
     const record r = program.evaluate(latency(program.takes("sort", 2ms)) < 1ms, {confirm(off)});
     CHECK(r.verdict == verdict::violated);
     CHECK_FALSE(r.failed);
     CHECK(r.waiver.value().owner == "#2");
     CHECK(r.waiver.value().place == "/project/baselines/perfspec.json:3");
-    const record at_call =
-        program.evaluate(latency(program.takes("other", 2ms)) < 1ms, {confirm(off), waived("1% until 2199-01-31: not as far")});
+    const record at_call = program.evaluate(latency(program.takes("other", 2ms)) < 1ms,
+                                            {confirm(off), waived("1% until 2199-01-31: not as far")});
     CHECK(at_call.failed);
     CHECK(at_call.waiver.value().effect == waiver_effect::too_far);
     CHECK(program.context().summary().find("2 violated; 1 waived; measuring took") != std::string::npos);

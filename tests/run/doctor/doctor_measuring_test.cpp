@@ -49,13 +49,13 @@ TEST_CASE("the doctor examines this machine and compares three bodies with thems
     const surroundings machine = real_surroundings();
     doctor_report report{"here", "", {}, {}, {}};
     examine(report,
-            {variables, machine.files, machine.wall, machine.cpu, machine.rest, machine.launcher, machine.start, machine.utc_now,
-             machine.draw_seed, machine.under_debugger, machine.counts},
+            {variables, machine.files, machine.wall, machine.cpu, machine.rest, machine.launcher, machine.start,
+             machine.utc_now, machine.draw_seed, machine.under_debugger, machine.counts},
             50ms);
     const std::string text = render_doctor(report);
     INFO(text);
-    for (const char* part :
-         {"perfspec doctor: here\n", " load ", "short arithmetic (", "    arithmetic (", "a sweep over 64 MiB (", "False alarms"})
+    for (const char* part : {"perfspec doctor: here\n", " load ", "short arithmetic (", "    arithmetic (",
+                             "a sweep over 64 MiB (", "False alarms"})
         CHECK_THAT(text, ContainsSubstring(part));
     CHECK_THAT(text, !ContainsSubstring("improve  neighbour "));
     CHECK_FALSE(std::filesystem::is_empty(own.path()));

@@ -20,13 +20,16 @@ using namespace std::chrono_literals;
 using namespace testing;
 using Catch::Matchers::ContainsSubstring;
 
-doctor_body body_of(scripted_run& program, std::chrono::nanoseconds length) { return {"body", program.takes("body", length)}; }
+doctor_body body_of(scripted_run& program, std::chrono::nanoseconds length) {
+    return {"body", program.takes("body", length)};
+}
 
 }  // namespace
 
 TEST_CASE("a body against itself is compared for as long as asked, and at least in twice ten pairs", "[run][unit]") {
     scripted_run program;
-    const self_comparison_result r = compare_with_itself(body_of(program, 1ms), {}, 100ms, 7, {program.wall, program.wall});
+    const self_comparison_result r =
+        compare_with_itself(body_of(program, 1ms), {}, 100ms, 7, {program.wall, program.wall});
     CHECK(r.body == "body");
     CHECK(r.body_ns == 1e6);
     CHECK(r.pairs >= 49);
@@ -37,7 +40,8 @@ TEST_CASE("a body against itself is compared for as long as asked, and at least 
 
 TEST_CASE("a body without noise shows the smallest slowdown there is, and no false alarm", "[run][unit]") {
     scripted_run program;
-    const self_comparison_result r = compare_with_itself(body_of(program, 1ms), {}, 100ms, 7, {program.wall, program.wall});
+    const self_comparison_result r =
+        compare_with_itself(body_of(program, 1ms), {}, 100ms, 7, {program.wall, program.wall});
     for (const double found : r.found) CHECK(found <= 1e-4);
     CHECK(r.at_bound.claims >= 4);  // of ten equal pairs each
     CHECK(r.at_bound.first_stage == 0);
@@ -54,7 +58,8 @@ TEST_CASE("a recording ends where the longest claim's two stages share no pair",
 
 TEST_CASE("a budget in which ten pairs do not fit has no answer", "[run][unit]") {
     scripted_run program;
-    const self_comparison_result r = compare_with_itself(body_of(program, 20ms), {}, 1s, 7, {program.wall, program.wall});
+    const self_comparison_result r =
+        compare_with_itself(body_of(program, 20ms), {}, 1s, 7, {program.wall, program.wall});
     CHECK(std::isnan(r.found[0]));
     CHECK(r.found[1] <= 1e-4);
 }

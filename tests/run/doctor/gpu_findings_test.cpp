@@ -89,7 +89,8 @@ TEST_CASE("the doctor takes nothing that a GPU does not tell for fine", "[run][u
     gpu.sm_mhz = gpu.celsius = {};
     gpu.persistence = {};
     gpu.reasons = {};
-    for (const char* what : {"clocks", "persistence", "slowed down by", "power, heat"}) CHECK(room.about(what).level == concern::unknown);
+    for (const char* what : {"clocks", "persistence", "slowed down by", "power, heat"})
+        CHECK(room.about(what).level == concern::unknown);
 }
 
 TEST_CASE("the doctor says why it sees no GPU, or not what one does", "[run][unit]") {
@@ -100,7 +101,8 @@ TEST_CASE("the doctor says why it sees no GPU, or not what one does", "[run][uni
     CHECK(unknown.all[0].findings[0].level == concern::unknown);
     CHECK(unknown.all[0].findings[0].seen == "libnvidia-ml.so.1: cannot open shared object file");
     room.driver.initialising = 100;
-    CHECK(render_gpus(room.examine()) == "\n  GPUs: none can be used (CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected)\n");
+    CHECK(render_gpus(room.examine()) ==
+          "\n  GPUs: none can be used (CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected)\n");
 }
 
 }  // namespace perfspec

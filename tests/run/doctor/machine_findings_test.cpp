@@ -28,10 +28,13 @@ TEST_CASE("a machine that tells nothing is unknown, thing by thing", "[run][unit
     const scripted_file_system nothing;
     const auto found = examine_machine(nothing, calm());
     std::set<std::string> names;
-    for (const machine_finding& f : found) CHECK(names.insert(f.what).second);  // each thing once, turbo too, which has two files
-    for (const char* what : {"governor", "turbo", "SMT", "layout", "idle states", "isolated cores", "clock", "container"})
+    for (const machine_finding& f : found)
+        CHECK(names.insert(f.what).second);  // each thing once, turbo too, which has two files
+    for (const char* what :
+         {"governor", "turbo", "SMT", "layout", "idle states", "isolated cores", "clock", "container"})
         CHECK(finding_about(found, what).level == concern::unknown);
-    for (const char* what : {"load", "stolen time", "preemption"}) CHECK(finding_about(found, what).level == concern::fine);
+    for (const char* what : {"load", "stolen time", "preemption"})
+        CHECK(finding_about(found, what).level == concern::fine);
 }
 
 TEST_CASE("what the kernel tells is judged, and what is not fine comes with advice", "[run][unit]") {
@@ -43,20 +46,24 @@ TEST_CASE("what the kernel tells is judged, and what is not fine comes with advi
         const char* seen;
     };
     const auto r = GENERATE(values<row>({
-        {"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n", concern::fine, "performance"},
-        {"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n", concern::improvable, "powersave"},
+        {"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n", concern::fine,
+         "performance"},
+        {"governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n", concern::improvable,
+         "powersave"},
         {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "1\n", concern::fine, "off"},
         {"turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo", "0\n", concern::improvable,
          "on: clocks depend on heat and on neighbours"},
         {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "0\n", concern::fine, "off"},
-        {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "1\n", concern::improvable, "on: clocks depend on heat and on neighbours"},
+        {"turbo", "/sys/devices/system/cpu/cpufreq/boost", "1\n", concern::improvable,
+         "on: clocks depend on heat and on neighbours"},
         {"SMT", "/sys/devices/system/cpu/smt/active", "0\n", concern::fine, "off"},
         {"SMT", "/sys/devices/system/cpu/smt/active", "1\n", concern::improvable, "on: two threads share a core"},
         {"idle states", "/sys/devices/system/cpu/cpuidle/current_driver", "haltpoll\n", concern::fine, "haltpoll"},
         {"idle states", "/sys/devices/system/cpu/cpuidle/current_driver", "intel_idle\n", concern::improvable,
          "intel_idle: waking up from a deep one takes time"},
         {"isolated cores", "/sys/devices/system/cpu/isolated", "\n", concern::fine, "none"},
-        {"isolated cores", "/sys/devices/system/cpu/isolated", "2-3\n", concern::fine, "2-3: run there with taskset -c 2-3"},
+        {"isolated cores", "/sys/devices/system/cpu/isolated", "2-3\n", concern::fine,
+         "2-3: run there with taskset -c 2-3"},
         {"clock", "/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n", concern::fine, "tsc"},
         {"clock", "/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n", concern::improvable,
          "hpet: a reading takes a microsecond"},
@@ -82,11 +89,12 @@ TEST_CASE("a group without a limit of its own has none", "[run][unit]") {
 
 TEST_CASE("what was observed is judged a second, not in all", "[run][unit]") {
     const scripted_file_system nothing;
-    const observed_disturbance busy{
-        .load_before = 2.25, .during = {.cores = 2, .steal_seconds = 0.5, .involuntary_switches = 1000}, .seconds = 10.0};
+    const observed_disturbance busy{.load_before = 2.25,
+                                    .during = {.cores = 2, .steal_seconds = 0.5, .involuntary_switches = 1000},
+                                    .seconds = 10.0};
     const auto found = examine_machine(nothing, busy);
-    CHECK(finding_about(found, "load") ==
-          machine_finding{concern::improvable, "load", "2.2 on 2 cores", "something else runs: see top, and stop it or wait"});
+    CHECK(finding_about(found, "load") == machine_finding{concern::improvable, "load", "2.2 on 2 cores",
+                                                          "something else runs: see top, and stop it or wait"});
     CHECK(finding_about(found, "stolen time").seen == "5.0 % of a core");
     CHECK(finding_about(found, "stolen time").level == concern::improvable);
     CHECK(finding_about(found, "preemption").seen == "100.0 a second");

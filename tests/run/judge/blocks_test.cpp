@@ -123,7 +123,8 @@ TEST_CASE("plain throughput counts the only work that is declared", "[run][unit]
 }
 
 TEST_CASE("a time is compared with a positive one", "[run][unit]") {
-    const double bound = GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    const double bound =
+        GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
     scripted_run program;
     const record r = program.evaluate(latency(program.takes("sort", 1ms)) < quantity<dimension::time>{bound});
     CHECK(r.verdict == verdict::invalid);
@@ -162,7 +163,8 @@ TEST_CASE("PERF_RECORD measures without judging", "[run][unit]") {
     CHECK(r.comparison.empty());
     CHECK(r.estimate.value().centre == 1e6);
     CHECK(r.evidence.rounds > 0);
-    const record ratio = program.evaluate(speedup(program.takes("a", 200us), program.takes("b", 100us)), {}, {.effect = effect::record});
+    const record ratio =
+        program.evaluate(speedup(program.takes("a", 200us), program.takes("b", 100us)), {}, {.effect = effect::record});
     CHECK_THAT(ratio.estimate.value().centre, WithinRel(2.0, 1e-12));
     CHECK(ratio.evidence.rounds == 30);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Every form of a bound is judged as it reads: both operand orders, units by literal and by function, baselines, other queries.
+// Every form of a bound is judged as it reads: both operand orders, units by literal and by function, baselines, other
+// queries.
 #include "../stored_program.hpp"
 
 #include <perfspec/quantity/literals.hpp>

@@ -93,7 +93,8 @@ TEST_CASE("compile_time is not judged where nothing says it, and after a warm co
     damaged.state().compile_fault = "model.pt2.json:1: \"compile_seconds\" is -1";
     const record unusable = program.evaluate(compile_time(damaged) < 1h);
     CHECK(unusable.verdict == verdict::not_judged);
-    CHECK(unusable.reason == "how long compiling \"damaged\" took cannot be used: model.pt2.json:1: \"compile_seconds\" is -1");
+    CHECK(unusable.reason ==
+          "how long compiling \"damaged\" took cannot be used: model.pt2.json:1: \"compile_seconds\" is -1");
     const subject model = compiled(program, "model", 2s, 1ms);
     subject warm = model;
     warm.state().compiled_from_cache = true;
@@ -108,7 +109,8 @@ TEST_CASE("a speedup says after how many calls compiling has paid", "[run][unit]
     const record r = program.evaluate(speedup(eager, model) > 1.5);
     REQUIRE(r.verdict == verdict::holds);
     CHECK(part_of(r, "compiled before, in")->centre == 10e9);
-    CHECK_THAT(part_of(r, "calls until compiling has paid")->centre, WithinRel(1e4, 1e-3));  // 10 s, and a millisecond less a call
+    CHECK_THAT(part_of(r, "calls until compiling has paid")->centre,
+               WithinRel(1e4, 1e-3));  // 10 s, and a millisecond less a call
 }
 
 TEST_CASE("compiling that does not pay has no number of calls", "[run][unit]") {
@@ -117,7 +119,8 @@ TEST_CASE("compiling that does not pay has no number of calls", "[run][unit]") {
     const record slower = program.evaluate(speedup(eager, model) > 0.4);
     CHECK(part_of(slower, "compiled before, in"));
     CHECK_FALSE(part_of(slower, "calls until compiling has paid"));
-    CHECK(program.evaluate(speedup(compiled(program, "first", 1s, 4ms), model) > 1.5).parts.empty());   // both were compiled
+    CHECK(program.evaluate(speedup(compiled(program, "first", 1s, 4ms), model) > 1.5)
+              .parts.empty());  // both were compiled
     CHECK(program.evaluate(latency(model) < 0.6 * latency(program.takes("slow", 4ms))).parts.empty());  // no speedup
 }
 

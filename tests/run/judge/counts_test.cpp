@@ -43,7 +43,8 @@ struct counting_program : stored_program {
             entry.launches.push_back(std::move(l));
         }
         const std::string path = path_of({"/project/baselines", any_hardware_key(), "", "sort_test"});
-        files.put(path, render_baseline_file({.hardware = any_hardware_key(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
+        files.put(path, render_baseline_file(
+                            {.hardware = any_hardware_key(), .variant = {}, .suite = "sort_test", .entries = {entry}}));
     }
 };
 
@@ -67,8 +68,8 @@ TEST_CASE("a count that repeats is compared exactly, without a margin", "[run][u
         {comparison::greater, 0, verdict::holds},
     }));
     counting_program program({confirms(verdict::violated)});
-    const record r =
-        program.evaluate(detail::claim_against_value(allocations(program.allocates("sort", {99, 12, 12, 12})), compared, bound));
+    const record r = program.evaluate(
+        detail::claim_against_value(allocations(program.allocates("sort", {99, 12, 12, 12})), compared, bound));
     CHECK(r.verdict == expected);
     CHECK(r.estimate.value().centre == 12);
     CHECK(r.unit == dimension::count);
@@ -133,7 +134,8 @@ TEST_CASE("two counts that repeat are compared in their own unit", "[run][unit]"
     CHECK(r.query == "allocations(new) / allocations(old)");
     CHECK(program.evaluate(allocations(new_one) < 0.5 * allocations(old_one)).verdict == verdict::violated);
     const auto none = program.allocates("none", {0});
-    CHECK(program.evaluate(allocations(none) == allocations(program.allocates("as little", {0}))).verdict == verdict::holds);
+    CHECK(program.evaluate(allocations(none) == allocations(program.allocates("as little", {0}))).verdict ==
+          verdict::holds);
 }
 
 TEST_CASE("two counts of which one varies are judged in pairs", "[run][unit]") {
@@ -150,7 +152,8 @@ TEST_CASE("two counts of which one varies are judged in pairs", "[run][unit]") {
 TEST_CASE("a count of zero beside others has a logarithm", "[run][unit]") {
     counting_program program;
     const auto varies = program.allocates("old", {20, 21, 22});
-    CHECK(program.evaluate(allocations(program.allocates("none", {0})) <= allocations(varies)).verdict == verdict::holds);
+    CHECK(program.evaluate(allocations(program.allocates("none", {0})) <= allocations(varies)).verdict ==
+          verdict::holds);
     CHECK(program.evaluate(allocations(program.allocates("some", {0, 1, 0})) < 9).verdict == verdict::holds);
 }
 
@@ -170,7 +173,8 @@ TEST_CASE("a program that does not count its allocations is told how to", "[run]
 TEST_CASE("counts refuse bounds that no count reaches, other metrics and launches", "[run][unit]") {
     counting_program program;
     const auto sort = program.allocates("sort", {3});
-    CHECK_THAT(program.evaluate(allocations(sort) > -1).reason, StartsWith("a count is compared with a number from 0 up, not with -1"));
+    CHECK_THAT(program.evaluate(allocations(sort) > -1).reason,
+               StartsWith("a count is compared with a number from 0 up, not with -1"));
     CHECK_THAT(program.evaluate(allocations(sort) < 3, {launches(7)}).reason,
                StartsWith("launches(n) has no effect here: a claim on a count"));
 }
@@ -213,7 +217,8 @@ TEST_CASE("counts that vary between launches are compared by ranks", "[run][unit
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 2);
     CHECK_FALSE(r.evidence.exact);
-    CHECK_THAT(program.evaluate(allocations(program.sort) == baseline()).reason, StartsWith("the stored launches differ"));
+    CHECK_THAT(program.evaluate(allocations(program.sort) == baseline()).reason,
+               StartsWith("the stored launches differ"));
 }
 
 TEST_CASE("a launch whose count varies is judged by ranks, the launch included", "[run][unit]") {
@@ -231,7 +236,8 @@ TEST_CASE("a recorded count is one that repeats, or a median", "[run][unit]") {
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate.value().centre == 12);
     CHECK(r.evidence.exact);
-    const record varies = program.evaluate(allocations(program.allocates("merge", {1, 2, 3, 2})), {}, {.effect = effect::record});
+    const record varies =
+        program.evaluate(allocations(program.allocates("merge", {1, 2, 3, 2})), {}, {.effect = effect::record});
     CHECK(varies.estimate.value().centre == 2);
     CHECK_FALSE(varies.evidence.exact);
 }
@@ -259,15 +265,16 @@ TEST_CASE("what the processor counts is compared in pairs", "[run][unit]") {
     const record r = program.evaluate(branch_misses(b) < 0.6 * branch_misses(a));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "branch_misses(b) / branch_misses(a)");
-    CHECK_THAT(program.evaluate(branch_misses(b) < cycles(a)).reason, StartsWith("two different metrics are not paired"));
+    CHECK_THAT(program.evaluate(branch_misses(b) < cycles(a)).reason,
+               StartsWith("two different metrics are not paired"));
 }
 
 TEST_CASE("a batch that counted nothing lies below every other batch", "[run][unit]") {
     scripted_run program;
     const auto none = program.counts_in_calls("none", metric_kind::cache_misses, {0});
     const auto some = program.counts_in_calls("some", metric_kind::cache_misses, {0, 1, 0});
-    CHECK(program.evaluate(cache_misses(none) < cache_misses(some), {sample_time(std::chrono::milliseconds(100))}).verdict ==
-          verdict::holds);
+    CHECK(program.evaluate(cache_misses(none) < cache_misses(some), {sample_time(std::chrono::milliseconds(100))})
+              .verdict == verdict::holds);
 }
 
 TEST_CASE("a machine without counters judges nothing, and runs the body once", "[run][unit]") {
@@ -288,14 +295,16 @@ TEST_CASE("a count that becomes worthless meanwhile is not judged", "[run][unit]
     CHECK(r.reason == "the counters counted only 43 % of the time");
 }
 
-TEST_CASE("a count of a short body is looked at in a thousand runs, which show what one call in 128 does", "[run][unit]") {
+TEST_CASE("a count of a short body is looked at in a thousand runs, which show what one call in 128 does",
+          "[run][unit]") {
     scripted_run program;
     int calls = 0;
     const subject queue("queue", [&] { program.counts.of(metric_kind::allocations).add(++calls % 128 == 0 ? 1 : 0); });
     const record r = program.evaluate(allocations(queue) == 0, {confirm(off)});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.reason == "the runs differ: from 0 to 1 in 1000 runs");
-    const record steady = program.evaluate(allocations(program.counts_in_calls("steady", metric_kind::allocations, {5})) == 5);
+    const record steady =
+        program.evaluate(allocations(program.counts_in_calls("steady", metric_kind::allocations, {5})) == 5);
     CHECK(steady.verdict == verdict::holds);
     CHECK(steady.evidence.rounds == 3);  // of 1 ms
 }

@@ -47,9 +47,12 @@ TEST_CASE("a record tells what the GPU of its subjects did, and a quiet one is n
     gpu_program program;
     const record r = program.evaluate(latency(program.sort) < 2ms);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.disturbed.gpus ==
-          std::vector{
-              gpu_activity{.device = "cuda:0", .sm_mhz = 1755, .max_sm_mhz = 1980, .celsius = 41, .watts = 120.5, .watts_limit = 700}});
+    CHECK(r.disturbed.gpus == std::vector{gpu_activity{.device = "cuda:0",
+                                                       .sm_mhz = 1755,
+                                                       .max_sm_mhz = 1980,
+                                                       .celsius = 41,
+                                                       .watts = 120.5,
+                                                       .watts_limit = 700}});
     CHECK(r.notes.empty());
 }
 
@@ -60,26 +63,34 @@ TEST_CASE("slow samples and what slowed their GPU down are one note", "[run][uni
     CHECK(program.evaluate(latency(program.sort) < 2ms).notes == strings{"\"sort\": 3 of 40 samples were discarded"});
     program.nvml.gpu().reasons = heat;
     program.framework.at.test = "one subject";
-    CHECK(program.evaluate(latency(program.sort) < 2ms, {}, {.line = 43}).notes ==
-          strings{"cuda:0 slowed down by heat, 1755 of 1980 MHz, 41 degrees, 120 of 700 W: \"sort\": 3 of 40 samples were discarded"});
+    CHECK(
+        program.evaluate(latency(program.sort) < 2ms, {}, {.line = 43}).notes ==
+        strings{
+            "cuda:0 slowed down by heat, 1755 of 1980 MHz, 41 degrees, 120 of 700 W: \"sort\": 3 of 40 samples were discarded"});
     program.framework.at.test = "two subjects";
-    CHECK(program.evaluate(speedup(program.sort, program.other) > 0.9, {}, {.line = 44}).notes ==
-          strings{"cuda:0 slowed down by heat, 1755 of 1980 MHz, 41 degrees, 120 of 700 W: \"sort\": 3 of 40 samples were discarded; "
-                  "\"other\": 3 of 40 samples were discarded"});
+    CHECK(
+        program.evaluate(speedup(program.sort, program.other) > 0.9, {}, {.line = 44}).notes ==
+        strings{
+            "cuda:0 slowed down by heat, 1755 of 1980 MHz, 41 degrees, 120 of 700 W: \"sort\": 3 of 40 samples were discarded; "
+            "\"other\": 3 of 40 samples were discarded"});
 }
 
 TEST_CASE("a note of slow samples keeps what other processes do to the times of all", "[run][unit]") {
     gpu_program program;
-    program.sort.state().tell_slow_samples = [](void*) { return detail::slow_samples{.text = "3 of 40 samples were discarded"}; };
+    program.sort.state().tell_slow_samples = [](void*) {
+        return detail::slow_samples{.text = "3 of 40 samples were discarded"};
+    };
     scripted_nvml_gpu later;
     program.nvml.gpu().reasons = later.reasons = heat;
-    for (const unsigned of_host : {4'294'967'290U, 4'294'967'291U})  // seen from a container, where the busier one is this program itself
+    for (const unsigned of_host :
+         {4'294'967'290U, 4'294'967'291U})  // seen from a container, where the busier one is this program itself
         later.uses.push_back({.pid = of_host, .microseconds = 2'000'000, .multiprocessors = 20 + of_host % 2});
     program.nvml.then = {later};
     const record r = program.evaluate(latency(program.sort) < 2ms);
     REQUIRE(r.notes.size() == 1);
-    CHECK_THAT(r.notes[0], ContainsSubstring("used by 1 other process: times are up to ") &&
-                               ContainsSubstring("compared with them as they are; \"sort\": 3 of 40 samples were discarded"));
+    CHECK_THAT(r.notes[0],
+               ContainsSubstring("used by 1 other process: times are up to ") &&
+                   ContainsSubstring("compared with them as they are; \"sort\": 3 of 40 samples were discarded"));
 }
 
 TEST_CASE("a claim on the processor does not ask for GPUs", "[run][unit]") {
@@ -100,9 +111,11 @@ TEST_CASE("heat is in the record and in a note, which says what it does to the c
     CHECK(r.verdict == verdict::holds);
     CHECK(r.disturbed.gpus.at(0).slowed_by == strings{"heat"});
     CHECK(r.disturbed.gpus.at(0).slowdown == 1.5);
-    CHECK(r.notes ==
-          strings{"cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W: times are up to 1.50 times longer than "
-                  "those of the GPU alone, and the bound is compared with them as they are"});
+    CHECK(
+        r.notes ==
+        strings{
+            "cuda:0 slowed down by heat, 1320 of 1980 MHz, 41 degrees, 120 of 700 W: times are up to 1.50 times longer than "
+            "those of the GPU alone, and the bound is compared with them as they are"});
     const record ratio = program.evaluate(speedup(program.sort, program.other) > 0.9, {}, {.line = 43});
     CHECK(ratio.disturbed.gpus.size() == 1);
     CHECK(ratio.notes.empty());  // once in a test case
@@ -114,8 +127,10 @@ TEST_CASE("heat slows both sides of a comparison alike", "[run][unit]") {
     program.nvml.gpu().sm_mhz = 1320;
     const record r = program.evaluate(speedup(program.sort, program.other) > 0.9);
     CHECK(r.verdict == verdict::holds);
-    CHECK_THAT(r.notes.at(0),
-               ContainsSubstring("times are up to 1.50 times longer than those of the GPU alone, of both sides of the comparison alike"));
+    CHECK_THAT(
+        r.notes.at(0),
+        ContainsSubstring(
+            "times are up to 1.50 times longer than those of the GPU alone, of both sides of the comparison alike"));
 }
 
 TEST_CASE("a power limit that the work itself reaches excuses nothing", "[run][unit]") {
@@ -125,14 +140,16 @@ TEST_CASE("a power limit that the work itself reaches excuses nothing", "[run][u
     CHECK(r.disturbed.gpus.at(0).slowed_by == strings{"power limit"});
     CHECK(r.disturbed.gpus.at(0).slowdown == 1.0);
     CHECK_THAT(r.notes.at(0),
-               ContainsSubstring(": its clock follows the work, in every run; steady times need a locked clock that the limit"));
+               ContainsSubstring(
+                   ": its clock follows the work, in every run; steady times need a locked clock that the limit"));
 }
 
 TEST_CASE("what happened between two readings is seen, though neither of them shows it", "[run][unit]") {
     gpu_program program;
     scripted_nvml_gpu later;
     program.nvml.gpu().by_heat = detail::nvml_violation{.until_microseconds = 1'000'000, .nanoseconds = 5'000'000'000};
-    program.nvml.gpu().uses = {{.pid = 1, .microseconds = 900'000, .multiprocessors = 100}};  // before the claim: none of its business
+    program.nvml.gpu().uses = {
+        {.pid = 1, .microseconds = 900'000, .multiprocessors = 100}};  // before the claim: none of its business
     later.by_heat = detail::nvml_violation{.until_microseconds = 3'000'000, .nanoseconds = 5'500'000'000};
     program.nvml.then = {later};
     const record r = program.evaluate(latency(program.sort) < 2ms);
@@ -141,7 +158,8 @@ TEST_CASE("what happened between two readings is seen, though neither of them sh
     CHECK(r.disturbed.gpus.at(0).others == 0);
 }
 
-TEST_CASE("another process that computes on the GPU meanwhile is noted, and one that did before is not", "[run][unit]") {
+TEST_CASE("another process that computes on the GPU meanwhile is noted, and one that did before is not",
+          "[run][unit]") {
     gpu_program program;
     constexpr unsigned outside = 4'294'967'290U, also_outside = 4'294'967'291U,
                        ended = 4'294'967'292U;  // numbers of the host, seen from a container
@@ -173,13 +191,17 @@ TEST_CASE("each of several GPUs is told once", "[run][unit]") {
 
 TEST_CASE("that NVML is not there is said once in a run, and fails nothing", "[run][unit]") {
     gpu_program program;
-    program.machine = gpu_machine(scripted_gpus::driver(), {.fault = "libnvidia-ml.so.1: cannot open shared object file"});
+    program.machine =
+        gpu_machine(scripted_gpus::driver(), {.fault = "libnvidia-ml.so.1: cannot open shared object file"});
     const record r = program.evaluate(latency(program.sort) < 2ms);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.disturbed.gpus.empty());
-    CHECK(r.notes == strings{"what cuda:0 did meanwhile is not known (libnvidia-ml.so.1: cannot open shared object file): heat, its power "
-                             "limit and other processes may slow it down unseen; install the library NVML of its driver, or let the "
-                             "container have it (NVIDIA_DRIVER_CAPABILITIES=compute,utility)"});
+    CHECK(
+        r.notes ==
+        strings{
+            "what cuda:0 did meanwhile is not known (libnvidia-ml.so.1: cannot open shared object file): heat, its power "
+            "limit and other processes may slow it down unseen; install the library NVML of its driver, or let the "
+            "container have it (NVIDIA_DRIVER_CAPABILITIES=compute,utility)"});
     program.framework.at.test = "another test case";
     CHECK(program.evaluate(latency(program.other) < 2ms, {}, {.line = 43}).notes.empty());
 }

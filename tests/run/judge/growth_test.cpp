@@ -29,12 +29,13 @@ struct growing_program : scripted_run {
 
     [[nodiscard]] query<dimension::power> grows(
         double power, double (*factor)(double n) = [](double) { return as_given; }) {
-        return growth(setup([](std::size_t n) { return n; }),
-                      [this, power, factor](std::size_t& n) {
-                          const auto size = static_cast<double>(n);
-                          work(std::chrono::nanoseconds(std::llround(1e5 * std::pow(size / 1000.0, power) * factor(size))));
-                      },
-                      {1000, 2000, 4000, 8000, 16000});
+        return growth(
+            setup([](std::size_t n) { return n; }),
+            [this, power, factor](std::size_t& n) {
+                const auto size = static_cast<double>(n);
+                work(std::chrono::nanoseconds(std::llround(1e5 * std::pow(size / 1000.0, power) * factor(size))));
+            },
+            {1000, 2000, 4000, 8000, 16000});
     }
 };
 
@@ -66,7 +67,8 @@ TEST_CASE("a body that grows by a power too much is violated", "[run][unit]") {
 
 TEST_CASE("a factor of the logarithm passes, in both directions a wrong power does not", "[run][unit]") {
     growing_program program({confirms(verdict::violated)});
-    CHECK(program.evaluate(program.grows(1.0, [](double n) { return std::log2(n); }) <= order::power(1)).verdict == verdict::holds);
+    CHECK(program.evaluate(program.grows(1.0, [](double n) { return std::log2(n); }) <= order::power(1)).verdict ==
+          verdict::holds);
     CHECK(program.evaluate(program.grows(2.0) >= order::power(2), {key("quadratic")}).verdict == verdict::holds);
     CHECK(program.evaluate(program.grows(1.0) >= order::power(2), {key("linear")}).verdict == verdict::violated);
 }

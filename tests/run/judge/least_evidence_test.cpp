@@ -29,8 +29,9 @@ std::vector<child_end> slow_launches(std::vector<double> seconds) {
 
 }  // namespace
 
-TEST_CASE("a claim that its rounds do not let fail is invalid before anything is measured, and the rounds that do are named",
-          "[run][unit]") {
+TEST_CASE(
+    "a claim that its rounds do not let fail is invalid before anything is measured, and the rounds that do are named",
+    "[run][unit]") {
     struct row {
         std::vector<option> options;
         std::string text;
@@ -70,7 +71,8 @@ TEST_CASE("a rate that usual limits do not reach lets a claim take more blocks",
     CHECK(r.evidence.rounds == 25);
 }
 
-TEST_CASE("a budget in which a violation cannot be shown is invalid, and the budget that would do is named", "[run][unit]") {
+TEST_CASE("a budget in which a violation cannot be shown is invalid, and the budget that would do is named",
+          "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(latency(program.takes("a", 1ms)) < 100us, {budget(250ms), confirm(off)});
     CHECK(r.verdict == verdict::invalid);
@@ -91,7 +93,8 @@ TEST_CASE("percentiles of two subjects need the pairs that their level asks for"
     scripted_run program;
     const auto a = program.takes("a", 1ms);
     const auto b = program.takes("b", 3ms);
-    const record r = program.evaluate(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm(off)});
+    const record r =
+        program.evaluate(percentile(latency(b), 99.5) < percentile(latency(a), 99.5), {rounds(1000), confirm(off)});
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("rounds(1000) cannot show that this claim is violated"));
 }
@@ -101,9 +104,11 @@ TEST_CASE("launches of eleven seconds each do not fit into the cap, which is tol
     const record r = program.evaluate(first_call(program.takes("model", 1ms)) < 1ms);
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK_THAT(r.reason,
-               ContainsSubstring("too slow for the cap of 2 min: this claim needs at least 11 launches to be found violated, about 2 min "
-                                 "7 s; allow cap(152s) at the claim or --perf-cap=152s"));
+    CHECK_THAT(
+        r.reason,
+        ContainsSubstring(
+            "too slow for the cap of 2 min: this claim needs at least 11 launches to be found violated, about 2 min "
+            "7 s; allow cap(152s) at the claim or --perf-cap=152s"));
     CHECK(program.launcher.commands().size() == 2);
 }
 
@@ -124,10 +129,12 @@ TEST_CASE("a first launch that reads from the disk does not make a claim invalid
 
 TEST_CASE("a spread asks for the launches that its rate takes", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(stability(program.takes("a", 1ms)) < percent(1), {launches(10), false_failure(1e-4)});
+    const record r =
+        program.evaluate(stability(program.takes("a", 1ms)) < percent(1), {launches(10), false_failure(1e-4)});
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason,
-               ContainsSubstring("launches(10) cannot show that this claim is violated: at its false-failure rate that takes 14"));
+               ContainsSubstring(
+                   "launches(10) cannot show that this claim is violated: at its false-failure rate that takes 14"));
 }
 
 }  // namespace perfspec

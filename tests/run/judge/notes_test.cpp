@@ -34,12 +34,14 @@ TEST_CASE("a bound on the better side is noted", "[run][unit]") {
     CHECK(slow.verdict == verdict::holds);
     CHECK(
         slow.notes ==
-        strings{"this claims that latency(x) is at least so much, but less is better: it still holds when the value gets worse; write < to "
-                "catch a regression"});
+        strings{
+            "this claims that latency(x) is at least so much, but less is better: it still holds when the value gets worse; write < to "
+            "catch a regression"});
     CHECK(
         program.evaluate(speedup(y, x) < 0.95, {}, {.line = 43}).notes ==
-        strings{"this claims that speedup(y, x) is at most so much, but more is better: it still holds when the value gets worse; write > "
-                "to catch a regression"});
+        strings{
+            "this claims that speedup(y, x) is at most so much, but more is better: it still holds when the value gets worse; write > "
+            "to catch a regression"});
 }
 
 TEST_CASE("a bound on the worse side, a tolerance, and one subject against another are not noted", "[run][unit]") {
@@ -58,8 +60,8 @@ TEST_CASE("a subject compared with itself is invalid, however it is written", "[
     const subject copy = x;
     const auto check = [&](const record& r, const std::string& name) {
         CHECK(r.verdict == verdict::invalid);
-        CHECK(r.reason ==
-              "it compares \"" + name + "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
+        CHECK(r.reason == "it compares \"" + name +
+                              "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
     };
     check(program.evaluate(speedup(x, x) > 0.95), "x");
     check(program.evaluate(speedup(x, copy) > 0.95), "x");
@@ -76,12 +78,14 @@ TEST_CASE("two subjects of one body are compared", "[run][unit]") {
     const auto work = [&] { program.work(1ms); };
     CHECK(program.evaluate(speedup(subject("a", work), subject("b", work)) > 0.5).verdict == verdict::holds);
     const auto make = [&] { return work; };
-    CHECK(program.evaluate(speedup(make(), make()) > 0.5, {}, {.claim = "speedup(make(), make()) > 0.5", .line = 43}).verdict ==
-          verdict::holds);
-    CHECK(program.evaluate(speedup(subject("a", sum), subject("b", sum)) > 1e-9, {rounds(10)}, {.line = 44}).reason.find("itself") ==
-          std::string::npos);
-    CHECK(program.evaluate(speedup(sum, product) > 1e-9, {rounds(10)}, {.claim = "speedup(sum, product) > 1e-9", .line = 45})
+    CHECK(program.evaluate(speedup(make(), make()) > 0.5, {}, {.claim = "speedup(make(), make()) > 0.5", .line = 43})
+              .verdict == verdict::holds);
+    CHECK(program.evaluate(speedup(subject("a", sum), subject("b", sum)) > 1e-9, {rounds(10)}, {.line = 44})
               .reason.find("itself") == std::string::npos);
+    CHECK(
+        program
+            .evaluate(speedup(sum, product) > 1e-9, {rounds(10)}, {.claim = "speedup(sum, product) > 1e-9", .line = 45})
+            .reason.find("itself") == std::string::npos);
 }
 
 }  // namespace perfspec

@@ -29,7 +29,9 @@ using strings = std::vector<std::string>;
 /// A scripted program whose clocks are what it uses. Its other threads have used what bodies hand over.
 class watched_run : public scripted_run, private usage_meter {
 public:
-    template <class... Arguments> explicit watched_run(Arguments... arguments) : scripted_run(std::move(arguments)...) { usage = this; }
+    template <class... Arguments> explicit watched_run(Arguments... arguments) : scripted_run(std::move(arguments)...) {
+        usage = this;
+    }
 
     void hand_over(std::chrono::nanoseconds work) { done_ += work.count(); }
 
@@ -54,10 +56,11 @@ TEST_CASE("a first call that did the work is noted beside the verdict, once in a
     const auto memoised = calls_take(program, "memo", [](int n) { return n == 0 ? 2000us : 20us; });
     const record r = program.evaluate(latency(memoised) < 1ms);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.notes ==
-          strings{
-              "the first call of \"memo\" took 2.00 ms, later ones 20.0 us; the later ones are judged; if each call should do the work of "
-              "the first, give each call fresh input: subject(name, setup(make), body)"});
+    CHECK(
+        r.notes ==
+        strings{
+            "the first call of \"memo\" took 2.00 ms, later ones 20.0 us; the later ones are judged; if each call should do the work of "
+            "the first, give each call fresh input: subject(name, setup(make), body)"});
     CHECK(program.evaluate(latency(memoised) < 2ms, {}, {.line = 43}).notes.empty());
 }
 
@@ -90,11 +93,13 @@ TEST_CASE("times that rise or fall over the calls are noted", "[run][unit]") {
     const record r = program.evaluate(latency(growing) < 1s);
     CHECK(r.verdict == verdict::holds);
     REQUIRE(r.notes.size() == 1);
-    CHECK_THAT(r.notes[0], StartsWith("the time of \"growing\" rises over its calls, from ") &&
-                               ContainsSubstring("what a call leaves behind changes later ones; give each call fresh input"));
+    CHECK_THAT(r.notes[0],
+               StartsWith("the time of \"growing\" rises over its calls, from ") &&
+                   ContainsSubstring("what a call leaves behind changes later ones; give each call fresh input"));
 
     const auto falling = calls_take(program, "falling", [](int n) { return n < 17 ? 5200us - n * 300us : 400us; });
-    const record pairs = program.evaluate(speedup(falling, program.takes("steady", 1ms)) > 1e-3, {rounds(20)}, {.line = 43});
+    const record pairs =
+        program.evaluate(speedup(falling, program.takes("steady", 1ms)) > 1e-3, {rounds(20)}, {.line = 43});
     CHECK(pairs.verdict == verdict::holds);
     REQUIRE(pairs.notes.size() == 1);
     CHECK_THAT(pairs.notes[0], StartsWith("the time of \"falling\" falls over its calls, from "));

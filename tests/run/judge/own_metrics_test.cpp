@@ -64,13 +64,15 @@ TEST_CASE("a metric of one's own that is better when less is claimed the other w
 TEST_CASE("a value that is no number makes the claim invalid", "[run][unit]") {
     telling_program program;
     const auto reason_for = [&](const char* name, double value) {
-        return program.evaluate(metric("tokens/s", more_is_better, program.tells(name, {1, 1, 1, 1, value})) > 30).reason;
+        return program.evaluate(metric("tokens/s", more_is_better, program.tells(name, {1, 1, 1, 1, value})) > 30)
+            .reason;
     };
     CHECK(reason_for("a", std::numeric_limits<double>::quiet_NaN()) ==
           "\"a\" returned nan: the value of a metric is a finite number from 0 up");
     CHECK_THAT(reason_for("b", std::numeric_limits<double>::infinity()), StartsWith("\"b\" returned inf"));
     CHECK_THAT(reason_for("c", -1.0), StartsWith("\"c\" returned -1"));
-    const record r = program.evaluate(metric("tokens/s", more_is_better, program.takes("d", std::chrono::milliseconds(1))) > 30);
+    const record r =
+        program.evaluate(metric("tokens/s", more_is_better, program.takes("d", std::chrono::milliseconds(1))) > 30);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, StartsWith("\"d\" returns no number"));
 }
@@ -83,7 +85,8 @@ TEST_CASE("one metric of two subjects is compared in pairs of values", "[run][un
     telling_program program({confirms(verdict::violated)});
     const auto old_one = program.tells("old", {40, 41, 42});
     const auto new_one = program.tells("new", {60, 62, 61});
-    const record r = program.evaluate(metric("tokens/s", more_is_better, new_one) > 1.2 * metric("tokens/s", more_is_better, old_one));
+    const record r = program.evaluate(metric("tokens/s", more_is_better, new_one) >
+                                      1.2 * metric("tokens/s", more_is_better, old_one));
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.rounds == 10);
     CHECK(r.evidence.seed == 7);
@@ -93,8 +96,9 @@ TEST_CASE("one metric of two subjects is compared in pairs of values", "[run][un
     REQUIRE(r.subjects.size() == 2);
     CHECK(r.subjects[1].subject == "old");
     CHECK(r.subjects[1].unit == dimension::own);
-    CHECK(program.evaluate(metric("tokens/s", more_is_better, new_one) > 2 * metric("tokens/s", more_is_better, old_one)).verdict ==
-          verdict::violated);
+    CHECK(
+        program.evaluate(metric("tokens/s", more_is_better, new_one) > 2 * metric("tokens/s", more_is_better, old_one))
+            .verdict == verdict::violated);
 }
 
 TEST_CASE("the order of each pair of values is drawn", "[run][unit]") {
@@ -112,7 +116,8 @@ TEST_CASE("the order of each pair of values is drawn", "[run][unit]") {
     const record r = program.evaluate(metric("tokens/s", more_is_better, b) > metric("tokens/s", more_is_better, a));
     REQUIRE(r.evidence.rounds == 10);
     std::size_t other_first = 0;
-    for (std::size_t at = calls.size() - 20; at < calls.size(); at += 2) other_first += calls.substr(at, 2) == "ab" ? 1 : 0;
+    for (std::size_t at = calls.size() - 20; at < calls.size(); at += 2)
+        other_first += calls.substr(at, 2) == "ab" ? 1 : 0;
     CHECK(other_first > 0);
     CHECK(other_first < 10);
 }
@@ -133,15 +138,16 @@ TEST_CASE("a metric of one's own has a baseline in its own unit", "[run][unit]")
     CHECK(r.evidence.launches == 2);
     telling_program renamed;
     renamed.store("sorting / metric(tokens/s, sort)", about(40, 10), "words/s");
-    const record mixed = renamed.evaluate(metric("tokens/s", more_is_better, renamed.tells("sort", {40})) > 0.9 * baseline());
+    const record mixed =
+        renamed.evaluate(metric("tokens/s", more_is_better, renamed.tells("sort", {40})) > 0.9 * baseline());
     CHECK(mixed.verdict == verdict::invalid);
     CHECK_THAT(mixed.reason, StartsWith("the baseline of this key is in words/s, the query in tokens/s"));
 }
 
 TEST_CASE("a metric of one's own is recorded by its median", "[run][unit]") {
     telling_program program;
-    const record r =
-        program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40, 42, 100})), {}, {.effect = effect::record});
+    const record r = program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40, 42, 100})), {},
+                                      {.effect = effect::record});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate.value().centre == 42);  // the mean is 60
     CHECK(r.evidence.rounds == 100);         // of 1 ms, for a tenth of a second
@@ -150,8 +156,9 @@ TEST_CASE("a metric of one's own is recorded by its median", "[run][unit]") {
 
 TEST_CASE("a metric of one's own refuses launches(n)", "[run][unit]") {
     telling_program program;
-    CHECK_THAT(program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40})) > 30, {launches(7)}).reason,
-               ContainsSubstring("launches(n) has no effect here: a claim on a count or on your own metric"));
+    CHECK_THAT(
+        program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40})) > 30, {launches(7)}).reason,
+        ContainsSubstring("launches(n) has no effect here: a claim on a count or on your own metric"));
 }
 
 }  // namespace perfspec

@@ -65,8 +65,9 @@ TEST_CASE("a claim over launches starts processes of its own", "[run][unit]") {
     CHECK(program.launcher.commands().size() == 7 + 11);
 }
 
-TEST_CASE("further pairs for the second side of a tolerance have an order of their own, which the seed and the number of earlier ones fix",
-          "[run][unit]") {
+TEST_CASE(
+    "further pairs for the second side of a tolerance have an order of their own, which the seed and the number of earlier ones fix",
+    "[run][unit]") {
     scripted_run program;
     std::string ran;
     const auto body = [&](char name, std::chrono::nanoseconds call) {
@@ -77,7 +78,8 @@ TEST_CASE("further pairs for the second side of a tolerance have an order of the
     };
     const subject a("a", body('a', 200us));
     const subject b("b", [&, n = 0]() mutable { body('b', n++ % 2 == 0 ? 198us : 202us)(); });
-    const record r = program.evaluate(speedup(a, b) == within(0.75, percent(100.0 / 3.0)), {seed(3), rounds(25), margin(percent(0))});
+    const record r = program.evaluate(speedup(a, b) == within(0.75, percent(100.0 / 3.0)),
+                                      {seed(3), rounds(25), margin(percent(0))});
     REQUIRE(r.evidence.rounds == 25);
     const auto tossed = [](std::uint64_t seed, int pairs) {
         coin toss(seed);

@@ -49,7 +49,8 @@ TEST_CASE("a record says what was measured, and where", "[run][unit]") {
     program.framework.at.sections = {"large", "sorted"};
     const auto slow = program.takes("slow", 200us);
     const auto fast = program.takes("fast", 100us);
-    const record r = program.evaluate(speedup(slow, fast) > 1.5, {}, {.claim = "speedup(slow, fast) > 1.5", .line = 17});
+    const record r =
+        program.evaluate(speedup(slow, fast) > 1.5, {}, {.claim = "speedup(slow, fast) > 1.5", .line = 17});
     CHECK(r.time == "2026-11-18T09:12:44Z");
     CHECK(r.suite == "sort_test");
     CHECK(r.test == "sorting");
@@ -88,8 +89,10 @@ TEST_CASE("a violated ratio is undecided when a fresh process finds something el
     const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
     CHECK(r.verdict == verdict::undecided);
     CHECK_FALSE(r.failed);
-    CHECK(r.reason == std::string("violated here, but a fresh process did not confirm it and found: ") + to_string(other));
-    CHECK(r.advice == std::vector<std::string>{"the two processes differ: move the bound farther away, or judge over several launches"});
+    CHECK(r.reason ==
+          std::string("violated here, but a fresh process did not confirm it and found: ") + to_string(other));
+    CHECK(r.advice == std::vector<std::string>{
+                          "the two processes differ: move the bound farther away, or judge over several launches"});
 }
 
 TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]") {
@@ -99,9 +102,12 @@ TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]
     };
     const auto r = GENERATE(values<row>({
         {crashed(), "signal 11"},
-        {{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1}, "there is no answer"},
-        {{.how = child_outcome::timed_out, .code = 0, .result = {}, .last_words = {}, .seconds = 9.0}, "there is no answer"},
-        {confirms(verdict::invalid, "an assertion before the claim failed in the fresh process"), "an assertion before the claim failed"},
+        {{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1},
+         "there is no answer"},
+        {{.how = child_outcome::timed_out, .code = 0, .result = {}, .last_words = {}, .seconds = 9.0},
+         "there is no answer"},
+        {confirms(verdict::invalid, "an assertion before the claim failed in the fresh process"),
+         "an assertion before the claim failed"},
         {answered("{no json"), "json"},
     }));
     scripted_run program({r.end});
@@ -110,14 +116,16 @@ TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]
     CHECK(found.failed);
     CHECK_THAT(found.reason, StartsWith("violated here, but cannot be repeated in a fresh process: "));
     CHECK_THAT(found.reason, ContainsSubstring(r.why, Catch::CaseSensitive::No));
-    CHECK(found.advice == std::vector<std::string>{"add confirm(off) to judge in this process alone, or give the claim its own test case"});
+    CHECK(found.advice == std::vector<std::string>{
+                              "add confirm(off) to judge in this process alone, or give the claim its own test case"});
 }
 
 TEST_CASE("a fresh process is told which claim, with which plan, and how to reach it", "[run][unit]") {
     scripted_run program({confirms(verdict::violated)});
     program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
     program.context().add_child_argument("--gpu=1");
-    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5, {budget(3s), margin(1_pct)});
+    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5,
+                                      {budget(3s), margin(1_pct)});
     REQUIRE(r.verdict == verdict::violated);
     const child_command& command = program.launcher.commands().at(0);
     CHECK(command.executable == "/build/sort_test");
@@ -135,7 +143,8 @@ TEST_CASE("a fresh process is told which claim, with which plan, and how to reac
 
 TEST_CASE("confirm(off) judges in one stage, at the whole rate", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5, {confirm(off)});
+    const record r =
+        program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5, {confirm(off)});
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
     CHECK(r.evidence.rounds > 10);  // log(1 / 0.001) takes more pairs than half of it
@@ -196,7 +205,8 @@ TEST_CASE("a ratio stops when its budget is spent", "[run][unit]") {
 
 TEST_CASE("a budget for fewer than ten pairs is invalid, with the one that is needed", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)});
+    const record r =
+        program.evaluate(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)});
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
     CHECK_THAT(r.reason, StartsWith("too slow for the budget of 800 ms: 10 pairs need"));
@@ -271,7 +281,8 @@ TEST_CASE("cpu_time is read from the clock of the process", "[run][unit]") {
 }
 
 TEST_CASE("a ratio is compared with a positive number", "[run][unit]") {
-    const double bound = GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    const double bound =
+        GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
     scripted_run program;
     const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > bound);
     CHECK(r.verdict == verdict::invalid);
@@ -282,7 +293,8 @@ TEST_CASE("a ratio is compared with a positive number", "[run][unit]") {
 
 TEST_CASE("seed(n) fixes the order of the pairs", "[run][unit]") {
     scripted_run program;
-    CHECK(program.evaluate(speedup(program.takes("a", 200us), program.takes("b", 100us)) > 1.5, {seed(99)}).evidence.seed == 99);
+    CHECK(program.evaluate(speedup(program.takes("a", 200us), program.takes("b", 100us)) > 1.5, {seed(99)})
+              .evidence.seed == 99);
 }
 
 }  // namespace perfspec

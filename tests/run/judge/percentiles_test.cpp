@@ -27,10 +27,12 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 using Catch::Matchers::WithinRel;
 
-/// The whole microseconds from 101 to 200 in a fixed disorder, a hundred calls a turn; every 31st call takes `tail` times as long.
+/// The whole microseconds from 101 to 200 in a fixed disorder, a hundred calls a turn; every 31st call takes `tail`
+/// times as long.
 std::vector<std::chrono::nanoseconds> disorder(std::int64_t step, std::int64_t start, std::int64_t tail) {
     std::vector<std::chrono::nanoseconds> calls;
-    for (std::int64_t i = 0; i < 3100; ++i) calls.emplace_back(1000 * (101 + (step * i + start) % 100) * (i % 31 == 0 ? tail : 1));
+    for (std::int64_t i = 0; i < 3100; ++i)
+        calls.emplace_back(1000 * (101 + (step * i + start) % 100) * (i % 31 == 0 ? tail : 1));
     return calls;
 }
 
@@ -49,10 +51,11 @@ TEST_CASE("a tail no longer than the other's holds", "[run][unit]") {
     CHECK(r.unit == dimension::ratio);
     CHECK(r.bound == 1.2);
     CHECK(r.evidence.log_e_holds >= std::log(20));
-    CHECK(r.evidence.method ==
-          "pairs of single iterations in random order, sequential e-process of signs of the pairs astride the pooled percentile, at the "
-          "bound and at "
-          "the margin");
+    CHECK(
+        r.evidence.method ==
+        "pairs of single iterations in random order, sequential e-process of signs of the pairs astride the pooled percentile, at the "
+        "bound and at "
+        "the margin");
     REQUIRE(r.subjects.size() == 2);
     CHECK(r.subjects[0].subject == "alike");
     CHECK(r.subjects[0].iterations == 1);
@@ -125,7 +128,8 @@ TEST_CASE("a percentile claimed to be more is measured as it is written", "[run]
 }
 
 TEST_CASE("a ratio of percentiles is compared with a positive number", "[run][unit]") {
-    const double bound = GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
+    const double bound =
+        GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
     scripted_run program;
     const record r = program.evaluate(p99(latency(alike(program))) < bound * p99(latency(plain(program))));
     CHECK(r.verdict == verdict::invalid);
@@ -137,7 +141,8 @@ TEST_CASE("a percentile names its level", "[run][unit]") {
     scripted_run program;
     const auto with_tail = tailed(program);
     const auto without = plain(program);
-    CHECK(program.evaluate(p90(latency(with_tail)) < 1.2 * p90(latency(without))).evidence.rounds == 264);  // 3 % lie beyond it
+    CHECK(program.evaluate(p90(latency(with_tail)) < 1.2 * p90(latency(without))).evidence.rounds ==
+          264);  // 3 % lie beyond it
     CHECK(program.evaluate(percentile(latency(with_tail), 90) < 1.2 * p90(latency(without))).key ==
           "sorting / p90(latency(tailed)) / p90(latency(plain))");
     const record r = program.evaluate(p99(latency(with_tail)) < 1.2 * p95(latency(without)));
@@ -157,35 +162,43 @@ TEST_CASE("percentiles too near to each other are undecided when the time is ove
 
 TEST_CASE("rounds(n) is the most pairs of a percentile", "[run][unit]") {
     scripted_run program;
-    CHECK(program.evaluate(p99(latency(alike(program))) < p99(latency(plain(program))), {rounds(1000)}).evidence.rounds == 1000);
+    CHECK(
+        program.evaluate(p99(latency(alike(program))) < p99(latency(plain(program))), {rounds(1000)}).evidence.rounds ==
+        1000);
 }
 
 TEST_CASE("the default budget stretches for 2000 pairs of single iterations", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(p99(latency(program.takes("a", 2ms))) < 1.2 * p99(latency(program.takes("b", 2ms))));
+    const record r =
+        program.evaluate(p99(latency(program.takes("a", 2ms))) < 1.2 * p99(latency(program.takes("b", 2ms))));
     CHECK_THAT(r.evidence.budget_seconds, WithinRel(0.028 + 8.0, 1e-9));  // seven calls of each to calibrate
     CHECK(r.verdict == verdict::undecided);                               // times that never vary have no tail
 }
 
-TEST_CASE("a percentile for which 1000 pairs do not fit is invalid, with what they need and the remedy", "[run][unit]") {
+TEST_CASE("a percentile for which 1000 pairs do not fit is invalid, with what they need and the remedy",
+          "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(p99(latency(program.takes("a", 1ms))) < 1.2 * p99(latency(program.takes("b", 1ms))), {budget(500ms)});
+    const record r = program.evaluate(
+        p99(latency(program.takes("a", 1ms))) < 1.2 * p99(latency(program.takes("b", 1ms))), {budget(500ms)});
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK(r.reason ==
-          "too slow for the budget of 500 ms: 1000 pairs of single iterations need 2 s; give budget(5s), enough for 2000, or do less work "
-          "in an iteration");
-    const record capped = program.evaluate(p99(latency(program.takes("c", 100ms))) < 1.2 * p99(latency(program.takes("d", 100ms))));
+    CHECK(
+        r.reason ==
+        "too slow for the budget of 500 ms: 1000 pairs of single iterations need 2 s; give budget(5s), enough for 2000, or do less work "
+        "in an iteration");
+    const record capped =
+        program.evaluate(p99(latency(program.takes("c", 100ms))) < 1.2 * p99(latency(program.takes("d", 100ms))));
     CHECK(capped.verdict == verdict::invalid);
-    CHECK_THAT(capped.reason, StartsWith("too slow for the cap of 2 min: 1000 pairs of single iterations need 3 min 21 s; give cap("));
+    CHECK_THAT(capped.reason,
+               StartsWith("too slow for the cap of 2 min: 1000 pairs of single iterations need 3 min 21 s; give cap("));
 }
 
 TEST_CASE("percentiles have their 1000 pairs also where the bodies slow down", "[run][unit]") {
     scripted_run program;
     std::vector<std::chrono::nanoseconds> calls(4000, 3ms);
     std::fill_n(calls.begin(), 7, 1ms);  // those that calibrate
-    const record r =
-        program.evaluate(p99(latency(program.takes("a", calls))) < 1.2 * p99(latency(program.takes("b", calls))), {budget(2100ms)});
+    const record r = program.evaluate(
+        p99(latency(program.takes("a", calls))) < 1.2 * p99(latency(program.takes("b", calls))), {budget(2100ms)});
     CHECK(r.verdict == verdict::undecided);
     CHECK(r.evidence.rounds == 1000);
 }
@@ -195,10 +208,13 @@ TEST_CASE("a body too short for the clock has no percentiles", "[run][unit]") {
     const auto tiny = program.takes("tiny", 500ns);
     const record r = program.evaluate(p99(latency(tiny)) < 1us);
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason,
-               StartsWith("\"tiny\" is too short for a percentile of single iterations: one takes 500 ns, and the clock needs 1"));
+    CHECK_THAT(
+        r.reason,
+        StartsWith(
+            "\"tiny\" is too short for a percentile of single iterations: one takes 500 ns, and the clock needs 1"));
     CHECK_THAT(r.reason, ContainsSubstring("do more work in an iteration, or bound latency(x)"));
-    CHECK(program.evaluate(p99(latency(tiny)) < 2 * p99(latency(program.takes("other", 500ns)))).verdict == verdict::invalid);
+    CHECK(program.evaluate(p99(latency(tiny)) < 2 * p99(latency(program.takes("other", 500ns)))).verdict ==
+          verdict::invalid);
     CHECK(program.evaluate(p50(latency(tiny)) < 1us).verdict == verdict::holds);
 }
 
@@ -213,8 +229,9 @@ TEST_CASE("options that a percentile cannot be measured with are named", "[run][
     CHECK(reason(p99(latency(x)) < 1ms, iterations(8)) ==
           "iterations(8): a percentile is of single iterations: leave it out, or write iterations(1)");
     CHECK(reason(p99(latency(x)) < 1ms, iterations(1)) == "judged");
-    CHECK(reason(p99(latency(x)) < 2 * p99(latency(y)), rounds(999)) ==
-          "rounds(999): a percentile is of single iterations and needs 1000 pairs of them at least: write rounds(2000), or leave it out");
+    CHECK(
+        reason(p99(latency(x)) < 2 * p99(latency(y)), rounds(999)) ==
+        "rounds(999): a percentile is of single iterations and needs 1000 pairs of them at least: write rounds(2000), or leave it out");
     CHECK(reason(p99(latency(x)) < 1ms, rounds(12)) == "judged");  // blocks of 100
     CHECK(reason(p99(latency(x)) < 2 * p99(latency(y)), launches(7)) ==
           "launches(n) has no effect here: percentiles are judged in one process; leave it out, or compare latency(x)");
@@ -229,12 +246,14 @@ TEST_CASE("a percentile against a time is that of blocks of 100 single iteration
     CHECK(r.evidence.rounds == 10);
     CHECK(r.unit == dimension::time);
     CHECK(r.query == "p99(latency(plain))");
-    CHECK_THAT(r.estimate.value().centre, WithinRel(199.5e3, 1e-12));  // of each hundred the two longest take 200 and 199 us
+    CHECK_THAT(r.estimate.value().centre,
+               WithinRel(199.5e3, 1e-12));  // of each hundred the two longest take 200 and 199 us
     CHECK_THAT(r.estimate.value().median, WithinRel(199.5e3, 1e-12));
     CHECK(r.subjects.at(0).samples == 1000);
     CHECK(r.subjects.at(0).iterations == 1);
-    CHECK_THAT(r.evidence.method,
-               StartsWith("percentiles of blocks of 100 single iterations spread over the budget, sequential e-process"));
+    CHECK_THAT(
+        r.evidence.method,
+        StartsWith("percentiles of blocks of 100 single iterations spread over the budget, sequential e-process"));
     CHECK_THAT(program.evaluate(p90(latency(x)) < 240us).estimate.value().centre, WithinRel(190.5e3, 1e-12));
     CHECK(program.evaluate(percentile(latency(x), 99.5) < 240us).subjects.at(0).samples == 2000);
 }
@@ -246,8 +265,10 @@ TEST_CASE("a percentile above a time is violated where the median is below", "[r
     CHECK(r.verdict == verdict::violated);
     CHECK(r.evidence.confirming_rounds == 12);
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], StartsWith("an absolute percentile varies with the machine, more than a median does: for bodies of some 100 "
-                                       "us on your own quiet machine, set the bound 20 % away"));
+    CHECK_THAT(
+        r.advice[0],
+        StartsWith("an absolute percentile varies with the machine, more than a median does: for bodies of some 100 "
+                   "us on your own quiet machine, set the bound 20 % away"));
     CHECK(program.evaluate(latency(x) < 190us).verdict == verdict::holds);
 }
 
@@ -255,9 +276,10 @@ TEST_CASE("a percentile against a time needs 1000 iterations, and says how long 
     scripted_run program;
     const record r = program.evaluate(p99(latency(program.takes("sort", 10ms))) < 1s, {budget(5s)});
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason ==
-          "too slow for the budget of 5 s: 10 blocks of 100 iterations need 10.1 s; give budget(23s), enough for 20, or do less work in "
-          "an iteration");
+    CHECK(
+        r.reason ==
+        "too slow for the budget of 5 s: 10 blocks of 100 iterations need 10.1 s; give budget(23s), enough for 20, or do less work in "
+        "an iteration");
 }
 
 TEST_CASE("the 50th percentile is the median, by its procedure", "[run][unit]") {
@@ -268,7 +290,8 @@ TEST_CASE("the 50th percentile is the median, by its procedure", "[run][unit]") 
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.evidence.method, StartsWith("medians of blocks"));
     CHECK(r.query == "p50(latency(x))");
-    CHECK_THAT(program.evaluate(p50(latency(x)) < 0.9 * p50(latency(y))).evidence.method, StartsWith("pairs in random order"));
+    CHECK_THAT(program.evaluate(p50(latency(x)) < 0.9 * p50(latency(y))).evidence.method,
+               StartsWith("pairs in random order"));
 }
 
 TEST_CASE("PERF_RECORD of a percentile is that of a thousand iterations", "[run][unit]") {
@@ -282,7 +305,8 @@ TEST_CASE("PERF_RECORD of a percentile is that of a thousand iterations", "[run]
     CHECK(r.evidence.method == "percentile of single iterations, with the quartiles of blocks of 100");
     const record slow = program.evaluate(p99(latency(program.takes("slow", 200ms))), {}, {.effect = effect::record});
     CHECK(slow.verdict == verdict::invalid);
-    CHECK_THAT(slow.reason, StartsWith("too slow for the cap of 2 min: 1000 single iterations need 3 min 20 s; give cap("));
+    CHECK_THAT(slow.reason,
+               StartsWith("too slow for the cap of 2 min: 1000 single iterations need 3 min 20 s; give cap("));
 }
 
 TEST_CASE("PERF_RECORD of a percentile says how blocks differ, and widens that to hold the percentile", "[run][unit]") {
@@ -290,7 +314,8 @@ TEST_CASE("PERF_RECORD of a percentile says how blocks differ, and widens that t
         std::vector<std::chrono::nanoseconds> calls(1100, 100us);
         for (std::size_t i = 0; i < calls.size(); ++i) calls[i] = slow(i) ? 900us : 100us;
         scripted_run program;
-        return program.evaluate(p99(latency(program.takes("x", calls))), {}, {.effect = effect::record}).estimate.value();
+        return program.evaluate(p99(latency(program.takes("x", calls))), {}, {.effect = effect::record})
+            .estimate.value();
     };
     const estimate burst = recorded([](std::size_t i) { return i >= 107 && i < 207; });
     CHECK(burst.centre == 900e3);
@@ -305,7 +330,8 @@ TEST_CASE("PERF_RECORD of a percentile says how blocks differ, and widens that t
     CHECK(program.evaluate(rare, {}, {.effect = effect::record}).evidence.rounds == 2000);
 }
 
-TEST_CASE("PERF_RECORD of a percentile takes a thousand iterations also where they take longer than a launch does", "[run][unit]") {
+TEST_CASE("PERF_RECORD of a percentile takes a thousand iterations also where they take longer than a launch does",
+          "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(p99(latency(program.takes("x", 5ms))), {}, {.effect = effect::record});
     CHECK(r.evidence.rounds == 1000);

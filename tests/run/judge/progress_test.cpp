@@ -57,8 +57,10 @@ TEST_CASE("progress says how many processes are done, and how long the rest take
 
 TEST_CASE("progress says how decided a sequential test is, and in which direction", "[run][unit]") {
     const auto text = [](double holds, double violated) {
-        const test_progress test{
-            .log_e_violated = violated, .log_e_holds = holds, .log_threshold_violated = 6.0, .log_threshold_holds = 3.0};
+        const test_progress test{.log_e_violated = violated,
+                                 .log_e_holds = holds,
+                                 .log_threshold_violated = 6.0,
+                                 .log_threshold_holds = 3.0};
         return detail::progress_text("f", {.done = 4, .most = 20, .seconds = 2.0, .test = test});
     };
     CHECK(text(1.5, -2.0) == "f: 4 of at most 20 launches, up to 8 s left, 50 % of the evidence that it holds");
@@ -76,7 +78,8 @@ TEST_CASE("a test over launches takes no longer than its cap, whatever it may ta
     });
     program.console = console.file();
     const std::vector<option> options{launches(6)};
-    CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.5, options).verdict != verdict::not_judged);
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.5, options).verdict !=
+          verdict::not_judged);
     CHECK(console.text() == "perfspec: speedup(a, b) takes up to 2 min\n");
 }
 

@@ -40,9 +40,9 @@ TEST_CASE("a rate is promised for pairs in random order, and none for the time o
     judged_program p;
     CHECK(p.promises_a_rate(speedup(p.a, p.b) > 0.5));
     CHECK_FALSE(p.promises_a_rate(latency(p.a) < 3ms));
-    CHECK_FALSE(
-        p.promises_a_rate(growth(setup([](std::size_t n) { return n; }), [&](std::size_t& n) { p.work(std::chrono::microseconds(n)); },
-                                 {1000, 2000, 64000}) <= order::power(2)));
+    CHECK_FALSE(p.promises_a_rate(growth(setup([](std::size_t n) { return n; }),
+                                         [&](std::size_t& n) { p.work(std::chrono::microseconds(n)); },
+                                         {1000, 2000, 64000}) <= order::power(2)));
 }
 
 TEST_CASE("no rate is promised for launches without a coin", "[run][unit]") {
@@ -55,7 +55,9 @@ TEST_CASE("no rate is promised for launches without a coin", "[run][unit]") {
 
 TEST_CASE("the report gives a rate, or says that none is promised", "[run][unit]") {
     judged_program p;
-    const auto report = [&](const detail::expression& claim) { return render_console(p.evaluate(claim, {confirm(off)}), {}); };
+    const auto report = [&](const detail::expression& claim) {
+        return render_console(p.evaluate(claim, {confirm(off)}), {});
+    };
     CHECK_THAT(report(speedup(p.a, p.b) > 2), ContainsSubstring("false-failure rate 0.001"));
     CHECK_THAT(report(latency(p.a) < 0.1ms), ContainsSubstring("no false-failure rate is promised at the bound"));
 }

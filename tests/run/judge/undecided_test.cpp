@@ -21,9 +21,11 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
 /// Of four pairs three are 2 % inside and one 2 % outside of 1: evidence that grows slowly.
-record slowly_decided(scripted_run& program, const std::vector<option>& options, std::chrono::microseconds call = 10ms) {
+record slowly_decided(scripted_run& program, const std::vector<option>& options,
+                      std::chrono::microseconds call = 10ms) {
     const auto steady = program.takes("steady", call);
-    const auto mostly_faster = program.takes("mostly faster", {call * 98 / 100, call * 98 / 100, call * 102 / 100, call * 98 / 100});
+    const auto mostly_faster =
+        program.takes("mostly faster", {call * 98 / 100, call * 98 / 100, call * 102 / 100, call * 98 / 100});
     return program.evaluate(speedup(steady, mostly_faster) > 1, options);
 }
 
@@ -44,10 +46,12 @@ TEST_CASE("an undecided claim names the time that would decide it, and that does
     CHECK_THAT(r.advice.at(0), ContainsSubstring("would decide it at the rate so far: budget("));
     CHECK_THAT(r.advice.at(0), !ContainsSubstring("rounds("));
     scripted_run again;
-    CHECK(slowly_decided(again, {budget(std::chrono::seconds(number_after(r.advice.at(0), "budget(")))}).verdict == verdict::holds);
+    CHECK(slowly_decided(again, {budget(std::chrono::seconds(number_after(r.advice.at(0), "budget(")))}).verdict ==
+          verdict::holds);
 }
 
-TEST_CASE("an undecided claim that its rounds ended names the rounds that would decide it, and they do", "[run][unit]") {
+TEST_CASE("an undecided claim that its rounds ended names the rounds that would decide it, and they do",
+          "[run][unit]") {
     scripted_run program;
     const record r = slowly_decided(program, {rounds(12)});
     REQUIRE(r.verdict == verdict::undecided);
@@ -72,8 +76,9 @@ TEST_CASE("an undecided claim whose evidence does not grow asks for no time", "[
     const auto even = program.takes("even", {100us, 400us});
     const record r = program.evaluate(speedup(steady, even) > 1, {rounds(20), margin(0_pct)});
     REQUIRE(r.verdict == verdict::undecided);
-    CHECK(r.advice.at(0) ==
-          "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine");
+    CHECK(
+        r.advice.at(0) ==
+        "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine");
 }
 
 TEST_CASE("an undecided claim asks for no time that nobody has", "[run][unit]") {

@@ -35,8 +35,8 @@ struct found {
 found of(const record& r) { return {r.verdict, r.reason}; }
 
 const found worse{verdict::violated, "worse than the tolerance allows"};
-const found better_than_bound{verdict::violated,
-                              "better than the tolerance allows: the bound is out of date; set it to the value measured now"};
+const found better_than_bound{
+    verdict::violated, "better than the tolerance allows: the bound is out of date; set it to the value measured now"};
 const found better_than_other{verdict::violated, "better than the tolerance allows, against the other query"};
 const found stale{verdict::violated, "better than the tolerance allows: the baseline is out of date"};
 
@@ -58,15 +58,18 @@ TEST_CASE("a ratio is within its tolerance where neither side is violated, on on
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("a ratio is violated on either side of its tolerance, and a fresh process is asked about that side alone", "[run][unit]") {
+TEST_CASE("a ratio is violated on either side of its tolerance, and a fresh process is asked about that side alone",
+          "[run][unit]") {
     struct row {
         std::chrono::microseconds fast;
         tolerance_end end;
         found outcome;
     };
-    const auto row = GENERATE(values<struct row>({{115us, tolerance_end::loss, worse}, {85us, tolerance_end::gain, better_than_bound}}));
+    const auto row = GENERATE(
+        values<struct row>({{115us, tolerance_end::loss, worse}, {85us, tolerance_end::gain, better_than_bound}}));
     scripted_run program({confirms(verdict::violated)});
-    const record r = program.evaluate(speedup(program.takes("slow", 200us), program.takes("fast", row.fast)) == within(2.0, 5_pct));
+    const record r =
+        program.evaluate(speedup(program.takes("slow", 200us), program.takes("fast", row.fast)) == within(2.0, 5_pct));
     CHECK(of(r) == row.outcome);
     CHECK(r.failed);
     CHECK(r.evidence.confirming_rounds == 12);
@@ -77,8 +80,8 @@ TEST_CASE("a ratio is violated on either side of its tolerance, and a fresh proc
 }
 
 TEST_CASE("what is better than a time's tolerance is less than it", "[run][unit]") {
-    scripted_run program(
-        {confirms(verdict::violated), confirms(verdict::violated), confirms(verdict::violated), confirms(verdict::violated)});
+    scripted_run program({confirms(verdict::violated), confirms(verdict::violated), confirms(verdict::violated),
+                          confirms(verdict::violated)});
     const auto a = program.takes("a", 100us);
     CHECK(of(program.evaluate(latency(program.takes("b", 90us)) == within(latency(a), 5_pct))) == better_than_other);
     CHECK(of(program.evaluate(latency(program.takes("c", 110us)) == within(latency(a), 5_pct))) == worse);
@@ -88,7 +91,8 @@ TEST_CASE("what is better than a time's tolerance is less than it", "[run][unit]
 
 TEST_CASE("a violated side that a fresh process does not find leaves the claim undecided", "[run][unit]") {
     scripted_run program({confirms(verdict::holds)});
-    const record r = program.evaluate(speedup(program.takes("slow", 200us), program.takes("fast", 115us)) == within(2.0, 5_pct));
+    const record r =
+        program.evaluate(speedup(program.takes("slow", 200us), program.takes("fast", 115us)) == within(2.0, 5_pct));
     CHECK(r.verdict == verdict::undecided);
     CHECK_THAT(r.reason, StartsWith("violated here, but a fresh process did not confirm it"));
     CHECK(program.launcher.commands().size() == 1);  // the other side holds
@@ -97,7 +101,8 @@ TEST_CASE("a violated side that a fresh process does not find leaves the claim u
 TEST_CASE("a side that is undecided leaves the claim undecided", "[run][unit]") {
     scripted_run program;
     const auto wavering = program.takes("wavering", {107us, 103us});
-    const record r = program.evaluate(latency(wavering) == within(latency(program.takes("a", 100us)), 5_pct), {rounds(12)});
+    const record r =
+        program.evaluate(latency(wavering) == within(latency(program.takes("a", 100us)), 5_pct), {rounds(12)});
     CHECK(r.verdict == verdict::undecided);
     CHECK(r.evidence.rounds == 12);
     CHECK_FALSE(r.failed);
@@ -105,7 +110,8 @@ TEST_CASE("a side that is undecided leaves the claim undecided", "[run][unit]") 
 
 TEST_CASE("confirm(off) judges each side in one stage at half the rate", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) == within(2.0, 5_pct), {confirm(off)});
+    const record r = program.evaluate(
+        speedup(program.takes("a", 100us), program.takes("b", 100us)) == within(2.0, 5_pct), {confirm(off)});
     CHECK(of(r) == worse);
     CHECK(r.evidence.rounds == 15);  // at the whole rate 14 equal signs are enough
 }
@@ -134,8 +140,9 @@ TEST_CASE("both sides of a tolerance on what bodies tell take a given budget onc
         program.work(1ms);
         return 40.0;
     });
-    const record r = program.evaluate(
-        metric("tokens/s", more_is_better, at_the_edge) == within(metric("tokens/s", more_is_better, steady), 5_pct), {budget(500ms)});
+    const record r = program.evaluate(metric("tokens/s", more_is_better, at_the_edge) ==
+                                          within(metric("tokens/s", more_is_better, steady), 5_pct),
+                                      {budget(500ms)});
     CHECK(r.verdict == verdict::undecided);
     CHECK(r.evidence.seconds > 0.4);
     CHECK(r.evidence.seconds <= 0.51);
@@ -153,8 +160,8 @@ TEST_CASE("a second side that cannot be measured leaves what the first one took"
         program.work(1ms);
         return 40.0;
     });
-    const record r =
-        program.evaluate(metric("tokens/s", more_is_better, at_the_edge) == within(metric("tokens/s", more_is_better, steady), 5_pct));
+    const record r = program.evaluate(metric("tokens/s", more_is_better, at_the_edge) ==
+                                      within(metric("tokens/s", more_is_better, steady), 5_pct));
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("out of tokens"));
     CHECK_THAT(r.evidence.seconds, WithinRel(0.034, 1e-9));  // of the first side
@@ -173,12 +180,14 @@ TEST_CASE("rates, metrics of one's own and percentiles have tolerances", "[run][
         program.work(1ms);
         return 40.0;
     });
-    CHECK(program.evaluate(metric("tokens/s", more_is_better, told) == within(metric("tokens/s", more_is_better, other), 5_pct)).verdict ==
-          verdict::holds);
+    CHECK(program
+              .evaluate(metric("tokens/s", more_is_better, told) ==
+                        within(metric("tokens/s", more_is_better, other), 5_pct))
+              .verdict == verdict::holds);
     const auto y = program.takes("y", {1ms, 1010us, 990us, 1005us, 995us});
     CHECK(program.evaluate(p90(latency(y)) == within(1ms, 20_pct)).verdict == verdict::holds);
-    const record pairs =
-        program.evaluate(p90(latency(y)) == within(p90(latency(program.takes("z", {990us, 1010us, 995us, 1005us, 1ms}))), 20_pct));
+    const record pairs = program.evaluate(
+        p90(latency(y)) == within(p90(latency(program.takes("z", {990us, 1010us, 995us, 1005us, 1ms}))), 20_pct));
     CHECK(pairs.verdict == verdict::holds);
     CHECK(pairs.evidence.rounds >= 200);
 }
@@ -187,7 +196,8 @@ TEST_CASE("a tolerance that reaches down to nothing is invalid, and says what to
     scripted_run program;
     const record r = program.evaluate(latency(program.takes("x", 1ms)) == within(1ms, 2ms));
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the tolerance reaches down to -1.000 ms, and no value is below that: claim <= its upper end instead");
+    CHECK(r.reason ==
+          "the tolerance reaches down to -1.000 ms, and no value is below that: claim <= its upper end instead");
     CHECK(program.bodies_run == 0);
 }
 
@@ -196,10 +206,14 @@ TEST_CASE("a count that repeats is compared exactly with both ends of its tolera
         std::int64_t count;
         found outcome;
     };
-    const auto row = GENERATE(values<struct row>(
-        {{95, {verdict::holds, ""}}, {105, {verdict::holds, ""}}, {100, {verdict::holds, ""}}, {106, worse}, {94, better_than_bound}}));
+    const auto row = GENERATE(values<struct row>({{95, {verdict::holds, ""}},
+                                                  {105, {verdict::holds, ""}},
+                                                  {100, {verdict::holds, ""}},
+                                                  {106, worse},
+                                                  {94, better_than_bound}}));
     scripted_run program({confirms(verdict::violated)});
-    const record r = program.evaluate(allocations(program.counts_in_calls("x", metric_kind::allocations, {row.count})) == within(100, 5));
+    const record r = program.evaluate(
+        allocations(program.counts_in_calls("x", metric_kind::allocations, {row.count})) == within(100, 5));
     CHECK(of(r) == row.outcome);
     CHECK(r.evidence.exact);
     CHECK(r.bound == 100.0);
@@ -209,10 +223,12 @@ TEST_CASE("a count that repeats is compared exactly with both ends of its tolera
 TEST_CASE("a count is within the tolerance of another subject's", "[run][unit]") {
     scripted_run program({confirms(verdict::violated)});
     const auto a = program.counts_in_calls("a", metric_kind::allocations, {100});
-    CHECK(program.evaluate(allocations(program.counts_in_calls("b", metric_kind::allocations, {105})) == within(allocations(a), 5_pct))
+    CHECK(program
+              .evaluate(allocations(program.counts_in_calls("b", metric_kind::allocations, {105})) ==
+                        within(allocations(a), 5_pct))
               .verdict == verdict::holds);
-    const record r =
-        program.evaluate(allocations(program.counts_in_calls("c", metric_kind::allocations, {90})) == within(allocations(a), 5_pct));
+    const record r = program.evaluate(allocations(program.counts_in_calls("c", metric_kind::allocations, {90})) ==
+                                      within(allocations(a), 5_pct));
     CHECK(of(r) == better_than_other);
     CHECK(r.bound_text == "100 of allocations(a)");
 }
@@ -239,15 +255,18 @@ TEST_CASE("what is slower than a baseline's tolerance is violated", "[run][unit]
     CHECK(r.evidence.launches == 10);  // five of ten stored ones cannot show it at half the rate of false failures
 }
 
-TEST_CASE("what is faster than a baseline's tolerance says that the baseline is out of date, and how to accept the gain", "[run][unit]") {
+TEST_CASE(
+    "what is faster than a baseline's tolerance says that the baseline is out of date, and how to accept the gain",
+    "[run][unit]") {
     stored_program program(launches_of(0.8e6, 4));
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) == within(baseline(), 5_pct));
     CHECK(of(r) == stale);
     CHECK(r.failed);
     REQUIRE(r.advice.size() == 1);
-    CHECK(r.advice[0] ==
-          "if the gain is intended, accept it as the new baseline: PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'");
+    CHECK(
+        r.advice[0] ==
+        "if the gain is intended, accept it as the new baseline: PERFSPEC_UPDATE_BASELINES=1 '/build/sort_test' 'sorting'");
     CHECK(program.launcher.commands().size() == 10);
     REQUIRE(r.commands.size() == 2);
     CHECK(r.commands[1].first == "accept");
@@ -297,7 +316,8 @@ TEST_CASE("peak memory is within its tolerance on the same processes", "[run][un
 
 TEST_CASE("a tolerance takes the rates of its plan back after it is judged", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) == within(1.0, 5_pct));
+    const record r =
+        program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) == within(1.0, 5_pct));
     bool told = false;
     for (const auto& [name, value] : r.options) told = told || (name == "false_failure" && value == "0.001");
     CHECK(told);

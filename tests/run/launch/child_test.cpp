@@ -49,7 +49,8 @@ struct running_on_device {
 
     static constexpr body_functions functions{.run =
                                                   [](void* self, std::uint64_t n) {
-                                                      for (; n != 0; --n) (*static_cast<running_on_device**>(self))->run();
+                                                      for (; n != 0; --n)
+                                                          (*static_cast<running_on_device**>(self))->run();
                                                   },
                                               .device_ns = [](void*) { return 1.0; }};
 
@@ -75,7 +76,8 @@ TEST_CASE("a child answers for its claim with one stage, and stops", "[run][unit
     CHECK(e.answer->evidence.launches == 0);
 }
 
-TEST_CASE("a child judges the side of a tolerance that it is asked about, at the rate that it is given", "[run][unit]") {
+TEST_CASE("a child judges the side of a tolerance that it is asked about, at the rate that it is given",
+          "[run][unit]") {
     struct row {
         tolerance_end end;
         std::chrono::microseconds time;
@@ -89,9 +91,11 @@ TEST_CASE("a child judges the side of a tolerance that it is asked about, at the
     }));
     perfspec::plan given;
     given.false_failure = 5e-4;
-    const ended e = in_child({.key = "sorting / latency(x) / latency(a)", .plan = given, .end = r.end}, [&](scripted_run& program) {
-        static_cast<void>(program.outcome(latency(program.takes("x", r.time)) == within(latency(program.takes("a", 100us)), 5_pct)));
-    });
+    const ended e =
+        in_child({.key = "sorting / latency(x) / latency(a)", .plan = given, .end = r.end}, [&](scripted_run& program) {
+            static_cast<void>(program.outcome(latency(program.takes("x", r.time)) ==
+                                              within(latency(program.takes("a", 100us)), 5_pct)));
+        });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == r.found);
     CHECK(e.answer->evidence.rounds == 10);
@@ -101,8 +105,8 @@ TEST_CASE("a child that is one launch of a growth answers with the power that it
     const ended e = in_child({.key = "sorting / grows", .task = child_task::launch}, [](scripted_run& program) {
         const auto make = [](std::size_t n) { return n; };
         const auto body = [&program](std::size_t& n) { program.work(std::chrono::nanoseconds(n * n)); };
-        static_cast<void>(
-            program.outcome(growth(setup(make), body, {1000, 4000, 16000}) <= baseline() + order::power(0.1), {key("grows")}));
+        static_cast<void>(program.outcome(
+            growth(setup(make), body, {1000, 4000, 16000}) <= baseline() + order::power(0.1), {key("grows")}));
     });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);
@@ -126,18 +130,22 @@ TEST_CASE("a child that is one launch answers with its value, whatever the claim
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);
     CHECK(e.answer->estimate.value().centre == 1e6);
-    const ended ratio = in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::launch}, [](scripted_run& program) {
-        static_cast<void>(program.outcome(latency(program.takes("b", 50us)) < 0.1 * latency(program.takes("a", 100us))));
-    });
+    const ended ratio =
+        in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::launch}, [](scripted_run& program) {
+            static_cast<void>(
+                program.outcome(latency(program.takes("b", 50us)) < 0.1 * latency(program.takes("a", 100us))));
+        });
     CHECK_THAT(ratio.answer.value().estimate.value().centre, WithinRel(0.5, 1e-12));
 }
 
-TEST_CASE("a child that is one launch answers with the time of its kernel, and is invalid where that no longer runs", "[run][unit]") {
+TEST_CASE("a child that is one launch answers with the time of its kernel, and is invalid where that no longer runs",
+          "[run][unit]") {
     const auto in_a_child = [](const char* kernel) {
-        return in_child({.key = "sorting / kernel_time(x, gelu)", .task = child_task::launch}, [kernel](scripted_run& program) {
-            running_on_device body{program, kernel};
-            static_cast<void>(program.outcome(kernel_time(body.x, "gelu") < 1.05 * baseline()));
-        });
+        return in_child({.key = "sorting / kernel_time(x, gelu)", .task = child_task::launch},
+                        [kernel](scripted_run& program) {
+                            running_on_device body{program, kernel};
+                            static_cast<void>(program.outcome(kernel_time(body.x, "gelu") < 1.05 * baseline()));
+                        });
     };
     CHECK(in_a_child("void gelu<float>(float*)").answer.value().estimate.value().centre == 20'000.0);
     const record renamed = in_a_child("void gelo<float>(float*)").answer.value();
@@ -158,7 +166,8 @@ TEST_CASE("a child that is a cold start tells its parts", "[run][unit]") {
     CHECK_THAT(r.estimate.value().centre, WithinRel(120e6, 1e-6));
     std::vector<std::string> parts;
     for (const part_value& p : r.parts) parts.push_back(p.part);
-    CHECK(parts == std::vector<std::string>{"compiled before, in", "load", "first call", "calls until steady", "a steady call"});
+    CHECK(parts ==
+          std::vector<std::string>{"compiled before, in", "load", "first call", "calls until steady", "a steady call"});
     CHECK(r.parts[0].value.centre == 7e9);
     CHECK_THAT(r.parts[1].share, WithinRel(1.0 / 3.0, 1e-6));
     CHECK_THAT(r.parts[3].value.centre, WithinRel(30e6, 1e-6));
@@ -169,15 +178,19 @@ TEST_CASE("a child that measures memory with load tells its parts", "[run][unit]
     const auto launched = [](const char* key, auto claim) {
         return in_child({.key = key, .task = child_task::launch},
                         [claim](scripted_run& program) {
-                            const subject x = program.counts_in_calls("x", metric_kind::peak_memory, {64}).load([&program] {
-                                program.counts.of(metric_kind::peak_memory).add(36);
-                            });
+                            const subject x =
+                                program.counts_in_calls("x", metric_kind::peak_memory, {64}).load([&program] {
+                                    program.counts.of(metric_kind::peak_memory).add(36);
+                                });
                             static_cast<void>(program.outcome(claim(x)));
                         })
             .answer.value();
     };
-    CHECK(launched("sorting / peak_memory(x)", [](const subject& x) { return peak_memory(x) < 1_MiB; }).estimate.value().centre == 64.0);
-    const record r = launched("sorting / peak_memory(x, with_load)", [](const subject& x) { return peak_memory(x, with_load) < 1_MiB; });
+    CHECK(launched("sorting / peak_memory(x)", [](const subject& x) { return peak_memory(x) < 1_MiB; })
+              .estimate.value()
+              .centre == 64.0);
+    const record r = launched("sorting / peak_memory(x, with_load)",
+                              [](const subject& x) { return peak_memory(x, with_load) < 1_MiB; });
     CHECK(r.estimate.value().centre == 100.0);
     std::vector<std::string> parts;
     for (const part_value& p : r.parts) parts.push_back(p.part);
@@ -191,13 +204,13 @@ TEST_CASE("a child that measures memory with load tells its parts", "[run][unit]
 
 TEST_CASE("a child that measures a side of a compression runs that subject alone", "[run][unit]") {
     const auto peak_of = [](compared_side side) {
-        const ended e =
-            in_child({.key = "sorting / compression(a, b)", .task = child_task::launch, .side = side}, [](scripted_run& program) {
-                program.variables["PERFSPEC_SIDE"] = "1";  // left in the caller's environment
-                const subject a = program.counts_in_calls("a", metric_kind::peak_memory, {64});
-                const subject b = program.counts_in_calls("b", metric_kind::peak_memory, {10});
-                static_cast<void>(program.outcome(compression(a, b) > 2.0));
-            });
+        const ended e = in_child({.key = "sorting / compression(a, b)", .task = child_task::launch, .side = side},
+                                 [](scripted_run& program) {
+                                     program.variables["PERFSPEC_SIDE"] = "1";  // left in the caller's environment
+                                     const subject a = program.counts_in_calls("a", metric_kind::peak_memory, {64});
+                                     const subject b = program.counts_in_calls("b", metric_kind::peak_memory, {10});
+                                     static_cast<void>(program.outcome(compression(a, b) > 2.0));
+                                 });
         return e.answer.value().estimate.value().centre;
     };
     CHECK(peak_of(compared_side::first) == 64.0);
@@ -206,13 +219,15 @@ TEST_CASE("a child that measures a side of a compression runs that subject alone
 
 TEST_CASE("a child that is asked for the second subject of a claim that has one says so", "[run][unit]") {
     const ended e =
-        in_child({.key = "sorting / peak_memory(x)", .task = child_task::launch, .side = compared_side::second}, [](scripted_run& program) {
-            const subject x = program.counts_in_calls("x", metric_kind::peak_memory, {64});
-            static_cast<void>(program.outcome(peak_memory(x) < 1_MiB));
-        });
+        in_child({.key = "sorting / peak_memory(x)", .task = child_task::launch, .side = compared_side::second},
+                 [](scripted_run& program) {
+                     const subject x = program.counts_in_calls("x", metric_kind::peak_memory, {64});
+                     static_cast<void>(program.outcome(peak_memory(x) < 1_MiB));
+                 });
     CHECK(e.answer.value().verdict == verdict::invalid);
-    CHECK(e.answer.value().reason ==
-          "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
+    CHECK(
+        e.answer.value().reason ==
+        "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
 }
 
 TEST_CASE("a child passes over other claims without running a body", "[run][unit]") {
@@ -228,7 +243,8 @@ TEST_CASE("a child counts how often its key comes by", "[run][unit]") {
     const ended e = in_child({.key = "sorting / latency(sort)", .occurrence = 2}, [](scripted_run& program) {
         for (int line = 0; line < 4; ++line) {
             ++program.framework.at.pass;
-            static_cast<void>(program.outcome(latency(program.takes("sort", (line + 1) * 1ms)) < 10ms, {}, {.line = line}));
+            static_cast<void>(
+                program.outcome(latency(program.takes("sort", (line + 1) * 1ms)) < 10ms, {}, {.line = line}));
         }
     });
     REQUIRE(e.answer.has_value());
@@ -258,20 +274,24 @@ TEST_CASE("a child whose test failed before its claim says so", "[run][unit]") {
 
 TEST_CASE("a child whose body throws says so", "[run][unit]") {
     const ended e = in_child({.key = "sorting / latency(sort)"}, [](scripted_run& program) {
-        static_cast<void>(program.outcome(latency(subject("sort", [] { throw std::runtime_error("no memory"); })) < 3ms));
+        static_cast<void>(
+            program.outcome(latency(subject("sort", [] { throw std::runtime_error("no memory"); })) < 3ms));
     });
     CHECK(e.answer.value().verdict == verdict::invalid);
     CHECK(e.answer.value().reason == "\"sort\" threw: no memory");
 }
 
 TEST_CASE("a child leaves the test case where its parent did", "[run][unit]") {
-    const ended e =
-        in_child({.key = "sorting / latency(sort)", .abandoned_claims = {{"sorting / speedup(a, b)", 1}}}, [](scripted_run& program) {
-            const auto a = program.takes("a", 1ms);
-            const auto b = program.takes("b", 1ms);
-            const auto failed = [&](effect how) { return program.outcome(speedup(a, b) > 1, {}, {.effect = how}).result.failed; };
-            if (failed(effect::require) || !failed(effect::require) || failed(effect::require)) ::_exit(1);
-        });
+    const ended e = in_child({.key = "sorting / latency(sort)", .abandoned_claims = {{"sorting / speedup(a, b)", 1}}},
+                             [](scripted_run& program) {
+                                 const auto a = program.takes("a", 1ms);
+                                 const auto b = program.takes("b", 1ms);
+                                 const auto failed = [&](effect how) {
+                                     return program.outcome(speedup(a, b) > 1, {}, {.effect = how}).result.failed;
+                                 };
+                                 if (failed(effect::require) || !failed(effect::require) || failed(effect::require))
+                                     ::_exit(1);
+                             });
     CHECK(e.code == passed_over);
 }
 
@@ -286,7 +306,8 @@ TEST_CASE("a parent tells its children where it left, and lets them run every se
     CHECK(program.launcher.commands().at(1).arguments == std::vector<std::string>{"--only", "sorting", "large"});
     ++program.framework.at.pass;
     REQUIRE(program.evaluate(speedup(a, b) > 4).failed);
-    CHECK(program.asked_of_child(2).abandoned_claims == std::vector<claim_address>{{"sorting / large / speedup(a, b)", 1}});
+    CHECK(program.asked_of_child(2).abandoned_claims ==
+          std::vector<claim_address>{{"sorting / large / speedup(a, b)", 1}});
     CHECK(to_text(program.asked_of_child(2).address) == "sorting / large / speedup(a, b)#2");
     CHECK(program.launcher.commands().at(2).arguments == std::vector<std::string>{"--only", "sorting"});
 }
@@ -304,9 +325,10 @@ TEST_CASE("a parent forgets where it left another test case", "[run][unit]") {
 }
 
 TEST_CASE("a launch of a percentile answers with that of a thousand iterations", "[run][unit]") {
-    const ended e = in_child({.key = "sorting / p99(latency(sort))", .task = child_task::launch}, [](scripted_run& program) {
-        static_cast<void>(program.outcome(p99(latency(program.takes("sort", {100us, 200us}))) < 1.2 * baseline()));
-    });
+    const ended e =
+        in_child({.key = "sorting / p99(latency(sort))", .task = child_task::launch}, [](scripted_run& program) {
+            static_cast<void>(program.outcome(p99(latency(program.takes("sort", {100us, 200us}))) < 1.2 * baseline()));
+        });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::holds);
     CHECK(e.answer->evidence.rounds == 1000);

@@ -28,7 +28,10 @@ TEST_CASE("a claim whose fresh processes lack what an earlier body made is inval
     REQUIRE(program.evaluate(latency(build) < 10ms).verdict == verdict::holds);
     const record r = program.evaluate(latency(query) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, StartsWith("a call of \"query\" takes 1.00 ms here and 50.0 us in a fresh process, which skips the assertions"));
+    CHECK_THAT(
+        r.reason,
+        StartsWith(
+            "a call of \"query\" takes 1.00 ms here and 50.0 us in a fresh process, which skips the assertions"));
 }
 
 TEST_CASE("fresh processes that are as slow as this one are judged after other claims, too", "[run][unit]") {
@@ -38,7 +41,8 @@ TEST_CASE("fresh processes that are as slow as this one are judged after other c
     CHECK(program.evaluate(latency(program.takes("query", 1ms)) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
-TEST_CASE("the body of a claim that only fresh processes judge does not run here without an earlier claim", "[run][unit]") {
+TEST_CASE("the body of a claim that only fresh processes judge does not run here without an earlier claim",
+          "[run][unit]") {
     stored_program program(launches_of(50'000.0, 10));
     program.store("sorting / latency(query)", about(50'000.0, 10));
     CHECK(program.evaluate(latency(program.takes("query", 1ms)) < 1.05 * baseline()).verdict == verdict::holds);

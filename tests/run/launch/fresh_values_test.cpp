@@ -55,7 +55,8 @@ TEST_CASE("peak memory below its bound holds after seven fresh launches", "[run]
     CHECK(program.asked_of_child(0).side == compared_side::first);
 }
 
-TEST_CASE("peak memory above its bound is violated after eleven fresh launches, without another confirmation", "[run][unit]") {
+TEST_CASE("peak memory above its bound is violated after eleven fresh launches, without another confirmation",
+          "[run][unit]") {
     scripted_run program(launches_of(64 * mebibyte, 11));
     const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 60_MiB);
     CHECK(r.verdict == verdict::violated);
@@ -74,7 +75,8 @@ TEST_CASE("peak memory on both sides of its bound is undecided after twenty laun
     CHECK_THAT(r.reason, StartsWith("20 launches in "));
 }
 
-TEST_CASE("fresh launches beyond those that can show a violation end at the cap, and say which budget would take more", "[run][unit]") {
+TEST_CASE("fresh launches beyond those that can show a violation end at the cap, and say which budget would take more",
+          "[run][unit]") {
     std::vector<child_end> ends;
     for (int i = 0; i < 20; ++i) {
         ends.push_back(launch_of(i % 2 == 0 ? 60 * mebibyte : 68 * mebibyte));
@@ -108,7 +110,8 @@ TEST_CASE("peak memory of two subjects is measured in processes of their own", "
     CHECK(r.subjects[1].median == 64 * mebibyte);
 }
 
-TEST_CASE("compression is how many times more memory the first subject takes, in processes of their own", "[run][unit]") {
+TEST_CASE("compression is how many times more memory the first subject takes, in processes of their own",
+          "[run][unit]") {
     scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
     const auto loading = program.takes("loading", std::chrono::milliseconds(1));
     const auto streaming = program.takes("streaming", std::chrono::milliseconds(1));
@@ -198,14 +201,17 @@ TEST_CASE("memory with load and without are two metrics of one subject", "[run][
     const auto a = loads(program.takes("a", std::chrono::milliseconds(1)));
     const record r = program.evaluate(peak_memory(a, with_load) < 2.0 * peak_memory(a));
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
+    CHECK(r.reason ==
+          "a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
 }
 
 TEST_CASE("memory with load of a subject that loads nothing is invalid, and starts no process", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), with_load) < 80_MiB);
+    const record r =
+        program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), with_load) < 80_MiB);
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, StartsWith("\"fill\" has nothing to load, so with_load adds nothing: declare what it loads, .load("));
+    CHECK_THAT(r.reason,
+               StartsWith("\"fill\" has nothing to load, so with_load adds nothing: declare what it loads, .load("));
     CHECK_THAT(r.reason, ContainsSubstring("or write peak_memory(x)"));
     CHECK(program.launcher.commands().empty());
 }
@@ -216,19 +222,22 @@ TEST_CASE("the order of two subjects' processes is drawn", "[run][unit]") {
     const auto b = program.takes("b", std::chrono::milliseconds(1));
     REQUIRE(program.evaluate(peak_memory(b) <= peak_memory(a)).verdict == verdict::holds);
     int other_first = 0;
-    for (std::size_t pair = 0; pair < 7; ++pair) other_first += program.asked_of_child(2 * pair).side == compared_side::second ? 1 : 0;
+    for (std::size_t pair = 0; pair < 7; ++pair)
+        other_first += program.asked_of_child(2 * pair).side == compared_side::second ? 1 : 0;
     CHECK(other_first > 0);
     CHECK(other_first < 7);
 }
 
-TEST_CASE("the seed that draws the order of two subjects' processes is in the record, and gives the same order again", "[run][unit]") {
+TEST_CASE("the seed that draws the order of two subjects' processes is in the record, and gives the same order again",
+          "[run][unit]") {
     const auto judged = [](const std::vector<option>& options) {
         scripted_run program(sides(10 * mebibyte, 11 * mebibyte));
         const auto a = program.takes("a", std::chrono::milliseconds(1));
         const auto b = program.takes("b", std::chrono::milliseconds(1));
         const record r = program.evaluate(peak_memory(b) <= peak_memory(a), options);
         std::string order;
-        for (std::size_t i = 0; i < 14; ++i) order += program.asked_of_child(i).side == compared_side::second ? 'b' : 'a';
+        for (std::size_t i = 0; i < 14; ++i)
+            order += program.asked_of_child(i).side == compared_side::second ? 'b' : 'a';
         return std::pair{r.evidence.seed, order};
     };
     const auto drawn = judged({});
@@ -282,7 +291,8 @@ TEST_CASE("launches=0 leaves the launches that measure a query without a bound",
 
 TEST_CASE("peak memory is recorded from three launches", "[run][unit]") {
     scripted_run program({launch_of(5), launch_of(9), launch_of(6)});
-    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))), {}, {.effect = effect::record});
+    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))), {},
+                                      {.effect = effect::record});
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate.value().centre == 6);
     CHECK(r.estimate.value().low == 5);

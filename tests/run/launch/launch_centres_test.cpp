@@ -36,21 +36,26 @@ TEST_CASE("launches(n) judges a ratio over fresh processes: seven hold it", "[ru
     CHECK(program.asked_of_child(6).seed == 7);
 }
 
-TEST_CASE("launches(n) shows the range of launches that are too few for an interval, and says how many are not", "[run][unit]") {
+TEST_CASE("launches(n) shows the range of launches that are too few for an interval, and says how many are not",
+          "[run][unit]") {
     scripted_run program(launches_of(2.0, 20));
-    const record seven = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7)});
+    const record seven =
+        program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7)});
     CHECK_THAT(seven.estimate.value().low, WithinRel(2.0, 1e-12));
     CHECK_THAT(seven.estimate.value().high, WithinRel(2.008, 1e-12));
     CHECK(seven.estimate.value().level == 0.0);
-    CHECK_THAT(seven.evidence.method, EndsWith("; shown is the range of 7 launches: an interval at 95 % takes 8 at least"));
-    const record more = program.evaluate(speedup(program.takes("c", 1ms), program.takes("d", 1ms)) > 1.9, {launches(13)});
+    CHECK_THAT(seven.evidence.method,
+               EndsWith("; shown is the range of 7 launches: an interval at 95 % takes 8 at least"));
+    const record more =
+        program.evaluate(speedup(program.takes("c", 1ms), program.takes("d", 1ms)) > 1.9, {launches(13)});
     CHECK(more.estimate.value().level == 0.95);
     CHECK_THAT(more.evidence.method, !ContainsSubstring("range"));
 }
 
 TEST_CASE("a fresh process finds a claim by its address, and claims before it have keys of their own", "[run][unit]") {
     scripted_run program(launches_of(2.0, 7));
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7), key("mine")});
+    const record r =
+        program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7), key("mine")});
     CHECK(r.verdict == verdict::holds);
     CHECK(program.asked_of_child(0).address.key == "sorting / mine");
     CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring("?key=;"));
@@ -81,11 +86,13 @@ TEST_CASE("launches(n) is invalid when a launch cannot be measured, and tells pr
     const auto given = GENERATE(values<row>({
         {crashed(), failure_kind::worker_failed},
         {child_end{.how = child_outcome::timed_out, .seconds = 62}, failure_kind::timed_out},
-        {child_end{.how = child_outcome::timed_out, .last_words = "std::bad_alloc", .seconds = 62}, failure_kind::timed_out},
+        {child_end{.how = child_outcome::timed_out, .last_words = "std::bad_alloc", .seconds = 62},
+         failure_kind::timed_out},
         {child_end{.how = child_outcome::signalled, .code = SIGKILL}, failure_kind::out_of_memory},
     }));
     scripted_run program({launch_of(2.0), given.end});
-    const record r = program.evaluate(latency(program.takes("a", 1ms)) < 0.8 * latency(program.takes("b", 1ms)), {launches(7)});
+    const record r =
+        program.evaluate(latency(program.takes("a", 1ms)) < 0.8 * latency(program.takes("b", 1ms)), {launches(7)});
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, StartsWith("a fresh launch could not be measured"));
     CHECK(r.failure == given.failure);

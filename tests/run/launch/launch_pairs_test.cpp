@@ -20,7 +20,8 @@ using Catch::Matchers::StartsWith;
 
 }  // namespace
 
-TEST_CASE("a claim against another build is undecided after twenty launch pairs on either side of its bound", "[run][unit]") {
+TEST_CASE("a claim against another build is undecided after twenty launch pairs on either side of its bound",
+          "[run][unit]") {
     two_builds program;
     program.head.call_ns = [](int launch, int) { return launch % 2 == 0 ? 1.03e6 : 0.97e6; };
     const record r = program.evaluate(latency(program.sort) < baseline(), {budget(4100ms)});
@@ -30,8 +31,11 @@ TEST_CASE("a claim against another build is undecided after twenty launch pairs 
     CHECK_THAT(r.reason, StartsWith("20 launch pairs in "));
 }
 
-TEST_CASE("more than twenty launch pairs are taken while they fit into ten seconds, where processes differ much", "[run][unit]") {
-    const auto spread = [](int launch, int) { return 1.05e6 * (1.0 + 0.014 * ((5 * launch) % 7 - 3)); };  // 0.2 s a launch pair
+TEST_CASE("more than twenty launch pairs are taken while they fit into ten seconds, where processes differ much",
+          "[run][unit]") {
+    const auto spread = [](int launch, int) {
+        return 1.05e6 * (1.0 + 0.014 * ((5 * launch) % 7 - 3));
+    };  // 0.2 s a launch pair
     two_builds slower;
     slower.head.call_ns = spread;
     const record found = slower.evaluate(latency(slower.sort) < 1.02 * baseline());

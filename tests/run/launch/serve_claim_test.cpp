@@ -62,7 +62,8 @@ served serve(const std::string& key, const std::string& requests, const std::fun
     ::close(asked[1]);
     std::string bytes;
     std::array<char, 4096> part{};
-    for (ssize_t n = 0; (n = ::read(answers[0], part.data(), part.size())) > 0;) bytes.append(part.data(), static_cast<std::size_t>(n));
+    for (ssize_t n = 0; (n = ::read(answers[0], part.data(), part.size())) > 0;)
+        bytes.append(part.data(), static_cast<std::size_t>(n));
     ::close(answers[0]);
     int status = 0;
     ::waitpid(child, &status, 0);
@@ -80,12 +81,14 @@ const std::string sort_key = "sorting / latency(sort)";
 }  // namespace
 
 TEST_CASE("a worker says who it is, prepares, runs and finishes", "[run][unit]") {
-    const served w = serve(sort_key, "prepare\nrun iterations=4 warm=no\nrun iterations=2 warm=yes\nfinish\n", sort_in_one_millisecond);
+    const served w = serve(sort_key, "prepare\nrun iterations=4 warm=no\nrun iterations=2 warm=yes\nfinish\n",
+                           sort_in_one_millisecond);
     CHECK(w.code == 0);
-    CHECK(w.said == std::vector<std::string>{
-                        "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= hardware=test-1c key=sorting%20/%20latency(sort)",
-                        "prepared call_ns=1000000 untimed_ns=0 iterations=1 most_iterations=1000000000 resolution_ns=1",
-                        "ran iterations=4 elapsed_ns=4000000", "ran iterations=2 elapsed_ns=2000000", "finished"});
+    CHECK(w.said ==
+          std::vector<std::string>{
+              "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= hardware=test-1c key=sorting%20/%20latency(sort)",
+              "prepared call_ns=1000000 untimed_ns=0 iterations=1 most_iterations=1000000000 resolution_ns=1",
+              "ran iterations=4 elapsed_ns=4000000", "ran iterations=2 elapsed_ns=2000000", "finished"});
 }
 
 TEST_CASE("a worker says its suite where the project told it", "[run][unit]") {
@@ -93,10 +96,11 @@ TEST_CASE("a worker says its suite where the project told it", "[run][unit]") {
         program.context().set_project({.suite = "sort test", .baselines = {}, .build = {}, .prefix = {}});
         sort_in_one_millisecond(program);
     });
-    CHECK(w.said ==
-          std::vector<std::string>{
-              "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= hardware=test-1c suite=sort%20test key=sorting%20/%20latency(sort)",
-              "finished"});
+    CHECK(
+        w.said ==
+        std::vector<std::string>{
+            "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= hardware=test-1c suite=sort%20test key=sorting%20/%20latency(sort)",
+            "finished"});
 }
 
 TEST_CASE("a worker says what another process runs for its subject", "[run][unit]") {
@@ -129,7 +133,8 @@ TEST_CASE("a worker measures a launch, without the machine's lock", "[run][unit]
 
 TEST_CASE("a worker tells the work of an iteration for a rate", "[run][unit]") {
     const served w = serve("sorting / throughput(sort, items)", "finish\n", [](scripted_run& program) {
-        static_cast<void>(program.outcome(throughput(program.takes("sort", 1ms).items(1000), items) > 0.9 * baseline()));
+        static_cast<void>(
+            program.outcome(throughput(program.takes("sort", 1ms).items(1000), items) > 0.9 * baseline()));
     });
     REQUIRE_FALSE(w.said.empty());
     const auto hello = parse_worker_message(w.said[0]).value();
@@ -146,24 +151,28 @@ TEST_CASE("a worker runs the clock of its metric", "[run][unit]") {
 }
 
 TEST_CASE("a worker makes an untimed call before a sample where it is asked to", "[run][unit]") {
-    const served w = serve(sort_key, "run iterations=1 warm=no\nrun iterations=1 warm=yes\n", [](scripted_run& program) {
-        static_cast<void>(program.outcome(latency(program.takes("sort", {1ms, 2ms, 3ms})) < 0.1 * baseline()));
-    });
+    const served w =
+        serve(sort_key, "run iterations=1 warm=no\nrun iterations=1 warm=yes\n", [](scripted_run& program) {
+            static_cast<void>(program.outcome(latency(program.takes("sort", {1ms, 2ms, 3ms})) < 0.1 * baseline()));
+        });
     REQUIRE(w.said.size() == 3);
     CHECK(parse_worker_message(w.said[1]).value().whole("elapsed_ns").value() / 1'000'000 == 1);
     CHECK(parse_worker_message(w.said[2]).value().whole("elapsed_ns").value() / 1'000'000 == 3);
 }
 
 TEST_CASE("a worker moves to the core that a sample is asked for on, before it runs", "[run][unit]") {
-    const served w = serve(sort_key, "run iterations=1 warm=no core=3\nrun iterations=1 warm=no\n", [](scripted_run& program) {
-        program.move_to_core = [](std::uint32_t core) noexcept { ::setenv("moved_to", std::to_string(core).c_str(), 1); };
-        const subject sort("sort", [&program] {
-            const char* const core = std::getenv("moved_to");
-            program.wall.advance(core == nullptr ? 1ms : std::chrono::milliseconds(std::stoi(core)));
-            ::unsetenv("moved_to");
+    const served w =
+        serve(sort_key, "run iterations=1 warm=no core=3\nrun iterations=1 warm=no\n", [](scripted_run& program) {
+            program.move_to_core = [](std::uint32_t core) noexcept {
+                ::setenv("moved_to", std::to_string(core).c_str(), 1);
+            };
+            const subject sort("sort", [&program] {
+                const char* const core = std::getenv("moved_to");
+                program.wall.advance(core == nullptr ? 1ms : std::chrono::milliseconds(std::stoi(core)));
+                ::unsetenv("moved_to");
+            });
+            static_cast<void>(program.outcome(latency(sort) < 0.1 * baseline()));
         });
-        static_cast<void>(program.outcome(latency(sort) < 0.1 * baseline()));
-    });
     CHECK(w.said.at(1) == "ran iterations=1 elapsed_ns=3000001");  // and the reading of the clock
     CHECK(w.said.at(2) == "ran iterations=1 elapsed_ns=1000001");
 }
@@ -183,10 +192,14 @@ TEST_CASE("a worker ends when its parent is gone", "[run][unit]") {
 
 TEST_CASE("a worker says why it cannot do what it is asked", "[run][unit]") {
     const served w =
-        serve(sort_key, "jump\nrun iterations=0 warm=no\nrun iterations=1\nrun iterations=1 warm=maybe\nfinish\n", sort_in_one_millisecond);
-    const auto reason = [&](std::size_t n) { return parse_worker_message(w.said.at(n)).value().text("reason").value_or("none"); };
+        serve(sort_key, "jump\nrun iterations=0 warm=no\nrun iterations=1\nrun iterations=1 warm=maybe\nfinish\n",
+              sort_in_one_millisecond);
+    const auto reason = [&](std::size_t n) {
+        return parse_worker_message(w.said.at(n)).value().text("reason").value_or("none");
+    };
     CHECK(reason(1) == "a request says \"jump\", expected prepare, run, launch or finish");
-    for (const std::size_t n : {2U, 3U, 4U}) CHECK(reason(n).ends_with("expected such as \"run iterations=5 warm=yes\""));
+    for (const std::size_t n : {2U, 3U, 4U})
+        CHECK(reason(n).ends_with("expected such as \"run iterations=5 warm=yes\""));
     CHECK(w.said.back() == "finished");
 }
 
@@ -202,8 +215,8 @@ TEST_CASE("a worker says why its claim cannot be measured", "[run][unit]") {
               sort_in_one_millisecond(program);
           }) == "an assertion before the claim failed");
     CHECK(first_reason([](scripted_run& program) {
-              static_cast<void>(
-                  program.outcome(latency(program.takes("sort", 1ms)) < 0.1 * baseline(), {}, {.build = build_kind::not_optimised}));
+              static_cast<void>(program.outcome(latency(program.takes("sort", 1ms)) < 0.1 * baseline(), {},
+                                                {.build = build_kind::not_optimised}));
           }).starts_with("the file that asserts is compiled without optimisation"));
     CHECK(first_reason([](scripted_run& program) {
               subject sort = program.takes("sort", 1ms);
@@ -211,7 +224,8 @@ TEST_CASE("a worker says why its claim cannot be measured", "[run][unit]") {
               static_cast<void>(program.outcome(latency(sort) < 0.1 * baseline()));
           }) == "\"sort\": no such device");
     CHECK(first_reason([](scripted_run& program) {
-              static_cast<void>(program.outcome(latency(subject("sort", [] { throw std::runtime_error("no memory"); })) < baseline()));
+              static_cast<void>(program.outcome(
+                  latency(subject("sort", [] { throw std::runtime_error("no memory"); })) < baseline()));
           }) == "\"sort\" threw: no memory");
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Counts on a simulated processor: when it takes the place of the machine's, how processes are judged, and what one of them answers.
+// Counts on a simulated processor: when it takes the place of the machine's, how processes are judged, and what one of
+// them answers.
 #include "../counted_launch.hpp"
 #include "../forked_child.hpp"
 
@@ -45,7 +46,10 @@ struct simulating_run : scripted_run {
     subject merge = takes("merge", std::chrono::milliseconds(1));
 
     explicit simulating_run(std::vector<child_end> children = {}) : scripted_run(std::move(children)) { simulate(); }
-    explicit simulating_run(std::function<child_end(const child_command&)> children) : scripted_run(std::move(children)) { simulate(); }
+    explicit simulating_run(std::function<child_end(const child_command&)> children)
+        : scripted_run(std::move(children)) {
+        simulate();
+    }
 
 private:
     void simulate() {
@@ -56,7 +60,8 @@ private:
 
 }  // namespace
 
-TEST_CASE("where the processor counts nothing, a simulated one does, under a key and a folder of its own", "[run][unit]") {
+TEST_CASE("where the processor counts nothing, a simulated one does, under a key and a folder of its own",
+          "[run][unit]") {
     simulating_run program(agreeing(1000));
     const record r = program.evaluate(instructions(program.sort) < 2000);
     CHECK(r.verdict == verdict::holds);
@@ -98,7 +103,9 @@ TEST_CASE("where neither counts, both reasons are given", "[run][unit]") {
     program.simulated_processor.trouble = "there is no Valgrind in PATH";
     const record r = program.evaluate(instructions(program.sort) < 2000);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(r.reason == "this machine offers no such counter; and no simulated processor can take its place: there is no Valgrind in PATH");
+    CHECK(
+        r.reason ==
+        "this machine offers no such counter; and no simulated processor can take its place: there is no Valgrind in PATH");
     const record direct = program.evaluate(simulated_instructions(program.sort) < 2000);
     CHECK(direct.verdict == verdict::not_judged);
     CHECK(direct.reason == "there is no Valgrind in PATH");
@@ -114,11 +121,13 @@ TEST_CASE("cycles have no simulation", "[run][unit]") {
 }
 
 TEST_CASE("processes that agree are compared exactly, without a margin", "[run][unit]") {
-    const auto [bound, expected] = GENERATE(table<double, verdict>({{1000.0, verdict::violated}, {1001.0, verdict::holds}}));
+    const auto [bound, expected] =
+        GENERATE(table<double, verdict>({{1000.0, verdict::violated}, {1001.0, verdict::holds}}));
     simulating_run program(agreeing(1000));
     CHECK(program.evaluate(simulated_instructions(program.sort) < bound).verdict == expected);
     simulating_run equal(agreeing(1000));
-    CHECK(equal.evaluate(simulated_instructions(equal.sort) == bound).verdict == (bound == 1000.0 ? verdict::holds : verdict::violated));
+    CHECK(equal.evaluate(simulated_instructions(equal.sort) == bound).verdict ==
+          (bound == 1000.0 ? verdict::holds : verdict::violated));
 }
 
 TEST_CASE("one process that differs is enough to leave the exact comparison", "[run][unit]") {
@@ -143,14 +152,16 @@ TEST_CASE("processes that differ are never equal to a bound, and never all 0", "
     CHECK(again.evaluate(simulated_cache_misses(again.sort) <= 0).verdict == verdict::violated);
 }
 
-TEST_CASE("two subjects are counted in processes of their own, and a violated claim names what differs", "[run][unit]") {
+TEST_CASE("two subjects are counted in processes of their own, and a violated claim names what differs",
+          "[run][unit]") {
     const auto by_side = [](const child_command& command) {
         const bool is_other = scripted_run::request_in(command).side == compared_side::second;
         return is_other ? launch_that_counts(1000, {{"swap", 400}, {"compare", 600}})
                         : launch_that_counts(900, {{"swap", 100}, {"compare", 600}, {"copy", 200}});
     };
     simulating_run program(by_side);
-    const record r = program.evaluate(simulated_instructions(program.sort) < 0.5 * simulated_instructions(program.merge));
+    const record r =
+        program.evaluate(simulated_instructions(program.sort) < 0.5 * simulated_instructions(program.merge));
     CHECK(r.verdict == verdict::violated);
     CHECK(r.estimate.value().centre == 900);
     CHECK(r.bound == 500.0);
@@ -161,7 +172,8 @@ TEST_CASE("two subjects are counted in processes of their own, and a violated cl
     CHECK(r.parts[0].value.centre == 100);
     CHECK(r.parts[1].part == "copy");
     CHECK(r.parts[1].mark == "was 0");
-    CHECK(program.evaluate(simulated_instructions(program.sort) < simulated_instructions(program.merge)).verdict == verdict::holds);
+    CHECK(program.evaluate(simulated_instructions(program.sort) < simulated_instructions(program.merge)).verdict ==
+          verdict::holds);
 }
 
 TEST_CASE("a claim that holds names no functions, and one beyond a number names the largest", "[run][unit]") {
@@ -202,7 +214,8 @@ namespace {
 
 /// What a simulated child answers for a body.
 ended simulated_child(const std::function<void(scripted_simulator&)>& body, std::int64_t work_meanwhile = 0) {
-    const child_script script{.key = "sorting / simulated_instructions(sort)", .task = child_task::launch, .profiles = "/tmp/p"};
+    const child_script script{
+        .key = "sorting / simulated_instructions(sort)", .task = child_task::launch, .profiles = "/tmp/p"};
     return in_child(script, [&](scripted_run& program) {
         scripted_simulator processor(program.files);
         processor.running = true;
@@ -216,7 +229,8 @@ ended simulated_child(const std::function<void(scripted_simulator&)>& body, std:
 
 }  // namespace
 
-TEST_CASE("a simulated child answers with the median of three calls after the first, less what reading costs", "[run][unit]") {
+TEST_CASE("a simulated child answers with the median of three calls after the first, less what reading costs",
+          "[run][unit]") {
     const ended e = simulated_child([call = std::size_t{0}](scripted_simulator& processor) mutable {
         const std::array counts{5000, 1000, 1020, 1010};
         processor.work("sort", call < counts.size() ? counts[call] : 1000);
@@ -243,8 +257,10 @@ TEST_CASE("a body whose threads go on after it is not counted", "[run][unit]") {
     const ended e = simulated_child([](scripted_simulator& processor) { processor.work("sort", 1000); }, 9000);
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::invalid);
-    CHECK_THAT(e.answer->reason,
-               StartsWith("work goes on after the body has returned: 1000 instructions until then, 9011 more in a while after it."));
+    CHECK_THAT(
+        e.answer->reason,
+        StartsWith(
+            "work goes on after the body has returned: 1000 instructions until then, 9011 more in a while after it."));
 }
 
 TEST_CASE("a thread that wakes up for a moment after the body is no work that goes on", "[run][unit]") {
@@ -255,14 +271,18 @@ TEST_CASE("a thread that wakes up for a moment after the body is no work that go
 
 TEST_CASE("a body that works in only some of its calls is not counted", "[run][unit]") {
     const auto every = [](int n) {
-        return [n, call = 0](scripted_simulator& processor) mutable { processor.work("sort", ++call % n == 0 ? 9000 : 1000); };
+        return [n, call = 0](scripted_simulator& processor) mutable {
+            processor.work("sort", ++call % n == 0 ? 9000 : 1000);
+        };
     };
     const ended e = simulated_child(every(6));
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::invalid);
-    CHECK_THAT(e.answer->reason,
-               StartsWith("calls of the body do different work: three took 1000 instructions each, later ones 2501 on average") &&
-                   ContainsSubstring("iterations(1000)"));
+    CHECK_THAT(
+        e.answer->reason,
+        StartsWith(
+            "calls of the body do different work: three took 1000 instructions each, later ones 2501 on average") &&
+            ContainsSubstring("iterations(1000)"));
 }
 
 TEST_CASE("a body that starts processes is not counted", "[run][unit]") {
@@ -278,7 +298,8 @@ TEST_CASE("a body that starts processes is not counted", "[run][unit]") {
 }
 
 TEST_CASE("misses of a body that does nothing are not counted", "[run][unit]") {
-    const child_script script{.key = "sorting / simulated_branch_misses(sort)", .task = child_task::launch, .profiles = "/tmp/p"};
+    const child_script script{
+        .key = "sorting / simulated_branch_misses(sort)", .task = child_task::launch, .profiles = "/tmp/p"};
     const ended e = in_child(script, [](scripted_run& program) {
         scripted_simulator processor(program.files);
         processor.running = true;
@@ -293,11 +314,13 @@ TEST_CASE("misses of a body that does nothing are not counted", "[run][unit]") {
 }
 
 TEST_CASE("a child that is asked for a simulated count counts nothing without a simulation", "[run][unit]") {
-    const child_script script{.key = "sorting / simulated_instructions(sort)", .task = child_task::launch, .profiles = "/tmp/p"};
+    const child_script script{
+        .key = "sorting / simulated_instructions(sort)", .task = child_task::launch, .profiles = "/tmp/p"};
     const ended e = in_child(script, [](scripted_run& program) {
         scripted_simulator processor(program.files);
         program.simulation = &processor;
-        static_cast<void>(program.outcome(simulated_instructions(program.takes("sort", std::chrono::milliseconds(1))) < 2000));
+        static_cast<void>(
+            program.outcome(simulated_instructions(program.takes("sort", std::chrono::milliseconds(1))) < 2000));
     });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::not_judged);

@@ -64,16 +64,19 @@ TEST_CASE("a spread takes the launches that are asked for, ten at least", "[run]
     CHECK(program.evaluate(stability(model) < 7_pct, {launches(11)}).evidence.launches == 11);
     CHECK_THAT(program.evaluate(stability(model) < 7_pct, {launches(9)}).reason,
                StartsWith("launches(9): a spread needs 10 launches at least"));
-    CHECK_THAT(program.evaluate(stability(model) < 0_pct).reason, StartsWith("a spread is compared with a percentage above 0"));
+    CHECK_THAT(program.evaluate(stability(model) < 0_pct).reason,
+               StartsWith("a spread is compared with a percentage above 0"));
 }
 
 TEST_CASE("a spread is recorded without a bound, and invalid where a launch fails", "[run][unit]") {
     std::vector<child_end> ends = launches_apart(0.002, 15);
     ends.push_back(crashed());
     scripted_run program(std::move(ends));
-    const record r = program.evaluate(stability(program.takes("model", std::chrono::milliseconds(1))), {}, {.effect = effect::record});
+    const record r = program.evaluate(stability(program.takes("model", std::chrono::milliseconds(1))), {},
+                                      {.effect = effect::record});
     CHECK(r.verdict == verdict::holds);
-    CHECK(program.evaluate(stability(program.takes("other", std::chrono::milliseconds(1))) < 7_pct).verdict == verdict::invalid);
+    CHECK(program.evaluate(stability(program.takes("other", std::chrono::milliseconds(1))) < 7_pct).verdict ==
+          verdict::invalid);
 }
 
 TEST_CASE("first calls are compared in processes of their own", "[run][unit]") {
@@ -99,8 +102,8 @@ TEST_CASE("the device's time of a subject on the processor is not judged", "[run
     CHECK_FALSE(r.failed);
     CHECK_THAT(r.reason, StartsWith("the subject runs on the processor"));
     CHECK(program.bodies_run == 1);
-    CHECK(program.evaluate(device_time(sort) < device_time(program.takes("other", std::chrono::milliseconds(1)))).verdict ==
-          verdict::not_judged);
+    CHECK(program.evaluate(device_time(sort) < device_time(program.takes("other", std::chrono::milliseconds(1))))
+              .verdict == verdict::not_judged);
 }
 
 }  // namespace perfspec

@@ -36,8 +36,9 @@ child_end on_hardware(const std::string& key) {
 /// A program whose fresh processes another one starts.
 struct started_elsewhere : scripted_run {
     explicit started_elsewhere(const std::string& words, const std::string& hardware = "")
-        : scripted_run(
-              [this, hardware](const child_command&) { return on_hardware(hardware.empty() ? context().hardware_key() : hardware); }) {
+        : scripted_run([this, hardware](const child_command&) {
+              return on_hardware(hardware.empty() ? context().hardware_key() : hardware);
+          }) {
         variables["PERFSPEC_LAUNCHER"] = words;
         variables["PATH"] = "/usr/bin:/bin";
     }
@@ -46,7 +47,9 @@ struct started_elsewhere : scripted_run {
 
 }  // namespace
 
-TEST_CASE("the launcher's words come before the request and the program, and standard input and output are the channels", "[run][unit]") {
+TEST_CASE(
+    "the launcher's words come before the request and the program, and standard input and output are the channels",
+    "[run][unit]") {
     started_elsewhere program("env  -i   nice");
     CHECK(program.judge().verdict == verdict::holds);
     const child_command& command = program.launcher.commands().front();
@@ -55,7 +58,8 @@ TEST_CASE("the launcher's words come before the request and the program, and sta
     CHECK(command.arguments[0] == "-i");
     CHECK(command.arguments[1] == "nice");
     CHECK(command.arguments[2] == "env");
-    CHECK(std::ranges::any_of(command.arguments, [](const std::string& word) { return word.starts_with("PERFSPEC_CHILD=version="); }));
+    CHECK(std::ranges::any_of(command.arguments,
+                              [](const std::string& word) { return word.starts_with("PERFSPEC_CHILD=version="); }));
     CHECK(std::ranges::none_of(command.arguments, [](const std::string& word) { return word.starts_with("HOME="); }));
     CHECK(std::ranges::find(command.arguments, "/build/sort_test") != command.arguments.end());
     CHECK(command.channels == child_channels::standard);
@@ -83,8 +87,8 @@ TEST_CASE("ssh gets one command for a shell, with the folder and the request", "
     CHECK(command.executable == ssh);
     REQUIRE(command.arguments.size() == 2);
     CHECK(command.arguments[0] == "board");
-    CHECK_THAT(command.arguments[1],
-               StartsWith("cd '/project' && exec 'env' 'PERFSPEC_CHILD=version=") && ContainsSubstring(" '/build/sort_test'"));
+    CHECK_THAT(command.arguments[1], StartsWith("cd '/project' && exec 'env' 'PERFSPEC_CHILD=version=") &&
+                                         ContainsSubstring(" '/build/sort_test'"));
     CHECK_THAT(command.arguments[1], !ContainsSubstring("HOME="));  // the other machine has its own
 }
 
@@ -92,8 +96,8 @@ TEST_CASE("a launcher that is missing makes the claim invalid, and says what to 
     started_elsewhere program("no-such-launcher -N1");
     const record r = program.judge();
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason,
-               ContainsSubstring("there is no program \"no-such-launcher\"") && ContainsSubstring("PERFSPEC_LAUNCHER='taskset -c 3'"));
+    CHECK_THAT(r.reason, ContainsSubstring("there is no program \"no-such-launcher\"") &&
+                             ContainsSubstring("PERFSPEC_LAUNCHER='taskset -c 3'"));
 }
 
 TEST_CASE("a process on other hardware is no evidence", "[run][unit]") {

@@ -35,8 +35,10 @@ TEST_CASE("two queries under one key(\"...\") are invalid, and both places are n
     REQUIRE(program.evaluate(latency(x) < 2ms, {key("k")}, here).verdict == verdict::holds);
     const record second = program.evaluate(cpu_time(x) < 2ms, {key("k")}, elsewhere);
     CHECK(second.verdict == verdict::invalid);
-    CHECK_THAT(second.reason, ContainsSubstring("two different queries have the key \"sorting / k\": latency(x) at sort_test.cpp:42, and "
-                                                "cpu_time(x) at sort_test.cpp:43: give one of them another key"));
+    CHECK_THAT(
+        second.reason,
+        ContainsSubstring("two different queries have the key \"sorting / k\": latency(x) at sort_test.cpp:42, and "
+                          "cpu_time(x) at sort_test.cpp:43: give one of them another key"));
 }
 
 TEST_CASE("a claim on baseline() that another value of a generator reaches is invalid under one key", "[run][unit]") {
@@ -48,17 +50,22 @@ TEST_CASE("a claim on baseline() that another value of a generator reaches is in
     const record again = program.evaluate(latency(x) < 1.05 * baseline(), {}, here);
     CHECK(again.verdict == verdict::invalid);
     CHECK(again.failed);
-    CHECK_THAT(again.reason, ContainsSubstring("is reached once more, with another value of a generator, under one key"));
+    CHECK_THAT(again.reason,
+               ContainsSubstring("is reached once more, with another value of a generator, under one key"));
     CHECK_THAT(again.reason, ContainsSubstring(".axis(\"n\", n)"));
-    CHECK(program.evaluate(latency(x) < 2ms, {confirm(off)}, elsewhere).verdict == verdict::holds);  // nothing is stored of it
+    CHECK(program.evaluate(latency(x) < 2ms, {confirm(off)}, elsewhere).verdict ==
+          verdict::holds);  // nothing is stored of it
 }
 
-TEST_CASE("a claim on baseline() that every value of a generator gives another axis is judged for each", "[run][unit]") {
+TEST_CASE("a claim on baseline() that every value of a generator gives another axis is judged for each",
+          "[run][unit]") {
     stored_program program(launches_of(1e6, 20));
-    REQUIRE(program.evaluate(latency(program.takes("x", 1ms).axis("n", 1)) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    REQUIRE(program.evaluate(latency(program.takes("x", 1ms).axis("n", 1)) < 1.05 * baseline(), {}, here).verdict ==
+            verdict::not_judged);
     ++program.framework.at.pass;
     program.framework.at.generated = true;
-    CHECK(program.evaluate(latency(program.takes("x", 1ms).axis("n", 2)) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(program.takes("x", 1ms).axis("n", 2)) < 1.05 * baseline(), {}, here).verdict ==
+          verdict::not_judged);
 }
 
 TEST_CASE("a claim on baseline() in a loop is invalid without an axis, and judged with one", "[run][unit]") {
@@ -87,8 +94,9 @@ TEST_CASE("what another pass measures under a key must be the same thing", "[run
     const record other = program.evaluate(latency(x) < 1.05 * baseline(), {}, here);
     CHECK(other.verdict == verdict::invalid);
     CHECK_THAT(other.reason,
-               ContainsSubstring("an earlier pass of this run measured 1.002 ms under the key \"sorting / latency(x)\", and this "
-                                 "one 10.0"));
+               ContainsSubstring(
+                   "an earlier pass of this run measured 1.002 ms under the key \"sorting / latency(x)\", and this "
+                   "one 10.0"));
 }
 
 TEST_CASE("two test cases of one name are invalid where their claims have one key", "[run][unit]") {
@@ -99,9 +107,10 @@ TEST_CASE("two test cases of one name are invalid where their claims have one ke
     program.framework.at.declared_at = "sort_test.cpp:20";
     const record second = program.evaluate(latency(program.takes("x", 1ms)) < 2ms, {}, elsewhere);
     CHECK(second.verdict == verdict::invalid);
-    CHECK_THAT(second.reason,
-               ContainsSubstring("two test cases of one name have the key \"sorting / latency(x)\": one at sort_test.cpp:10, "
-                                 "another at sort_test.cpp:20: rename one of them"));
+    CHECK_THAT(
+        second.reason,
+        ContainsSubstring("two test cases of one name have the key \"sorting / latency(x)\": one at sort_test.cpp:10, "
+                          "another at sort_test.cpp:20: rename one of them"));
 }
 
 TEST_CASE("a name that holds what joins the parts of a key is another key than two parts", "[run][unit]") {

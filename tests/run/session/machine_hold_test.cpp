@@ -61,7 +61,8 @@ TEST_CASE("a process holds the machine's lock for the fresh process that it star
     CHECK(other.takes_lock());
 }
 
-TEST_CASE("a claim waits once for a holder that never lets go, says so, and does not count it as its own time", "[run][unit]") {
+TEST_CASE("a claim waits once for a holder that never lets go, says so, and does not count it as its own time",
+          "[run][unit]") {
     const temporary_folder folder;
     const other_program other(machine_lock_file(folder.path().c_str()));
     REQUIRE(other.takes_lock());
@@ -76,8 +77,10 @@ TEST_CASE("a claim waits once for a holder that never lets go, says so, and does
     CHECK(program.wall.now() > std::chrono::nanoseconds(300s).count());
     CHECK(program.wall.now() < std::chrono::nanoseconds(301s).count());
     REQUIRE(r.disturbed.notes.size() == 2);
-    CHECK_THAT(r.disturbed.notes[0], ContainsSubstring("another measurement was running") && ContainsSubstring("for 300 s"));
-    CHECK_THAT(r.disturbed.notes[1], ContainsSubstring("and this program, which had waited before, measured at the same time"));
+    CHECK_THAT(r.disturbed.notes[0],
+               ContainsSubstring("another measurement was running") && ContainsSubstring("for 300 s"));
+    CHECK_THAT(r.disturbed.notes[1],
+               ContainsSubstring("and this program, which had waited before, measured at the same time"));
 
     const std::int64_t before = program.wall.now();
     const record own = program.evaluate(latency(a) < 1s, {budget(1s)});

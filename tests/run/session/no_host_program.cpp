@@ -36,18 +36,19 @@ void claim_memory() {
 }
 
 void claim_start() {
-    const auto model =
-        perfspec::subject("model", [] { return spin(20'000); }).load([] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); });
+    const auto model = perfspec::subject("model", [] { return spin(20'000); }).load([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    });
     PERF_CHECK(load_time(model) > 19ms);
     PERF_CHECK(first_call(model) < 10ms);
     PERF_CHECK(cold_start(model) > 20ms);
 }
 
 void claim_growth() {
-    PERF_CHECK(growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }, {4000, 16000, 64000}) <=
-               order::power(1));
-    PERF_CHECK(growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n / 100 * n); },
-                      {1000, 2000, 8000}) >= order::power(2));
+    PERF_CHECK(growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); },
+                      {4000, 16000, 64000}) <= order::power(1));
+    PERF_CHECK(growth(setup([](std::size_t n) { return static_cast<int>(n); }),
+                      [](int& n) { return spin(n / 100 * n); }, {1000, 2000, 8000}) >= order::power(2));
 }
 
 void act(const char* what) {

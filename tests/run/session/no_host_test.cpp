@@ -30,7 +30,8 @@ TEST_CASE("a program without a framework says nothing of what holds, and ends wi
     CHECK(e.err.empty());
 }
 
-TEST_CASE("a program without a framework reports a violated claim on its standard error, and ends with 42", "[run][measuring]") {
+TEST_CASE("a program without a framework reports a violated claim on its standard error, and ends with 42",
+          "[run][measuring]") {
     const ended_program e = run({"violate"});
     INFO(e.text());
     CHECK(e.code == 42);
@@ -88,7 +89,8 @@ TEST_CASE("a body that throws without a framework makes its claim invalid", "[ru
 }
 
 TEST_CASE("a program whose every claim was not judged ends with 77, unless that was asked for", "[run][measuring]") {
-    const ended_program unknown = run({"stored"}, {{"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}});
+    const ended_program unknown =
+        run({"stored"}, {{"CI", "1"}, {"PERFSPEC_LAUNCHES", "0"}, {"PERFSPEC_BASELINE_DIR", "/"}});
     INFO(unknown.text());
     CHECK(unknown.code == 77);
     const ended_program off = run({"violate"}, {{"PERFSPEC_MODE", "off"}});
@@ -102,7 +104,8 @@ TEST_CASE("options come from the command line too", "[run][measuring]") {
     CHECK(off.code == 0);
     const ended_program unknown = run({"violate", "--perf-mod=off"});
     INFO(unknown.text());
-    CHECK_THAT(unknown.out, StartsWith("caught: --perf-mod=off: not an option of perfspec; did you mean --perf-mode=off?"));
+    CHECK_THAT(unknown.out,
+               StartsWith("caught: --perf-mod=off: not an option of perfspec; did you mean --perf-mode=off?"));
 }
 
 TEST_CASE("peaks of memory are those of processes of their own", "[run][measuring]") {
@@ -125,12 +128,15 @@ TEST_CASE("the growth of loops is told by its power", "[run][measuring]") {
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.err,
-               !ContainsSubstring("growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }"));
-    CHECK_THAT(e.err, ContainsSubstring(">= order::power(2) )  holds"));  // it bounds the better side, which a note says
+               !ContainsSubstring(
+                   "growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }"));
+    CHECK_THAT(e.err,
+               ContainsSubstring(">= order::power(2) )  holds"));  // it bounds the better side, which a note says
     CHECK_THAT(e.err, ContainsSubstring("write < to catch a regression"));
 }
 
-TEST_CASE("the spread of fifteen processes is recorded, and a device's time is not judged without a device", "[run][measuring]") {
+TEST_CASE("the spread of fifteen processes is recorded, and a device's time is not judged without a device",
+          "[run][measuring]") {
     const ended_program spread = run({"stability"});
     INFO(spread.text());
     CHECK(spread.code == 0);

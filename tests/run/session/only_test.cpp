@@ -41,8 +41,9 @@ TEST_CASE("only evaluates the claims that have its axes, and counts the others",
     program.variables["PERFSPEC_ONLY"] = "batch=8,batch=16";
     CHECK(program.verdicts() == "-hh-");
     CHECK(program.context().records().size() == 2);
-    CHECK_THAT(program.context().summary(), ContainsSubstring("perfspec: 2 assertions: 2 hold") &&
-                                                ContainsSubstring("perfspec: 2 assertions left out by only=batch=8,batch=16\n"));
+    CHECK_THAT(program.context().summary(),
+               ContainsSubstring("perfspec: 2 assertions: 2 hold") &&
+                   ContainsSubstring("perfspec: 2 assertions left out by only=batch=8,batch=16\n"));
     CHECK(program.context().exit_code(0) == 0);
 }
 
@@ -96,8 +97,8 @@ TEST_CASE("updating baselines with only leaves the other entries as they are, by
     const record r = program.evaluate(latency(subject(program.sort).axis("batch", 8)) < 1.05 * baseline());
     CHECK(r.baseline.value().action == baseline_action::recorded);
     const std::string after = program.files.text(program.path());
-    const std::string entry =
-        before.substr(before.find("    \"sorting / latency(sort)\""), before.rfind("\n  }\n}") - before.find("    \"sorting"));
+    const std::string entry = before.substr(before.find("    \"sorting / latency(sort)\""),
+                                            before.rfind("\n  }\n}") - before.find("    \"sorting"));
     CHECK_THAT(after, ContainsSubstring(entry));
     CHECK_THAT(after, ContainsSubstring("latency(sort) / batch=8"));
     CHECK(program.context().exit_code(0) == 0);

@@ -38,7 +38,8 @@ subject with_outputs(const char* name) {
 TEST_CASE("plain_host throws for a failed PERF_REQUIRE alone", "[run][unit]") {
     plain_host host;
     CHECK_THROWS_AS(host.report(required, "", with(verdict::invalid, true), nullptr), assertion_failed);
-    CHECK_THROWS_WITH(host.report(required, "", with(verdict::invalid, true), nullptr), ContainsSubstring("the reason"));
+    CHECK_THROWS_WITH(host.report(required, "", with(verdict::invalid, true), nullptr),
+                      ContainsSubstring("the reason"));
     CHECK_NOTHROW(host.report(checked, "", with(verdict::violated, true), nullptr));
     CHECK_NOTHROW(host.report(required, "", with(verdict::undecided, false), nullptr));
     CHECK_NOTHROW(host.report(required, "", with(verdict::holds, false), nullptr));

@@ -57,11 +57,12 @@ TEST_CASE("provenance comes from the variables of CI systems", "[run][unit]") {
     CHECK(program.launcher.commands().empty());
 }
 
-TEST_CASE("starter_of is the process that starts all programs of a run, and of a program that is started in a terminal itself",
-          "[run][unit]") {
+TEST_CASE(
+    "starter_of is the process that starts all programs of a run, and of a program that is started in a terminal itself",
+    "[run][unit]") {
     const auto stat = [](const std::string& name, int group, int session, int terminal, const std::string& start) {
-        return "4711 (" + name + ") S 1 " + std::to_string(group) + " " + std::to_string(session) + " " + std::to_string(terminal) +
-               " -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 " + start + " 1000 200\n";
+        return "4711 (" + name + ") S 1 " + std::to_string(group) + " " + std::to_string(session) + " " +
+               std::to_string(terminal) + " -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 " + start + " 1000 200\n";
     };
     struct row {
         std::string parent;
@@ -70,7 +71,8 @@ TEST_CASE("starter_of is the process that starts all programs of a run, and of a
     const auto r = GENERATE_COPY(values<row>({
         {stat("ctest", 4711, 90, 34816, "1834512"), "4711 1834512"},
         {stat("a) S 9 9 9", 4711, 90, 0, "1834512"), "4711 1834512"},
-        {stat("sh", 4711, 4711, 0, "1834512"), "4711 1834512"},  // of a service: it may start several programs of one run
+        {stat("sh", 4711, 4711, 0, "1834512"),
+         "4711 1834512"},  // of a service: it may start several programs of one run
         {stat("bash", 4711, 4711, 34816, "1834512"), "4999 1900000"},
         {"", "4711"},
     }));
@@ -93,8 +95,9 @@ TEST_CASE("provenance comes from the nearest .git folder, without a process", "[
 TEST_CASE("provenance knows packed references", "[run][unit]") {
     scripted_run program;
     program.files.put("/project/.git/HEAD", "ref: refs/heads/main\n");
-    program.files.put("/project/.git/packed-refs", "# pack-refs with: peeled\n" + second_commit + " refs/heads/main-2\n" + first_commit +
-                                                       " refs/heads/main\n" + second_commit + " refs/tags/v1\n");
+    program.files.put("/project/.git/packed-refs", "# pack-refs with: peeled\n" + second_commit +
+                                                       " refs/heads/main-2\n" + first_commit + " refs/heads/main\n" +
+                                                       second_commit + " refs/tags/v1\n");
     CHECK(in(program).commit == first_commit);
 }
 
@@ -110,7 +113,8 @@ TEST_CASE("provenance of a worktree is in the folder that it links", "[run][unit
     const std::string link = GENERATE("gitdir: /main/.git/worktrees/w\n", "gitdir: ../main/.git/worktrees/w\n");
     scripted_run program;
     program.files.put("/project/.git", link);
-    const std::string folder = link.find("..") == std::string::npos ? "/main/.git/worktrees/w" : "/project/../main/.git/worktrees/w";
+    const std::string folder =
+        link.find("..") == std::string::npos ? "/main/.git/worktrees/w" : "/project/../main/.git/worktrees/w";
     program.files.put(folder + "/HEAD", "ref: refs/heads/w\n");
     program.files.put(folder + "/commondir", "../..\n");
     program.files.put(folder + "/../../refs/heads/w", first_commit + "\n");
@@ -145,7 +149,11 @@ TEST_CASE("has_uncommitted_changes is what git says", "[run][unit]") {
     const auto r = GENERATE(values<row>({
         {{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1}, false},
         {{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = " M sort.cpp\n", .seconds = 0.1}, true},
-        {{.how = child_outcome::exited, .code = 128, .result = {}, .last_words = "fatal: not a git repository", .seconds = 0.1},
+        {{.how = child_outcome::exited,
+          .code = 128,
+          .result = {},
+          .last_words = "fatal: not a git repository",
+          .seconds = 0.1},
          std::nullopt},
         {{.how = child_outcome::not_started, .code = 2, .result = {}, .last_words = {}, .seconds = 0.0}, std::nullopt},
     }));
@@ -157,12 +165,14 @@ TEST_CASE("has_uncommitted_changes is what git says", "[run][unit]") {
 TEST_CASE("has_uncommitted_changes leaves out a folder", "[run][unit]") {
     scripted_run program({{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1}});
     CHECK(has_uncommitted_changes(program.context().around(), "perf/baselines") == false);
-    CHECK(program.launcher.commands().at(0).arguments == std::vector<std::string>{"git", "status", "--porcelain", "--untracked-files=no",
-                                                                                  "--", ":/", ":(top,exclude,literal)perf/baselines"});
+    CHECK(program.launcher.commands().at(0).arguments ==
+          std::vector<std::string>{"git", "status", "--porcelain", "--untracked-files=no", "--", ":/",
+                                   ":(top,exclude,literal)perf/baselines"});
 }
 
 TEST_CASE("a record that is written says whether the working tree differs from its commit", "[run][unit]") {
-    const child_end changed{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = " M sort.cpp\n", .seconds = 0.1};
+    const child_end changed{
+        .how = child_outcome::exited, .code = 0, .result = {}, .last_words = " M sort.cpp\n", .seconds = 0.1};
     scripted_run program({changed});  // one end: git is asked once
     program.variables["PERFSPEC_OUTPUT"] = "/project/results.jsonl";
     program.files.put("/project/.git/HEAD", first_commit + "\n");
@@ -176,7 +186,8 @@ TEST_CASE("a record that is written names its file from the root on", "[run][uni
     program.variables["PERFSPEC_OUTPUT"] = "../results.jsonl";
     program.start.working_directory = "/project/build";
     CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).verdict == verdict::holds);
-    CHECK_THAT(program.files.text("/project/results.jsonl"), ContainsSubstring("\"output\":\"/project/results.jsonl\""));
+    CHECK_THAT(program.files.text("/project/results.jsonl"),
+               ContainsSubstring("\"output\":\"/project/results.jsonl\""));
     CHECK_THAT(program.context().summary(), EndsWith("perfspec: results are appended to /project/results.jsonl\n"));
 }
 

@@ -19,21 +19,25 @@ TEST_CASE("a GPU that ctest granted must be there", "[run][unit]") {
     scripted_gpus driver({{}, {}});
     gpu_machine gpus(scripted_gpus::driver());
     CHECK_NOTHROW(detail::require_granted_gpus({.ids = {"3", "5"}, .visible = "3,5"}, &gpus));
-    CHECK_THROWS_MATCHES(detail::require_granted_gpus({.ids = {"3"}, .visible = "3"}, &gpus), input_error,
-                         Message("ctest granted the GPU \"3\" (CUDA_VISIBLE_DEVICES=3), and the driver shows 2 to this process; write the "
-                                 "resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json"));
+    CHECK_THROWS_MATCHES(
+        detail::require_granted_gpus({.ids = {"3"}, .visible = "3"}, &gpus), input_error,
+        Message(
+            "ctest granted the GPU \"3\" (CUDA_VISIBLE_DEVICES=3), and the driver shows 2 to this process; write the "
+            "resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json"));
     driver.initialising = 100;
     CHECK_THROWS_MATCHES(
         detail::require_granted_gpus({.ids = {"3", "5"}, .visible = "3,5"}, &gpus), input_error,
-        Message("ctest granted the GPU \"3\", \"5\" (CUDA_VISIBLE_DEVICES=3,5), and the driver shows none to this process: "
-                "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected; write the resource file where the tests run, "
-                "with  perfspec doctor --ctest-resources gpus.json"));
+        Message(
+            "ctest granted the GPU \"3\", \"5\" (CUDA_VISIBLE_DEVICES=3,5), and the driver shows none to this process: "
+            "CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected; write the resource file where the tests run, "
+            "with  perfspec doctor --ctest-resources gpus.json"));
 }
 
-TEST_CASE("a name that means no GPU stops the run before the driver is asked, and no grant asks nobody", "[run][unit]") {
+TEST_CASE("a name that means no GPU stops the run before the driver is asked, and no grant asks nobody",
+          "[run][unit]") {
     gpu_machine gpus{detail::cuda_driver{}};
-    CHECK_THROWS_MATCHES(detail::require_granted_gpus({.ids = {"x"}, .visible = "", .fault = "x names no GPU"}, &gpus), input_error,
-                         Message("x names no GPU"));
+    CHECK_THROWS_MATCHES(detail::require_granted_gpus({.ids = {"x"}, .visible = "", .fault = "x names no GPU"}, &gpus),
+                         input_error, Message("x names no GPU"));
     CHECK_NOTHROW(detail::require_granted_gpus({}, &gpus));
     CHECK_NOTHROW(detail::require_granted_gpus({.ids = {"0"}, .visible = "0"}, nullptr));
 }

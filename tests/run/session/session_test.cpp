@@ -111,7 +111,8 @@ TEST_CASE("summary is empty without assertions, in a child and where verbosity i
     CHECK(program.context().summary().empty());
 }
 
-TEST_CASE("summary ends with what was recorded for this machine alone, where the project has baselines for all", "[run][unit]") {
+TEST_CASE("summary ends with what was recorded for this machine alone, where the project has baselines for all",
+          "[run][unit]") {
     scripted_run program;
     record r = judged(verdict::not_judged);
     r.baseline = baseline_origin{};
@@ -121,9 +122,10 @@ TEST_CASE("summary ends with what was recorded for this machine alone, where the
     CHECK_THAT(program.context().summary(), !ContainsSubstring("alone"));
     program.files.put_folder("/project/baselines");
     CHECK_THAT(program.context().summary(),
-               Catch::Matchers::EndsWith("\nperfspec: 1 claim was recorded for this machine alone, and not judged: /project/baselines has "
-                                         "nothing for it; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a "
-                                         "CI system\n"));
+               Catch::Matchers::EndsWith(
+                   "\nperfspec: 1 claim was recorded for this machine alone, and not judged: /project/baselines has "
+                   "nothing for it; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a "
+                   "CI system\n"));
     scripted_run updated;
     updated.files.put_folder("/project/baselines");
     r.baseline->file = "/project/baselines/cpu/sorts.json";
@@ -131,7 +133,8 @@ TEST_CASE("summary ends with what was recorded for this machine alone, where the
     CHECK_THAT(updated.context().summary(), !ContainsSubstring("alone"));
 }
 
-TEST_CASE("outside of tests a failure is one that no test framework counts, unless evaluate returned it", "[run][unit]") {
+TEST_CASE("outside of tests a failure is one that no test framework counts, unless evaluate returned it",
+          "[run][unit]") {
     scripted_run program;
     record r = judged(verdict::violated, true);
     r.test = "sorting";

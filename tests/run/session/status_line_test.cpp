@@ -19,7 +19,8 @@ TEST_CASE("a status line on a terminal is written over, and leaves nothing", "[r
     status.announce("latency(sort) takes up to 5 s");
     status.update("latency(sort): 1 of 10 launches");
     status.remove();
-    CHECK(console.text() == "\r\x1b[Kperfspec: latency(sort) takes up to 5 s\r\x1b[Kperfspec: latency(sort): 1 of 10 launches\r\x1b[K");
+    CHECK(console.text() ==
+          "\r\x1b[Kperfspec: latency(sort) takes up to 5 s\r\x1b[Kperfspec: latency(sort): 1 of 10 launches\r\x1b[K");
 }
 
 TEST_CASE("a status line in a pipe has the first announcement of each claim alone", "[run][unit]") {
@@ -42,7 +43,8 @@ TEST_CASE("a status line stays one line of 78 columns, whatever the names in it 
     CHECK(shown.size() <= 78 + 2);  // the dots may take three bytes
 }
 
-TEST_CASE("a status line in a pipe says once that it waits, after ten seconds, and nothing where it is mute", "[run][unit]") {
+TEST_CASE("a status line in a pipe says once that it waits, after ten seconds, and nothing where it is mute",
+          "[run][unit]") {
     captured_stream console;
     status_line status(console.file(), false);
     status.wait("the worker starts", {9s, 2min});
@@ -53,9 +55,10 @@ TEST_CASE("a status line in a pipe says once that it waits, after ten seconds, a
     status.wait("the worker starts", {12s, 2min});
     status.mute(true);
     status.wait("the worker builds \"eager\"", {13s, 2min});
-    CHECK(console.text() ==
-          "perfspec: 10 s so far (limit 2 min): the worker starts\nperfspec: 10 s so far (limit 2 min): the worker builds \"eager\"\n"
-          "perfspec: 12 s so far (limit 2 min): the worker starts\n");
+    CHECK(
+        console.text() ==
+        "perfspec: 10 s so far (limit 2 min): the worker starts\nperfspec: 10 s so far (limit 2 min): the worker builds \"eager\"\n"
+        "perfspec: 12 s so far (limit 2 min): the worker starts\n");
 }
 
 TEST_CASE("a status line on a terminal counts on while it waits", "[run][unit]") {

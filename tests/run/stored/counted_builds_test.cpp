@@ -39,7 +39,9 @@ private:
             if (request != "launch") return {};
             const double value = values[next++ % values.size()];
             worker_message launched{"launched"};
-            launched.add("record", parse_answer(counted(std::abs(value), value < 0 ? runs_differ::yes : runs_differ::no)).payload.value());
+            launched.add(
+                "record",
+                parse_answer(counted(std::abs(value), value < 0 ? runs_differ::yes : runs_differ::no)).payload.value());
             return {to_text(launched)};
         };
     }
@@ -74,7 +76,8 @@ TEST_CASE("simulated counts of both builds are compared exactly, where five laun
     exact_builds program("simulated_instructions(sort)", "count", r.head, {1000});
     scripted_simulator processor(program.files);
     program.simulation = &processor;
-    const record found = program.evaluate(simulated_instructions(program.sort) < 1.001 * baseline(), {budget(std::chrono::seconds(1))});
+    const record found =
+        program.evaluate(simulated_instructions(program.sort) < 1.001 * baseline(), {budget(std::chrono::seconds(1))});
     CHECK(found.verdict == r.found);
     CHECK(found.evidence.exact == r.exact);
     if (r.exact) CHECK(found.evidence.launches == 5);
@@ -125,7 +128,8 @@ TEST_CASE("a metric that is the same in seven launch pairs is compared exactly",
     CHECK(violated.bound == 1000);
 }
 
-TEST_CASE("a metric that a process draws anew is judged by statistics, whatever the first launch pair said", "[run][unit]") {
+TEST_CASE("a metric that a process draws anew is judged by statistics, whatever the first launch pair said",
+          "[run][unit]") {
     metric_builds drawn({1, 9, 5, 8}, {8, 3, 5, 1});
     const record r = drawn.evaluate(drawn.errors() <= 0.5 * baseline());
     CHECK_FALSE(r.evidence.exact);

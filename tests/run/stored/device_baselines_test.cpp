@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Baselines of work on a device are those of its model: never of another GPU, of a slice, or of a device that may be any.
+// Baselines of work on a device are those of its model: never of another GPU, of a slice, or of a device that may be
+// any.
 #include "../scripted_run.hpp"
 #include "../stored_program.hpp"
 
@@ -39,8 +40,9 @@ struct device_program : stored_program {
     void store_for(const std::string& hardware) {
         baseline_entry entry{.key = key(), .unit = "ns", .polarity = better::less, .recorded_on = {}, .launches = {}};
         for (const double value : about(1e6, 10)) entry.launches.push_back(launch_in_session(value, 0));
-        files.put(path_of({"/project/baselines", hardware, "", "sort_test"}),
-                  render_baseline_file({.hardware = hardware, .variant = {}, .suite = "sort_test", .entries = {entry}}));
+        files.put(
+            path_of({"/project/baselines", hardware, "", "sort_test"}),
+            render_baseline_file({.hardware = hardware, .variant = {}, .suite = "sort_test", .entries = {entry}}));
     }
     record claim() { return evaluate(latency(sort) < 1.05 * baseline()); }
 
@@ -59,13 +61,16 @@ TEST_CASE("a claim on a device is judged against the baseline of its model", "[r
     CHECK(r.hardware_key == "nvidia-h100-80gb-hbm3");
 }
 
-TEST_CASE("a baseline of another GPU is not found, and the claim names this GPU and those that have baselines", "[run][unit]") {
+TEST_CASE("a baseline of another GPU is not found, and the claim names this GPU and those that have baselines",
+          "[run][unit]") {
     device_program program({{.name = a100}});
     program.store_for("nvidia-h100-80gb-hbm3");
     const record r = program.claim();
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, ContainsSubstring("no baselines for hardware \"nvidia-a100-sxm4-40gb\" (cuda:0 is NVIDIA A100-SXM4-40GB) are "
-                                           "committed; there are some for nvidia-h100-80gb-hbm3"));
+    CHECK_THAT(
+        r.reason,
+        ContainsSubstring("no baselines for hardware \"nvidia-a100-sxm4-40gb\" (cuda:0 is NVIDIA A100-SXM4-40GB) are "
+                          "committed; there are some for nvidia-h100-80gb-hbm3"));
 }
 
 TEST_CASE("a baseline of a whole GPU is not that of a slice of it, and neither that of another slice", "[run][unit]") {
@@ -82,16 +87,18 @@ TEST_CASE("a claim on the baseline of a device that may be any is not judged, an
     program.store_for("unknown-cuda");
     const record r = program.claim();
     CHECK(r.verdict == verdict::not_judged);
-    CHECK(r.reason ==
-          "which model of device \"cuda:0\" is cannot be told (CUDA_ERROR_INVALID_DEVICE: invalid device ordinal), so a baseline "
-          "may be of another one: compare two subjects, or bound the claim by a number");
+    CHECK(
+        r.reason ==
+        "which model of device \"cuda:0\" is cannot be told (CUDA_ERROR_INVALID_DEVICE: invalid device ordinal), so a baseline "
+        "may be of another one: compare two subjects, or bound the claim by a number");
     CHECK(program.launcher.commands().empty());
 }
 
 TEST_CASE("a device whose driver does not tell its model is not taken for the GPU that /proc names", "[run][unit]") {
     device_program program({{.name = h100}});
     program.driver.initialising = 999;  // the device may be a slice of that GPU
-    program.files.put("/proc/driver/nvidia/gpus/0000:01:00.0/information", std::string("Model: \t\t ") + h100 + "\nIRQ: 96\n");
+    program.files.put("/proc/driver/nvidia/gpus/0000:01:00.0/information",
+                      std::string("Model: \t\t ") + h100 + "\nIRQ: 96\n");
     program.store_for("nvidia-h100-80gb-hbm3");
     const record r = program.claim();
     CHECK(r.verdict == verdict::not_judged);

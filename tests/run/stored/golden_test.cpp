@@ -22,7 +22,8 @@ verification found{};
 
 /// A subject of an adapter that tells of bits.
 subject comparable(const char* name) {
-    static constexpr body_functions functions{.run = [](void*, std::uint64_t) {}, .same_output = [](void*, void*) { return found; }};
+    static constexpr body_functions functions{.run = [](void*, std::uint64_t) {},
+                                              .same_output = [](void*, void*) { return found; }};
     subject made(name, functions, 1);
     made.constructed();
     return made;
@@ -43,18 +44,22 @@ const std::string key = "sorting / same_output(a, b)";
 const std::string folder = "/project/baselines";
 
 std::string path_of_golden(scripted_run& program) {
-    return golden_store(program.files, {folder, program.context().hardware_key(), "", program.context().suite()}).path();
+    return golden_store(program.files, {folder, program.context().hardware_key(), "", program.context().suite()})
+        .path();
 }
 
 void keep_outputs(scripted_run& program, std::vector<std::string> outputs) {
-    program.files.put(path_of_golden(program),
-                      render_golden_file({program.context().hardware_key(),
-                                          "",
-                                          program.context().suite(),
-                                          {{key, "LibTorch 2.13.0", "2026-11-01T00:00:00Z", "3f2c1ab", std::move(outputs)}}}));
+    program.files.put(
+        path_of_golden(program),
+        render_golden_file({program.context().hardware_key(),
+                            "",
+                            program.context().suite(),
+                            {{key, "LibTorch 2.13.0", "2026-11-01T00:00:00Z", "3f2c1ab", std::move(outputs)}}}));
 }
 
-void keep_committed(scripted_run& program, const std::string& hash) { keep_outputs(program, {"output 1, float32[4]: " + hash}); }
+void keep_committed(scripted_run& program, const std::string& hash) {
+    keep_outputs(program, {"output 1, float32[4]: " + hash});
+}
 
 scripted_run& committed(scripted_run& program) {
     program.variables["PERFSPEC_BASELINE_DIR"] = folder;
@@ -70,7 +75,8 @@ TEST_CASE("same_output holds where the bits are those that were kept", "[run][un
     found = bits("01");
     const record r = judged(program);
     CHECK(r.verdict == verdict::holds);
-    CHECK(r.reason == "output 1 agrees\nthe same bits as the stored outputs on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0");
+    CHECK(r.reason ==
+          "output 1 agrees\nthe same bits as the stored outputs on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0");
 }
 
 TEST_CASE("same_output is violated by other bits than were kept, and says what to do", "[run][unit]") {
@@ -82,19 +88,22 @@ TEST_CASE("same_output is violated by other bits than were kept, and says what t
     CHECK(r.failed);
     REQUIRE(r.verified);
     CHECK(r.verified->code == verification_code::fail);
-    CHECK(r.reason ==
-          "candidate and reference agree, but their bits differ from the stored outputs: output 1, float32[4]: 02, stored was output 1, "
-          "float32[4]: 01 on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0, now LibTorch 2.14.0 (" +
-              path_of_golden(program) + ")");
+    CHECK(
+        r.reason ==
+        "candidate and reference agree, but their bits differ from the stored outputs: output 1, float32[4]: 02, stored was output 1, "
+        "float32[4]: 01 on 2026-11-01 of commit 3f2c1ab by LibTorch 2.13.0, now LibTorch 2.14.0 (" +
+            path_of_golden(program) + ")");
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice.front(), ContainsSubstring("PERFSPEC_UPDATE_BASELINES=1"));
 }
 
-TEST_CASE("same_output is violated by any output that is not as it was kept, and by another number of them", "[run][unit]") {
+TEST_CASE("same_output is violated by any output that is not as it was kept, and by another number of them",
+          "[run][unit]") {
     scripted_run program;
     keep_outputs(committed(program), {"output 1: 01", "output 2: 02"});
     found = {verification_code::pass, "agrees", {}, {"output 1: 01", "output 2: 03"}, ""};
-    CHECK_THAT(judged(program).reason, ContainsSubstring("from the stored outputs: output 2: 03, stored was output 2: 02 on"));
+    CHECK_THAT(judged(program).reason,
+               ContainsSubstring("from the stored outputs: output 2: 03, stored was output 2: 02 on"));
     found.fingerprints = {"output 1: 01"};
     CHECK_THAT(judged(program).reason, ContainsSubstring("from the stored outputs: 1 outputs, stored were 2 on"));
 }
@@ -115,14 +124,16 @@ TEST_CASE("same_output keeps bits on the first run of a machine, and the next ru
     const record first = judged(program);
     CHECK(first.verdict == verdict::not_judged);
     CHECK_THAT(first.reason,
-               ContainsSubstring("the first run on this machine: the outputs PASS and are stored; the next run compares with them"));
+               ContainsSubstring(
+                   "the first run on this machine: the outputs PASS and are stored; the next run compares with them"));
     CHECK(judged(program).verdict == verdict::holds);
     found = bits("02");
     CHECK(judged(program).verdict == verdict::violated);
 }
 
-TEST_CASE("same_output under the policy of CI is invalid without kept bits where the hardware is known, and not judged elsewhere",
-          "[run][unit]") {
+TEST_CASE(
+    "same_output under the policy of CI is invalid without kept bits where the hardware is known, and not judged elsewhere",
+    "[run][unit]") {
     scripted_run program;
     committed(program).variables["PERFSPEC_POLICY"] = "ci";
     found = bits("01");
@@ -132,7 +143,9 @@ TEST_CASE("same_output under the policy of CI is invalid without kept bits where
     program.files.put_folder(folder + "/" + program.context().hardware_key());
     const record known = judged(program);
     CHECK(known.verdict == verdict::invalid);
-    CHECK_THAT(known.reason, ContainsSubstring("this key has no golden outputs: store them with the update flag, and commit the file"));
+    CHECK_THAT(
+        known.reason,
+        ContainsSubstring("this key has no golden outputs: store them with the update flag, and commit the file"));
     CHECK_FALSE(program.files.has(path_of_golden(program)));
 }
 
@@ -180,7 +193,8 @@ TEST_CASE("the update flag keeps the bits of outputs that PASS", "[run][unit]") 
     CHECK(r.on_request);
     CHECK(r.reason == "the outputs are stored (" + path_of_golden(program) + ")");
     CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 01"));
-    CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs are the same as the stored ones on 2026-11-18 by LibTorch 2.13.0"));
+    CHECK_THAT(judged(program).reason,
+               ContainsSubstring("the outputs are the same as the stored ones on 2026-11-18 by LibTorch 2.13.0"));
     found = bits("02");
     CHECK_THAT(judged(program).reason, ContainsSubstring("the outputs replace the stored ones on 2026-11-18"));
     CHECK_THAT(program.files.text(path_of_golden(program)), ContainsSubstring("float32[4]: 02"));

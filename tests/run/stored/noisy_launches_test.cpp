@@ -14,17 +14,21 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::StartsWith;
 
-TEST_CASE("a first run beside other work says that its baseline misses most changes, and how to record it again", "[run][unit]") {
+TEST_CASE("a first run beside other work says that its baseline misses most changes, and how to record it again",
+          "[run][unit]") {
     std::vector<child_end> launches;
-    for (const double ms : {1.0, 1.01, 1.0, 1.02, 1.01, 1.0, 1.01, 6.0, 12.0, 20.0}) launches.push_back(launch_of(ms * 1e6));
+    for (const double ms : {1.0, 1.01, 1.0, 1.02, 1.01, 1.0, 1.01, 6.0, 12.0, 20.0})
+        launches.push_back(launch_of(ms * 1e6));
     stored_program program(std::move(launches));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
     CHECK(r.baseline.value().action == baseline_action::recorded);
     CHECK(r.baseline.value().detectable > 0.5);
-    CHECK_THAT(r.reason, ContainsSubstring(
-                             "; it misses smaller changes, so record it again when the machine has less to do: PERFSPEC_BASELINE_DIR=") &&
-                             ContainsSubstring(" PERFSPEC_UPDATE_BASELINES=all; the next run compares"));
+    CHECK_THAT(
+        r.reason,
+        ContainsSubstring(
+            "; it misses smaller changes, so record it again when the machine has less to do: PERFSPEC_BASELINE_DIR=") &&
+            ContainsSubstring(" PERFSPEC_UPDATE_BASELINES=all; the next run compares"));
 }
 
 TEST_CASE("an update refuses launches that spread too much, unless it is forced", "[run][unit]") {

@@ -83,14 +83,16 @@ TEST_CASE("an update of a key is decided by the tightest headroom of its claims"
     program.store(stored_program::key(), about(1e6, 10));
     program.context().set_option(option_id::update_baselines, "moved");
     CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::kept);
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::recorded_anew);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action ==
+          baseline_action::recorded_anew);
 }
 
 TEST_CASE("launches are appended once for all assertions on a key", "[run][unit]") {
     stored_program program(launches_of(1e6, 12));
     program.store(stored_program::key(), about(1e6, 10));
     program.context().set_option(option_id::update_baselines, "append");
-    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::appended);
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action ==
+          baseline_action::appended);
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::kept);
     CHECK(program.stored().entries.at(0).launches.size() == 20);
 }
@@ -99,7 +101,8 @@ TEST_CASE("launches are stored once where nothing was stored, also in append mod
     stored_program program(launches_of(1e6, 10 + 2 + 2));
     program.files.put_folder("/project/baselines");
     program.context().set_option(option_id::update_baselines, "append");
-    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action == baseline_action::recorded);
+    CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action ==
+          baseline_action::recorded);
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::kept);
     ++program.framework.at.pass;
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::kept);
@@ -338,8 +341,9 @@ TEST_CASE("an update into a folder that cannot be written is invalid", "[run][un
     const record r = program.update();
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK_THAT(r.reason, ContainsSubstring("/project/baselines") &&
-                             EndsWith("or name another:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines"));
+    CHECK_THAT(r.reason,
+               ContainsSubstring("/project/baselines") &&
+                   EndsWith("or name another:  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines"));
 }
 
 TEST_CASE("an update without a folder for committed baselines is invalid, and says how to name one", "[run][unit]") {

@@ -30,7 +30,9 @@ texts differences(stored_program& program, const fingerprint& recorded_on, const
     return r.baseline.value().differences;
 }
 
-fingerprint here(stored_program& program, library_use use = library_use::always) { return program.context().machine(use); }
+fingerprint here(stored_program& program, library_use use = library_use::always) {
+    return program.context().machine(use);
+}
 
 }  // namespace
 
@@ -53,7 +55,8 @@ TEST_CASE("the compiler is that of the file that asserts", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     fingerprint then = here(program);
     then.compiler = "g++ 12.2.0";
-    CHECK(differences(program, then, {.compiler = {"clang", 14, 0, 6}}) == texts{"compiler: was g++ 12.2.0, is clang 14.0.6"});
+    CHECK(differences(program, then, {.compiler = {"clang", 14, 0, 6}}) ==
+          texts{"compiler: was g++ 12.2.0, is clang 14.0.6"});
 }
 
 TEST_CASE("a baseline that was recorded with other libraries says so", "[run][unit]") {
@@ -78,16 +81,19 @@ TEST_CASE("a baseline of a subject in another process says if that process had a
     CHECK(differences(program, then) == texts{"torch of the worker of models.py: was 2.9.1, is 2.13.0"});
 }
 
-TEST_CASE("a baseline of a subject on a device is that of the device, and says if its driver was another one", "[run][unit]") {
+TEST_CASE("a baseline of a subject on a device is that of the device, and says if its driver was another one",
+          "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
     const scripted_gpus driver({{.name = "NVIDIA H100"}});
     gpu_machine gpus(scripted_gpus::driver());
     program.gpus = &gpus;
-    program.files.put("/proc/driver/nvidia/version", "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Sun\n");
+    program.files.put("/proc/driver/nvidia/version",
+                      "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Sun\n");
     fingerprint then = here(program, library_use::on_device);
     for (versioned_library& library : then.libraries)
         if (library.name == "NVIDIA driver") library.version = "570.10";
-    for (versioned_library& each : libraries_of(describe_device("cuda:0", &gpus))) then.libraries.push_back(std::move(each));
+    for (versioned_library& each : libraries_of(describe_device("cuda:0", &gpus)))
+        then.libraries.push_back(std::move(each));
     then.libraries.push_back({"processor", program.context().hardware_key()});
     std::ranges::sort(then.libraries, {}, &versioned_library::name);
     program.sort.state().device = "cuda:0";
@@ -109,7 +115,8 @@ TEST_CASE("what is recorded has the flags and libraries", "[run][unit]") {
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
     program.files.put_folder("/project/baselines");
     program.context().set_compile_flags("-O3 -DNDEBUG");
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action == baseline_action::recorded);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).baseline.value().action ==
+          baseline_action::recorded);
     const fingerprint recorded = program.stored().entries.at(0).recorded_on;
     CHECK(recorded.flags == "-O3 -DNDEBUG");
     CHECK(recorded.libraries == here(program).libraries);

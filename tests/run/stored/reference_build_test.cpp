@@ -39,7 +39,8 @@ TEST_CASE("a claim against another build holds after seven launch pairs", "[run]
     CHECK(r.evidence.launches == 7);
     CHECK(r.evidence.rounds == 210);
     CHECK(r.evidence.confirming_rounds == 0);
-    CHECK_THAT(r.evidence.seconds, WithinAbs(7 * 66 * 3e-3, 1e-3));  // 30 pairs and 3 untimed ones of two samples of 3 ms
+    CHECK_THAT(r.evidence.seconds,
+               WithinAbs(7 * 66 * 3e-3, 1e-3));  // 30 pairs and 3 untimed ones of two samples of 3 ms
     CHECK(r.evidence.seed == 7);
     CHECK(program.bodies_run == 0);
     CHECK(program.launcher.living == 0);
@@ -62,7 +63,8 @@ TEST_CASE("a claim against another build holds after seven launch pairs", "[run]
     CHECK(r.subjects[1].iterations == 3);
 }
 
-TEST_CASE("a claim against another build is violated after eleven launch pairs, and needs no confirmation", "[run][unit]") {
+TEST_CASE("a claim against another build is violated after eleven launch pairs, and needs no confirmation",
+          "[run][unit]") {
     two_builds program;
     program.head.call_ns = always(1.2e6);
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
@@ -78,7 +80,9 @@ TEST_CASE("a claim against another build is violated after eleven launch pairs, 
 
 TEST_CASE("the centres of launch pairs are what is tested", "[run][unit]") {
     two_builds program;
-    const auto head = [](int launch, int sample) { return 1.01e6 + 1e4 * ((7 * launch) % 5) + 1e3 * ((3 * sample) % 7); };
+    const auto head = [](int launch, int sample) {
+        return 1.01e6 + 1e4 * ((7 * launch) % 5) + 1e3 * ((3 * sample) % 7);
+    };
     program.head.call_ns = head;
     program.reference.call_ns = [](int, int sample) { return 1e6 + 1e3 * ((5 * sample) % 11); };
     const record r = program.evaluate(latency(program.sort) < 1.02 * baseline(), {seed(3), budget(4100ms)});
@@ -95,7 +99,8 @@ TEST_CASE("the centres of launch pairs are what is tested", "[run][unit]") {
     CHECK_THAT(r.evidence.log_e_violated, WithinAbs(test.progress().log_e_violated, 1e-9));
 }
 
-TEST_CASE("both builds are started for the claim, in a drawn order, and asked one at a time in a drawn order", "[run][unit]") {
+TEST_CASE("both builds are started for the claim, in a drawn order, and asked one at a time in a drawn order",
+          "[run][unit]") {
     two_builds program;
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
     const auto& commands = program.launcher.commands();
@@ -109,7 +114,8 @@ TEST_CASE("both builds are started for the claim, in a drawn order, and asked on
         CHECK(commands[i].arguments == std::vector<std::string>{"--only", "sorting"});
     }
     int reference_started_first = 0;
-    for (std::size_t i = 0; i < commands.size(); i += 2) reference_started_first += commands[i].executable == "/reference/sort_test";
+    for (std::size_t i = 0; i < commands.size(); i += 2)
+        reference_started_first += commands[i].executable == "/reference/sort_test";
     CHECK(reference_started_first > 0);
     CHECK(reference_started_first < 7);
     const std::string run = " run iterations=3 warm=no";
@@ -216,7 +222,8 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
         return program.evaluate(c);
     };
     program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ratio key=";
-    const record ratio = verdict_of("sorting / speedup(sort, other)", 1.8, speedup(program.sort, other) > 0.95 * baseline());
+    const record ratio =
+        verdict_of("sorting / speedup(sort, other)", 1.8, speedup(program.sort, other) > 0.95 * baseline());
     CHECK(ratio.verdict == verdict::violated);
     CHECK(ratio.evidence.launches == 11);
     CHECK(ratio.evidence.rounds == 11 * 66);
@@ -225,7 +232,8 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
     CHECK(program.count("reference launch") == 11);
     CHECK(program.count("head prepare") == 0);
     int reference_first = 0;
-    for (std::size_t i = 0; i < 22; i += 2) reference_first += program.launcher.commands()[i].executable == "/reference/sort_test";
+    for (std::size_t i = 0; i < 22; i += 2)
+        reference_first += program.launcher.commands()[i].executable == "/reference/sort_test";
     CHECK(reference_first > 0);
     CHECK(reference_first < 11);
     program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ns key=";
@@ -235,22 +243,25 @@ TEST_CASE("ratios and percentiles are measured by one build after the other, in 
     CHECK(program.max_living == 1);
 }
 
-TEST_CASE("a cap in which too few launch pairs fit to find a violation is invalid, with what they need", "[run][unit]") {
+TEST_CASE("a cap in which too few launch pairs fit to find a violation is invalid, with what they need",
+          "[run][unit]") {
     two_builds program;
     program.head.call_ns = program.reference.call_ns = always(10e6);  // 30 pairs of 2 x 3 x 10 ms: 1.8 s
     program.variables["PERFSPEC_CAP"] = "12s";
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK(r.reason ==
-          "11 launch pairs are the fewest that can show a violation of this claim; they need about 19.8 s, and 12 s is allowed: give "
-          "--perf-cap=20s");
+    CHECK(
+        r.reason ==
+        "11 launch pairs are the fewest that can show a violation of this claim; they need about 19.8 s, and 12 s is allowed: give "
+        "--perf-cap=20s");
     CHECK(program.count("head run iterations=3 warm=no") == 0);  // found before anything is measured
     CHECK(program.launcher.living == 0);
     const record given = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(5s)});
-    CHECK(given.reason ==
-          "11 launch pairs are the fewest that can show a violation of this claim; they need about 19.8 s, and 5 s is allowed: give "
-          "budget(20s)");
+    CHECK(
+        given.reason ==
+        "11 launch pairs are the fewest that can show a violation of this claim; they need about 19.8 s, and 5 s is allowed: give "
+        "budget(20s)");
 }
 
 TEST_CASE("an undecided comparison names the process that was out of line in its launch pair alone", "[run][unit]") {
@@ -267,10 +278,13 @@ TEST_CASE("an undecided comparison names the process that was out of line in its
             "of the reference build had 1.5 times its median; "));
 }
 
-TEST_CASE("an undecided comparison blames no process where both of a launch pair were slow, or none was", "[run][unit]") {
+TEST_CASE("an undecided comparison blames no process where both of a launch pair were slow, or none was",
+          "[run][unit]") {
     const double slow = GENERATE(1.0, 1.5);
     two_builds program;
-    program.head.call_ns = [slow](int launch, int) { return (launch % 2 == 0 ? 1.003e6 : 0.997e6) * (launch == 4 ? slow : 1.0); };
+    program.head.call_ns = [slow](int launch, int) {
+        return (launch % 2 == 0 ? 1.003e6 : 0.997e6) * (launch == 4 ? slow : 1.0);
+    };
     program.reference.call_ns = [slow](int launch, int) { return launch == 4 ? slow * 1e6 : 1e6; };
     const record r = program.evaluate(latency(program.sort) < baseline(), {margin(0_pct), budget(4100ms)});
     REQUIRE(r.verdict == verdict::undecided);

@@ -34,27 +34,37 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
     const std::string reference = "the reference build (/reference/sort_test): ";
     const auto r = GENERATE_COPY(values<row>({
         {"",
-         {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "\"/reference/sort_test\": No such file or directory"}},
-         reference + "there is no answer: the child could not be started: \"/reference/sort_test\": No such file or directory"},
+         {{},
+          child_end{.how = child_outcome::not_started,
+                    .code = 2,
+                    .last_words = "\"/reference/sort_test\": No such file or directory"}},
+         reference +
+             "there is no answer: the child could not be started: \"/reference/sort_test\": No such file or directory"},
         {"",
          {{}, ended(0)},
          reference +
              "there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
-        {"", {"unreached", ended(42)}, reference + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
+        {"",
+         {"unreached", ended(42)},
+         reference + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
         {"",
          {"invalid reason=the%20file%20that%20asserts%20is%20compiled%20without%20optimisation"},
          reference + "the file that asserts is compiled without optimisation"},
         {"",
          {"hello protocol=9 perfspec=3.0 unit=ns key=x"},
-         reference + "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 3: build both with one "
-                     "version of perfspec"},
-        {"", {"hello protocol=3 perfspec=0.1.0 unit=ns key=x"}, reference + "it answers for \"x\", asked was \"sorting / latency(sort)\""},
+         reference +
+             "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 3: build both with one "
+             "version of perfspec"},
+        {"",
+         {"hello protocol=3 perfspec=0.1.0 unit=ns key=x"},
+         reference + "it answers for \"x\", asked was \"sorting / latency(sort)\""},
         {"",
          {"hello protocol=3 perfspec=0.1.0 unit=items/s key=sorting%20/%20latency(sort)"},
          "the reference build measures this key in items/s, this one in ns: give the query another key(\"…\")"},
         {"prepare",
          {{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"}},
-         reference + "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\""},
+         reference +
+             "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\""},
         {"run iterations=3 warm=no", {"invalid reason=\"sort\"%20threw"}, reference + "\"sort\" threw"},
         {"finish", {"hm"}, reference + "it says \"hm\" where \"finished\" was expected"},
     }));
@@ -66,23 +76,30 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
     CHECK(found.reason == r.reason);
     CHECK(program.launcher.living == 0);
     REQUIRE(found.advice.size() == 1);
-    CHECK(found.advice[0] ==
-          "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
-          "run this one without the variable");
+    CHECK(
+        found.advice[0] ==
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
+        "run this one without the variable");
 }
 
 TEST_CASE("builds that do not fit into memory together are measured one after the other", "[run][unit]") {
     const auto lack = GENERATE(values<worker_reply>({
         {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}},
-        {{}, child_end{.how = child_outcome::signalled, .code = SIGABRT, .last_words = "terminate called, what():  std::bad_alloc"}},
         {{},
-         child_end{.how = child_outcome::not_started, .code = ENOMEM, .last_words = "\"/reference/sort_test\": Cannot allocate memory"}},
+         child_end{.how = child_outcome::signalled,
+                   .code = SIGABRT,
+                   .last_words = "terminate called, what():  std::bad_alloc"}},
+        {{},
+         child_end{.how = child_outcome::not_started,
+                   .code = ENOMEM,
+                   .last_words = "\"/reference/sort_test\": Cannot allocate memory"}},
         {"invalid reason=\"sort\"%20threw%20c10::Error:%20CUDA%20out%20of%20memory"},
     }));
     const std::string request = GENERATE("", "prepare", "run iterations=3 warm=no");
     const auto says_why = [](const record& r) {
         return std::ranges::any_of(r.disturbed.notes, [](const std::string& note) {
-            return note.starts_with("both builds together do not fit into memory, so they were measured one after the other");
+            return note.starts_with(
+                "both builds together do not fit into memory, so they were measured one after the other");
         });
     };
     two_builds program;
@@ -105,9 +122,10 @@ TEST_CASE("a lack of memory in a later launch pair is invalid", "[run][unit]") {
     };
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason ==
-          "this build (/build/sort_test): there is no answer: the child was ended by signal 9 (Killed), as by a system that is out "
-          "of memory; it printed nothing");
+    CHECK(
+        r.reason ==
+        "this build (/build/sort_test): there is no answer: the child was ended by signal 9 (Killed), as by a system that is out "
+        "of memory; it printed nothing");
 }
 
 TEST_CASE("a lack of memory of one build by itself is invalid", "[run][unit]") {
@@ -115,7 +133,9 @@ TEST_CASE("a lack of memory of one build by itself is invalid", "[run][unit]") {
     program.reference.instead = says("", {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, StartsWith("the reference build (/reference/sort_test): there is no answer: the child was ended by signal 9"));
+    CHECK_THAT(
+        r.reason,
+        StartsWith("the reference build (/reference/sort_test): there is no answer: the child was ended by signal 9"));
     CHECK(program.count("reference start") == 2);
     CHECK(r.advice.size() == 1);
 }
@@ -124,13 +144,15 @@ TEST_CASE("a reference build with a relative path is named as a whole, with wher
     two_builds program;
     program.variables["PERFSPEC_AGAINST"] = "../reference/./sort_test";
     program.start.working_directory = "/build/tests";
-    program.reference.instead = says("", {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "No such file"}});
+    program.reference.instead =
+        says("", {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "No such file"}});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, StartsWith("the reference build (/build/reference/sort_test): "));
-    CHECK(r.advice.at(1) ==
-          "\"../reference/./sort_test\" is a relative path, and starts at /build/tests, where this program was started: under ctest each "
-          "test has its own working directory, so write an absolute path");
+    CHECK(
+        r.advice.at(1) ==
+        "\"../reference/./sort_test\" is a relative path, and starts at /build/tests, where this program was started: under ctest each "
+        "test has its own working directory, so write an absolute path");
 }
 
 TEST_CASE("what goes wrong with this build's own worker is told of it", "[run][unit]") {
@@ -139,7 +161,8 @@ TEST_CASE("what goes wrong with this build's own worker is told of it", "[run][u
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
           "this build, started again, did not reach this claim: give the claim its own test case");
     program.head.instead = says("prepare", {"invalid reason=\"sort\"%20threw"});
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason == "this build (/build/sort_test): \"sort\" threw");
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
+          "this build (/build/sort_test): \"sort\" threw");
 }
 
 TEST_CASE("a launch that came to nothing makes a comparison of percentiles invalid", "[run][unit]") {

@@ -45,7 +45,8 @@ TEST_CASE("regression bounds a claim on a baseline in place of its own factor", 
     CAPTURE(given.regression, given.value);
     CHECK(r.verdict == given.judged);
     CHECK_THAT(r.bound.value(), WithinRel(given.factor * 1.002e6, 1e-12));
-    CHECK((r.bound_text.find("1.002 ms (--perf-regression), ") != std::string::npos) == (std::string(given.regression) != "auto"));
+    CHECK((r.bound_text.find("1.002 ms (--perf-regression), ") != std::string::npos) ==
+          (std::string(given.regression) != "auto"));
 }
 
 TEST_CASE("regression divides where more is better", "[run][unit]") {
@@ -65,7 +66,8 @@ TEST_CASE("regression tightens no bound: a wider factor stays, and an offset tha
         program.store(stored_program::key(), about(1e6, 10));
         return program.evaluate(claim(program.sort)).bound.value();
     };
-    CHECK_THAT(bound_of([](const subject& x) { return latency(x) < 4.0 * baseline(); }), WithinRel(4.0 * 1.002e6, 1e-12));
+    CHECK_THAT(bound_of([](const subject& x) { return latency(x) < 4.0 * baseline(); }),
+               WithinRel(4.0 * 1.002e6, 1e-12));
     CHECK_THAT(bound_of([](const subject& x) { return latency(x) < baseline() + std::chrono::milliseconds(2); }),
                WithinRel(2.0 * 1.002e6 + 2e6, 1e-12));
     CHECK_THAT(bound_of([](const subject& x) { return latency(x) < baseline() - std::chrono::microseconds(2); }),
@@ -93,9 +95,11 @@ TEST_CASE("a run that allows a regression says so", "[run][unit]") {
     program.variables["PERFSPEC_REGRESSION"] = "50%";
     program.store(program.key(), about(1e6, 10));
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
-    CHECK_THAT(console.text(),
-               StartsWith("perfspec: claims on baseline() allow at least a regression of 50 % in this run (--perf-regression), "
-                          "whatever they say\n"));
+    CHECK_THAT(
+        console.text(),
+        StartsWith(
+            "perfspec: claims on baseline() allow at least a regression of 50 % in this run (--perf-regression), "
+            "whatever they say\n"));
 }
 
 }  // namespace perfspec

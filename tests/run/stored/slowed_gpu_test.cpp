@@ -25,13 +25,15 @@ using namespace testing;
 /// A launch whose GPU may have been slower by this factor.
 child_end launch_on_slow_gpu(double slowdown, double value) {
     record slow = from_json_line(parse_answer(launch_of(value)).payload.value());
-    slow.disturbed.gpus = {{.device = "cuda:0", .sm_mhz = 990, .max_sm_mhz = 1980, .heat_seconds = 0.5, .slowdown = slowdown}};
+    slow.disturbed.gpus = {
+        {.device = "cuda:0", .sm_mhz = 990, .max_sm_mhz = 1980, .heat_seconds = 0.5, .slowdown = slowdown}};
     if (slowdown > 1.0) slow.disturbed.gpus.front().slowed_by = {"heat"};
     return answered(to_json_line(slow));
 }
 
 struct gpu_program : stored_program {
-    explicit gpu_program(std::vector<child_end> children) : stored_program(std::move(children)), machine(scripted_gpus::driver()) {
+    explicit gpu_program(std::vector<child_end> children)
+        : stored_program(std::move(children)), machine(scripted_gpus::driver()) {
         gpus = &machine;
         sort.state().device = "cuda:0";
     }
@@ -48,10 +50,11 @@ TEST_CASE("launches on a GPU that was slowed down fail no test by themselves", "
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == (slowdown > 1.0 ? verdict::undecided : verdict::violated));
-    CHECK(r.reason == (slowdown > 1.0
-                           ? "it is beyond the bound, but a GPU that ran slower may explain that: cuda:0 slowed down by heat, 990 "
-                             "of 1980 MHz, in 5 of 5 launches"
-                           : ""));
+    CHECK(r.reason ==
+          (slowdown > 1.0
+               ? "it is beyond the bound, but a GPU that ran slower may explain that: cuda:0 slowed down by heat, 990 "
+                 "of 1980 MHz, in 5 of 5 launches"
+               : ""));
     CHECK(r.disturbed.slowed_gpu == (slowdown > 1.0 ? 5 : 0));
     CHECK(r.disturbed.gpus.at(0).heat_seconds == 2.5);
 }
@@ -61,7 +64,8 @@ TEST_CASE("a slow GPU excuses a violation by no more than it can make", "[run][u
         double fresh;
         verdict expected;
     };
-    const auto [fresh, expected] = GENERATE(Catch::Generators::values<row>({{2.05e6, verdict::undecided}, {2.2e6, verdict::violated}}));
+    const auto [fresh, expected] =
+        GENERATE(Catch::Generators::values<row>({{2.05e6, verdict::undecided}, {2.2e6, verdict::violated}}));
     gpu_program program({launch_on_slow_gpu(2.0, fresh)});
     program.store(program.key(), about(1e6, 10));
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == expected);
@@ -105,16 +109,18 @@ TEST_CASE("an update refuses a session on a GPU that was slowed down, unless for
     CHECK(r.verdict == (force ? verdict::not_judged : verdict::invalid));
     CHECK(r.baseline.value().action == (force ? baseline_action::recorded : baseline_action::refused));
     if (!force)
-        CHECK(r.reason ==
-              "cuda:0 slowed down by heat, 990 of 1980 MHz, in 10 of 10 launches: record it when the GPU is cool and nobody else uses it; "
-              "--perf-force records it anyway");
+        CHECK(
+            r.reason ==
+            "cuda:0 slowed down by heat, 990 of 1980 MHz, in 10 of 10 launches: record it when the GPU is cool and nobody else uses it; "
+            "--perf-force records it anyway");
 }
 
 TEST_CASE("a first run on a GPU that was slowed down records nothing, and fails nothing", "[run][unit]") {
     gpu_program program({launch_on_slow_gpu(2.0, 1e6)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, Catch::Matchers::ContainsSubstring(": nothing is recorded; the next run on this machine tries again"));
+    CHECK_THAT(r.reason,
+               Catch::Matchers::ContainsSubstring(": nothing is recorded; the next run on this machine tries again"));
 }
 
 }  // namespace perfspec

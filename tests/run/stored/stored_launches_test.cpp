@@ -53,7 +53,8 @@ TEST_CASE("a launch of a stored claim is asked for as such", "[run][unit]") {
     CHECK(to_text(program.asked_of_child(1).address) == "sorting / latency(sort)#0");
 }
 
-TEST_CASE("a stored claim is violated after five launches beyond its bound and the drift, without another confirmation", "[run][unit]") {
+TEST_CASE("a stored claim is violated after five launches beyond its bound and the drift, without another confirmation",
+          "[run][unit]") {
     stored_program program(launches_of(1.2e6, 4));
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
@@ -109,17 +110,20 @@ TEST_CASE("launches that fail after a claim was violated do not change that", "[
     CHECK(r.reason.empty());
     CHECK(r.baseline.value().taken.size() == 6);
     REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], StartsWith("only 6 launches were measured, too few to accept: a fresh launch could not be measured: "));
+    CHECK_THAT(r.advice[0],
+               StartsWith("only 6 launches were measured, too few to accept: a fresh launch could not be measured: "));
 }
 
-TEST_CASE("no launches are taken beyond the judged ones at a desk, where launches=0, or where a claim holds", "[run][unit]") {
+TEST_CASE("no launches are taken beyond the judged ones at a desk, where launches=0, or where a claim holds",
+          "[run][unit]") {
     struct row {
         const char* variable;
         const char* value;
         double launch;
         std::size_t taken;
     };
-    const auto given = GENERATE(values<row>({{"CI", "", 1.2e6, 5}, {"PERFSPEC_LAUNCHES", "0", 1.2e6, 5}, {"CI", "true", 1e6, 2}}));
+    const auto given =
+        GENERATE(values<row>({{"CI", "", 1.2e6, 5}, {"PERFSPEC_LAUNCHES", "0", 1.2e6, 5}, {"CI", "true", 1e6, 2}}));
     stored_program program(launches_of(given.launch, 10));
     if (std::string(given.variable) == "PERFSPEC_LAUNCHES") program.variables["CI"] = "true";
     program.variables[given.variable] = given.value;
@@ -154,7 +158,8 @@ TEST_CASE("launches are added to the baseline that was compared with, also to on
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0],
-               ContainsSubstring("code: PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=append '/build"));
+               ContainsSubstring(
+                   "code: PERFSPEC_BASELINE_DIR='/build/perfspec-baselines' PERFSPEC_UPDATE_BASELINES=append '/build"));
 }
 
 TEST_CASE("a stored claim takes the rates that it is given", "[run][unit]") {
@@ -165,7 +170,8 @@ TEST_CASE("a stored claim takes the rates that it is given", "[run][unit]") {
     CHECK(strict.evidence.launches == 10);  // five against ten are never so rare
     const record never = program.evaluate(latency(program.sort) < 1.06 * baseline(), {false_failure(1e-9)});
     CHECK(never.verdict == verdict::invalid);
-    CHECK_THAT(never.reason, StartsWith("no 20 launches against 10 stored ones can show a violation at so small a false_failure"));
+    CHECK_THAT(never.reason,
+               StartsWith("no 20 launches against 10 stored ones can show a violation at so small a false_failure"));
 }
 
 TEST_CASE("what is beyond the bound and within the drift of the machine does not fail", "[run][unit]") {
@@ -174,7 +180,8 @@ TEST_CASE("what is beyond the bound and within the drift of the machine does not
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::undecided);
     CHECK_FALSE(r.failed);
-    CHECK(r.reason == "it is beyond the bound, but within the 10 % that the machine may drift from 1 recording session");
+    CHECK(r.reason ==
+          "it is beyond the bound, but within the 10 % that the machine may drift from 1 recording session");
     CHECK(r.baseline.value().sessions == 1);
     CHECK_THAT(r.baseline.value().drift, WithinRel(0.10, 1e-9));
     REQUIRE(r.advice.size() == 1);
@@ -207,7 +214,8 @@ TEST_CASE("launches that spread widely fail no test by less than four times thei
         double fresh;
         verdict expected;
     };
-    const auto [fresh, expected] = GENERATE(Catch::Generators::values<row>({{8e6, verdict::undecided}, {30e6, verdict::violated}}));
+    const auto [fresh, expected] =
+        GENERATE(Catch::Generators::values<row>({{8e6, verdict::undecided}, {30e6, verdict::violated}}));
     stored_program program(launches_of(fresh, 20));
     std::vector<double> wild;
     for (int i = 0; i < 10; ++i) wild.push_back(1e6 * (1.0 + 0.2 * i));
@@ -215,7 +223,8 @@ TEST_CASE("launches that spread widely fail no test by less than four times thei
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == expected);
     if (expected == verdict::violated) return;
-    CHECK_THAT(r.reason, StartsWith("it is beyond the bound, but by less than four times the spread of the stored launches, "));
+    CHECK_THAT(r.reason,
+               StartsWith("it is beyond the bound, but by less than four times the spread of the stored launches, "));
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_UPDATE_BASELINES=all"));
 }
@@ -225,7 +234,8 @@ TEST_CASE("fresh launches that spread widely fail no test by less than four time
         double fastest;
         verdict expected;
     };
-    const auto [fastest, expected] = GENERATE(Catch::Generators::values<row>({{1.4e6, verdict::undecided}, {14e6, verdict::violated}}));
+    const auto [fastest, expected] =
+        GENERATE(Catch::Generators::values<row>({{1.4e6, verdict::undecided}, {14e6, verdict::violated}}));
     std::vector<child_end> launches;
     for (int i = 0; i < 20; ++i) launches.push_back(launch_of(fastest * (1.0 + 0.3 * (i % 4))));
     stored_program program(launches);
@@ -233,19 +243,23 @@ TEST_CASE("fresh launches that spread widely fail no test by less than four time
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == expected);
     if (expected == verdict::undecided)
-        CHECK_THAT(r.reason, StartsWith("it is beyond the bound, but by less than four times the spread of the fresh launches, "));
+        CHECK_THAT(
+            r.reason,
+            StartsWith("it is beyond the bound, but by less than four times the spread of the fresh launches, "));
 }
 
-TEST_CASE("launches at two speeds that are beyond the bound stay undecided, for a reason that fits their median", "[run][unit]") {
+TEST_CASE("launches at two speeds that are beyond the bound stay undecided, for a reason that fits their median",
+          "[run][unit]") {
     std::vector<child_end> two_speeds;
     for (int i = 0; i < 20; ++i) two_speeds.push_back(launch_of(i % 3 == 2 ? 1.1e6 : 1.9e6));
     stored_program program(two_speeds);
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::undecided);
-    CHECK(r.reason ==
-          "it is beyond the bound, but its launches vary too much to show that it is so by more than the 10 % that the machine may drift "
-          "from 1 recording session");
+    CHECK(
+        r.reason ==
+        "it is beyond the bound, but its launches vary too much to show that it is so by more than the 10 % that the machine may drift "
+        "from 1 recording session");
 }
 
 TEST_CASE("a load that moved the stored launches is allowed for, and told", "[run][unit]") {
@@ -254,8 +268,9 @@ TEST_CASE("a load that moved the stored launches is allowed for, and told", "[ru
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::undecided);
-    CHECK(r.reason ==
-          "it is beyond the bound, but within the 10 % that the machine may drift from 1 recording session, and load moves it by 50 %");
+    CHECK(
+        r.reason ==
+        "it is beyond the bound, but within the 10 % that the machine may drift from 1 recording session, and load moves it by 50 %");
 }
 
 TEST_CASE("a stored claim may shift its baseline, and bound it from below", "[run][unit]") {
@@ -292,7 +307,8 @@ TEST_CASE("a stored claim on a growth compares powers, also those around 0", "[r
     program.store("sorting / grows", about(r.stored, 10), "power");
     const auto make = [](std::size_t n) { return n; };
     const auto body = [](std::size_t& n) { return n; };
-    const record found = program.evaluate(growth(setup(make), body, {1, 3, 9}) <= baseline() + order::power(0.1), {key("grows")});
+    const record found =
+        program.evaluate(growth(setup(make), body, {1, 3, 9}) <= baseline() + order::power(0.1), {key("grows")});
     CHECK(found.reason.empty());
     CHECK(found.verdict == r.found);
     CHECK(found.unit == dimension::power);

@@ -22,7 +22,8 @@ TEST_CASE("an update says once that the code it records is not committed", "[run
         const char* verbosity;
         bool warned;
     };
-    const auto given = GENERATE(values<row>({{" M sort.cpp\n", "normal", true}, {"", "normal", false}, {" M sort.cpp\n", "quiet", false}}));
+    const auto given = GENERATE(
+        values<row>({{" M sort.cpp\n", "normal", true}, {"", "normal", false}, {" M sort.cpp\n", "quiet", false}}));
     int asked = 0;
     stored_program program([&](const child_command& command) {
         if (command.executable != "/usr/bin/env") {
@@ -32,7 +33,8 @@ TEST_CASE("an update says once that the code it records is not committed", "[run
         }
         ++asked;
         CHECK(command.arguments.back() == ":(top,exclude,literal)baselines");  // an update changes these itself
-        return child_end{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = given.git, .seconds = 0.1};
+        return child_end{
+            .how = child_outcome::exited, .code = 0, .result = {}, .last_words = given.git, .seconds = 0.1};
     });
     program.files.put("/project/.git/HEAD", std::string(40, 'a').append(1, '\n'));
     program.files.put_folder("/project/baselines");
@@ -44,14 +46,16 @@ TEST_CASE("an update says once that the code it records is not committed", "[run
     CHECK_FALSE(program.evaluate(latency(program.sort) < 1.06 * baseline(), {key("other")}).failed);
     CHECK(program.stored().entries.size() == 2);
     CHECK(asked <= 1);
-    CHECK(console.text() ==
-          (given.warned
-               ? "perfspec: warning: the working tree has changes after aaaaaaaaaa: these launches carry that commit, but changed code "
-                 "was measured; commit, and record again, before you share them\n"
-               : ""));
+    CHECK(
+        console.text() ==
+        (given.warned
+             ? "perfspec: warning: the working tree has changes after aaaaaaaaaa: these launches carry that commit, but changed code "
+               "was measured; commit, and record again, before you share them\n"
+             : ""));
 }
 
-TEST_CASE("an update that writes nothing, and a first run at a desk, do not ask whether the code is committed", "[run][unit]") {
+TEST_CASE("an update that writes nothing, and a first run at a desk, do not ask whether the code is committed",
+          "[run][unit]") {
     const bool first_run = GENERATE(true, false);
     stored_program program(launches_of(1e6, 10));  // git would be a child too many
     program.files.put("/project/.git/HEAD", std::string(40, 'a').append(1, '\n'));

@@ -48,9 +48,10 @@ TEST_CASE("nothing is told where the other build has no claim more", "[run][unit
 
 TEST_CASE("what only the other build has cannot be told where that fails", "[run][unit]") {
     program_that_judged program("", 42);
-    CHECK(vanished_claims(program.context(), selection) ==
-          "perfspec: claims that only the reference build has are not listed: the reference build (/reference/sort_test): it did not "
-          "reach this claim: the child ended with exit code 42; it printed nothing\n");
+    CHECK(
+        vanished_claims(program.context(), selection) ==
+        "perfspec: claims that only the reference build has are not listed: the reference build (/reference/sort_test): it did not "
+        "reach this claim: the child ended with exit code 42; it printed nothing\n");
 }
 
 TEST_CASE("the other build is not asked for its claims without need", "[run][unit]") {

@@ -21,8 +21,9 @@ using namespace testing;
 
 /// Of the notes on what disturbed a claim, those on the bytes of the builds.
 std::ptrdiff_t notes_on_bytes(const record& r) {
-    return std::ranges::count(r.disturbed.notes,
-                              "the reference build (/reference/sort_test) has the same bytes as this program: every difference is chance");
+    return std::ranges::count(
+        r.disturbed.notes,
+        "the reference build (/reference/sort_test) has the same bytes as this program: every difference is chance");
 }
 
 }  // namespace
@@ -61,15 +62,17 @@ TEST_CASE("a reference build that is this program itself is invalid, and nothing
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.failed);
-    CHECK(r.reason ==
-          "the reference build is this program itself (/build/sort_test): name another build of it; to compare this one with itself on "
-          "purpose, name a copy of it");
+    CHECK(
+        r.reason ==
+        "the reference build is this program itself (/build/sort_test): name another build of it; to compare this one with itself on "
+        "purpose, name a copy of it");
     CHECK(program.launcher.commands().empty());
 }
 
 TEST_CASE("a reference build whose subject is the same file in another language is invalid", "[run][unit]") {
-    const std::string same = "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the reference "
-                             "build a checkout of its own: git worktree add ../reference, and build it there";
+    const std::string same =
+        "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the reference "
+        "build a checkout of its own: git worktree add ../reference, and build it there";
     const std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 ";
     const std::string in_head = "runs=\"eager\"%20of%20/source/models.py";
     const auto reason_where_reference_says = [&](const std::string& runs, std::ptrdiff_t samples) {

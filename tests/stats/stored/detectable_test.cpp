@@ -65,7 +65,8 @@ TEST_CASE("relative_spread refuses values without a logarithm", "[stats][unit]")
     CHECK_THROWS_WITH(relative_spread(std::vector<double>{1, 0}), ContainsSubstring("found the launch value 0"));
     CHECK_THROWS_AS(relative_spread(std::vector<double>{1, -1}), perfspec::input_error);
     CHECK_THROWS_AS(relative_spread(std::vector<double>{1, std::nan("")}), perfspec::input_error);
-    CHECK_THROWS_AS(relative_spread(std::vector<double>{1, std::numeric_limits<double>::infinity()}), perfspec::input_error);
+    CHECK_THROWS_AS(relative_spread(std::vector<double>{1, std::numeric_limits<double>::infinity()}),
+                    perfspec::input_error);
 }
 
 TEST_CASE("detectable_change is found in nine of ten runs, and half of it is not", "[stats][unit]") {

@@ -37,7 +37,8 @@ TEST_CASE("a drift of 0 allows nothing, and a rate of one half what is usual", "
     CHECK(drift_allowance(std::vector{0.0, 0.5, 0.7}, 0.1, 0.5) == 0.1);
 }
 
-TEST_CASE("a new session lies beyond the allowance at most at the rate, where sessions are as alike as usual", "[stats][unit]") {
+TEST_CASE("a new session lies beyond the allowance at most at the rate, where sessions are as alike as usual",
+          "[stats][unit]") {
     std::mt19937_64 random(11);
     std::normal_distribution<double> session(0.0, 0.0066);  // so that one session has 10 %
     constexpr int runs = 200'000;
@@ -61,7 +62,8 @@ TEST_CASE("a new session lies beyond the allowance at most at the rate, where se
 
 TEST_CASE("drift_allowance refuses what is no session and no drift", "[stats][unit]") {
     CHECK_THROWS_AS(drift_allowance(std::vector<double>{}, 0.10, 0.001), perfspec::input_error);
-    CHECK_THROWS_AS(drift_allowance(std::vector{std::numeric_limits<double>::infinity()}, 0.10, 0.001), perfspec::input_error);
+    CHECK_THROWS_AS(drift_allowance(std::vector{std::numeric_limits<double>::infinity()}, 0.10, 0.001),
+                    perfspec::input_error);
     CHECK_THROWS_AS(drift_allowance(std::vector{0.0}, -0.10, 0.001), perfspec::input_error);
     CHECK_THROWS_AS(drift_allowance(std::vector{0.0}, 0.10, 0.0), perfspec::input_error);
 }

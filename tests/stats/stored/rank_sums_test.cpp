@@ -53,7 +53,8 @@ TEST_CASE("all orders of forty and twenty are counted exactly", "[stats][unit]")
     const rank_sum_counts counts(40, 20);
     CHECK(counts.orders(20) == 4'191'844'505'805'495ULL);  // 60 over 20
     CHECK(counts.orders(1) == 41);
-    CHECK_THAT(counts.probability_up_to(20, 399), WithinAbs(1.0 - counts.probability_up_to(20, 400), 1e-12));  // it is symmetric
+    CHECK_THAT(counts.probability_up_to(20, 399),
+               WithinAbs(1.0 - counts.probability_up_to(20, 400), 1e-12));  // it is symmetric
 }
 
 TEST_CASE("the largest rank sum within a rate, and that of the next one is beyond it", "[stats][unit]") {

@@ -36,8 +36,8 @@ stored_rank_test after(const std::vector<double>& launches, stored_rank_test tes
     return test;
 }
 
-/// How often the test decides so where all orders of stored and fresh launches are equally probable: the next one falls into each gap between the
-/// stored ones in proportion to one more than the fresh ones that are there.
+/// How often the test decides so where all orders of stored and fresh launches are equally probable: the next one falls
+/// into each gap between the stored ones in proportion to one more than the fresh ones that are there.
 struct simulated_rates {
     double violated = 0;
     double holds = 0;
@@ -144,7 +144,8 @@ TEST_CASE("stored_rank_test looks for violations after five, ten and twenty laun
 TEST_CASE("stored_rank_test says how many launches a small rate needs", "[stats][unit]") {
     CHECK(stored_rank_test(one_to(10), direction::less).launches_to_violate() == 5);
     CHECK(stored_rank_test(one_to(10), direction::less, 0, {.violated = .0005}).launches_to_violate() == 10);
-    CHECK(stored_rank_test(one_to(10), direction::less, 0, {.violated = 1e-9}).launches_to_violate() > stored_rank_test::max_launches);
+    CHECK(stored_rank_test(one_to(10), direction::less, 0, {.violated = 1e-9}).launches_to_violate() >
+          stored_rank_test::max_launches);
 }
 
 TEST_CASE("stored_rank_test is wrong at most at its rates where launches are exchangeable", "[stats][unit]") {
@@ -192,7 +193,8 @@ TEST_CASE("stored_rank_test cannot judge by fewer than ten or more than forty la
 TEST_CASE("stored_rank_test refuses values and margins that are none", "[stats][unit]") {
     auto stored = one_to(10);
     CHECK_THROWS_WITH(stored_rank_test(stored, direction::less, -.1), ContainsSubstring("margin: found -0.1"));
-    CHECK_THROWS_WITH(stored_rank_test(stored, direction::less, 0, {.violated = 0}), ContainsSubstring("false_failure"));
+    CHECK_THROWS_WITH(stored_rank_test(stored, direction::less, 0, {.violated = 0}),
+                      ContainsSubstring("false_failure"));
     CHECK_THROWS_WITH(stored_rank_test(stored, direction::less, 0, {.holds = 1}), ContainsSubstring("false_pass"));
     stored_rank_test test(stored, direction::less);
     CHECK_THROWS_WITH(test.add(std::nan("")), ContainsSubstring("needs a finite number"));

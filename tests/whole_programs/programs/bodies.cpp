@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Bodies that end the process, leave by other ways than returning, or do what no body should. What each claims of itself is false, or not to be judged.
+// Bodies that end the process, leave by other ways than returning, or do what no body should. What each claims of
+// itself is false, or not to be judged.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>

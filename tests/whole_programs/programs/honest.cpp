@@ -108,8 +108,8 @@ TEST_CASE("tolerance") {
 }
 
 TEST_CASE("growth") {
-    PERF_CHECK(growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return work(n); }, {2, 8, 32}) <=
-               order::power(1.5));
+    PERF_CHECK(growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return work(n); },
+                      {2, 8, 32}) <= order::power(1.5));
 }
 
 TEST_CASE("records") {

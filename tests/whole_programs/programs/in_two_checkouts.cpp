@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Claims on subjects in Python against another checkout. CMake copies this file and its in_two_checkouts.py to two folders, with changes of the
-// latter alone.
+// Claims on subjects in Python against another checkout. CMake copies this file and its in_two_checkouts.py to two
+// folders, with changes of the latter alone.
 #include <perfspec/catch2.hpp>
 #include <perfspec/python.hpp>
 

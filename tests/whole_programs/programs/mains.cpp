@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A violated claim outside of any test case, at the time that WHOLE_WHEN names. WHOLE_MAIN says whose main it is: perfspec's, Catch2's, or this file's.
+// A violated claim outside of any test case, at the time that WHOLE_WHEN names. WHOLE_MAIN says whose main it is:
+// perfspec's, Catch2's, or this file's.
 #include "work.hpp"
 
 #define WHOLE_PERFSPEC 0

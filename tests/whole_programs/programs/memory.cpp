@@ -54,7 +54,8 @@ TEST_CASE("one against the other") {
 
 TEST_CASE("a model that takes 20 MiB to load") {
     std::vector<char> model;
-    const auto x = perfspec::subject("x", [&] { return model.size() + sum_of(1000); }).load([&] { model.assign(large, 1); });
+    const auto x =
+        perfspec::subject("x", [&] { return model.size() + sum_of(1000); }).load([&] { model.assign(large, 1); });
     PERF_CHECK(latency(x) < 1s);
     PERF_CHECK(peak_memory(x, with_load) < 1_MiB);
 }

@@ -65,7 +65,9 @@ const at::Tensor square = at::rand({size, size});
 }  // namespace
 
 TEST_CASE("a reference that draws random numbers") {
-    const auto drops = [](const at::Tensor& x) { return std::vector<at::Tensor>{at::dropout(product(x), 0.5, /*train=*/true)}; };
+    const auto drops = [](const at::Tensor& x) {
+        return std::vector<at::Tensor>{at::dropout(product(x), 0.5, /*train=*/true)};
+    };
     const auto leaves_out = [](const at::Tensor& x) { return std::vector<at::Tensor>{3 * x}; };
     PERF_CHECK(speedup(model("reference", square, drops), model("leaves out", square, leaves_out)) > 2);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Launches that differ, take turns with other work, or lie in memory elsewhere. With WHOLE_SLOWER in the environment the code takes sixty times longer.
+// Launches that differ, take turns with other work, or lie in memory elsewhere. With WHOLE_SLOWER in the environment
+// the code takes sixty times longer.
 #include "work.hpp"
 
 #include <perfspec/catch2.hpp>
@@ -61,7 +62,8 @@ TEST_CASE("much slower in a crowd") {
 
 TEST_CASE("memory in a crowd") {
     const crowd others;
-    const auto x = perfspec::subject("x", [] { return std::vector<char>(is_slower ? std::size_t{64} << 20 : std::size_t{16} << 20, 'x'); });
+    const auto x = perfspec::subject(
+        "x", [] { return std::vector<char>(is_slower ? std::size_t{64} << 20 : std::size_t{16} << 20, 'x'); });
     PERF_CHECK(peak_memory(x) <= 1.5 * baseline());
 }
 

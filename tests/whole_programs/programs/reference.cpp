@@ -43,7 +43,8 @@ TEST_CASE("unchanged") {  // true
 }
 
 TEST_CASE("metric above by less than the margin") {
-    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return WHOLE_HEAD == 1 ? 1001.0 : 1000.0; }) <= baseline(),
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return WHOLE_HEAD == 1 ? 1001.0 : 1000.0; }) <=
+                   baseline(),
                perfspec::key("errors"));
 }
 
@@ -52,7 +53,8 @@ TEST_CASE("metric drawn by every process") {
 }
 
 TEST_CASE("equal fractions") {  // true
-    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 0.1 + 0.2; }) <= baseline(), perfspec::key("errors"));
+    PERF_CHECK(metric("errors", perfspec::less_is_better, [] { return 0.1 + 0.2; }) <= baseline(),
+               perfspec::key("errors"));
 }
 
 TEST_CASE("metric at its bound") {

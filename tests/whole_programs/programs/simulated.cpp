@@ -45,7 +45,8 @@ TEST_CASE("work in a thread of the body") {
         std::thread([&] { sum = mix(10000); }).join();
         return sum;
     });
-    PERF_CHECK(perfspec::simulated_instructions(other) < 0.5 * perfspec::simulated_instructions([] { return mix(10000); }));
+    PERF_CHECK(perfspec::simulated_instructions(other) <
+               0.5 * perfspec::simulated_instructions([] { return mix(10000); }));
 }
 
 TEST_CASE("work in a thread that the body leaves behind") {
@@ -90,7 +91,8 @@ TEST_CASE("work in every eighth call") {
 
 TEST_CASE("work in every eighth call, counted together") {
     static int calls = 0;
-    PERF_CHECK(perfspec::simulated_instructions([] { return mix(++calls % 8 == 0 ? 100000U : 100U); }) < 5000, perfspec::iterations(80));
+    PERF_CHECK(perfspec::simulated_instructions([] { return mix(++calls % 8 == 0 ? 100000U : 100U); }) < 5000,
+               perfspec::iterations(80));
 }
 
 TEST_CASE("a body that does nothing") {
@@ -109,7 +111,8 @@ TEST_CASE("one percent more than its baseline") {
 }
 
 TEST_CASE("the same") {  // true
-    PERF_CHECK(perfspec::simulated_instructions([] { return mix(10000); }) == perfspec::simulated_instructions([] { return mix(10000); }));
+    PERF_CHECK(perfspec::simulated_instructions([] { return mix(10000); }) ==
+               perfspec::simulated_instructions([] { return mix(10000); }));
 }
 
 TEST_CASE("memory, strings and threads") {  // true

@@ -29,7 +29,8 @@ double three_tenths() {
     return tenth + fifth;
 }
 
-/// An integral in so many steps. Its value is all that it does, so that a compiler may take two calls on one literal for one.
+/// An integral in so many steps. Its value is all that it does, so that a compiler may take two calls on one literal
+/// for one.
 [[gnu::noinline]] double simpson(int steps) {
     double sum = 0.0;
     for (int i = 0; i <= steps; ++i) {
@@ -134,7 +135,9 @@ TEST_CASE("longer work on literals in a ratio") {  // one call does the work for
 
 TEST_CASE("items below zero") {
     const std::size_t have = 3;
-    const auto make = [&] { return perfspec::subject("x", [] { return work(1); }).items(static_cast<double>(have - 4)); };
+    const auto make = [&] {
+        return perfspec::subject("x", [] { return work(1); }).items(static_cast<double>(have - 4));
+    };
     PERF_CHECK(throughput(make()) > items_per_second(1e6));
 }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a body captured changes between two claims on it. Short is 5 us and long 500 us, so that 100 us lies a factor from both.
+// What a body captured changes between two claims on it. Short is 5 us and long 500 us, so that 100 us lies a factor
+// from both.
 #include "work.hpp"
 
 #include <perfspec/allocations.hpp>
@@ -90,7 +91,8 @@ TEST_CASE("metric in a loop") {
 TEST_CASE("a state that the setup of another changes") {
     int n = small;
     const auto x = perfspec::subject("x", [&] { return work(n); });
-    const auto grows = perfspec::subject("grows", perfspec::setup([&] { return n = large; }), [](int&) { return work(small); });
+    const auto grows =
+        perfspec::subject("grows", perfspec::setup([&] { return n = large; }), [](int&) { return work(small); });
     PERF_CHECK(latency(x) < 100us);
     PERF_CHECK(latency(grows) < 100us);
     PERF_CHECK(latency(x) < 99us);

@@ -32,7 +32,8 @@ struct products {
 
 perfspec::subject model(const char* name, int count, double factor = 1) {
     constexpr int size = 64;
-    return perfspec::eager(name, std::make_shared<products>(products{count, factor}), at::full({size, size}, 1.0 / size));
+    return perfspec::eager(name, std::make_shared<products>(products{count, factor}),
+                           at::full({size, size}, 1.0 / size));
 }
 
 }  // namespace

@@ -35,7 +35,9 @@ TEST_CASE("waived at the call") {
 TEST_CASE("waived at the call until yesterday") {
     PERF_CHECK(allocations(allocates<109>()) <= 100, waived("20% until 2026-01-31: the new parser copies, #123"));
 }
-TEST_CASE("waived without a day") { PERF_CHECK(allocations(allocates<109>()) <= 100, waived("20%: the new parser copies, #123")); }
+TEST_CASE("waived without a day") {
+    PERF_CHECK(allocations(allocates<109>()) <= 100, waived("20%: the new parser copies, #123"));
+}
 TEST_CASE("waived by a time") {
     PERF_CHECK(allocations(allocates<109>()) <= 100, waived("20ms until 2199-12-31: the new parser copies, #123"));
 }

@@ -16,13 +16,18 @@ const perfspec::python_subjects py("workers.py");
 TEST_CASE("four times the work is no slower") { PERF_CHECK(speedup(py("one"), py("four")) > 0.95); }
 TEST_CASE("half of the work") { PERF_CHECK(speedup(py("one"), py("half")) > 1.2); }
 TEST_CASE("another result") { PERF_CHECK(speedup(py("four"), py("wrong")) > 1.2); }
-TEST_CASE("computed while it was built") { PERF_CHECK(speedup(py("four squares"), py("computed while it was built")) > 2); }
+TEST_CASE("computed while it was built") {
+    PERF_CHECK(speedup(py("four squares"), py("computed while it was built")) > 2);
+}
 TEST_CASE("built and returned") { PERF_CHECK(latency(py("computed while it was built")) < 1ms); }
 TEST_CASE("built and returned by both") {
-    PERF_CHECK(speedup(py("computed while it was built"), py("in a dictionary that was filled while it was built")) > 0.2);
+    PERF_CHECK(speedup(py("computed while it was built"), py("in a dictionary that was filled while it was built")) >
+               0.2);
 }
 TEST_CASE("built and returned from the start") { PERF_CHECK(first_call(py("computed while it was built")) < 60s); }
-TEST_CASE("a copy of what it computes") { PERF_CHECK(speedup(py("four squares"), py("a copy of what it computes")) > 0.2); }
+TEST_CASE("a copy of what it computes") {
+    PERF_CHECK(speedup(py("four squares"), py("a copy of what it computes")) > 0.2);
+}
 TEST_CASE("unverified before") {
     PERF_CHECK(speedup(py("four"), py("wrong").unverified()) > 1.2);
     PERF_CHECK(speedup(py("four"), py("wrong")) > 1.1);

@@ -59,7 +59,8 @@ inline std::string subject_of(const std::string& option) {
 
 inline bool changes_code(const std::string& option) {
     const auto begins = [&](std::string_view with) { return option.starts_with(with); };
-    if (begins("-fdiagnostics") || begins("-fcolor") || begins("-fmessage") || option.find('/') != option.npos) return false;
+    if (begins("-fdiagnostics") || begins("-fcolor") || begins("-fmessage") || option.find('/') != option.npos)
+        return false;
     return begins("-O") || begins("-m") || begins("-f");
 }
 
@@ -68,7 +69,8 @@ inline std::string stable_definition(std::string definition) {
     if (definition.starts_with("-D")) definition.erase(0, 2);
     if (definition.starts_with("PERFSPEC_COMMIT")) return {};
     const auto equals = definition.find('=');
-    if (equals != definition.npos && definition.find('/', equals) != definition.npos) definition.resize(equals + 1), definition += "…";
+    if (equals != definition.npos && definition.find('/', equals) != definition.npos)
+        definition.resize(equals + 1), definition += "…";
     return definition;
 }
 
@@ -83,7 +85,8 @@ struct sorted_options {
         code.push_back(std::move(option));
     }
     void define(std::string definition) {
-        if (definition = stable_definition(std::move(definition)); !definition.empty()) definitions.push_back(std::move(definition));
+        if (definition = stable_definition(std::move(definition)); !definition.empty())
+            definitions.push_back(std::move(definition));
     }
 };
 
@@ -95,7 +98,8 @@ std::string significant_flags(const compile_options& given) {
     if (given.link_time) all.add("-flto");
     for (std::string& option : detail::elements_of(given.options)) all.add(std::move(option));
     for (std::string& definition : detail::elements_of(given.definitions)) all.define(std::move(definition));
-    std::ranges::sort(all.code, {}, [](const std::string& option) { return std::pair(!option.starts_with("-O"), option); });
+    std::ranges::sort(all.code, {},
+                      [](const std::string& option) { return std::pair(!option.starts_with("-O"), option); });
     std::ranges::sort(all.definitions);
     all.definitions.erase(std::unique(all.definitions.begin(), all.definitions.end()), all.definitions.end());
     std::string text;

@@ -30,7 +30,8 @@ int ordinal_of(std::string_view device) {
     add("CUDA of the driver", facts.cuda_version);
     add("GPU ECC", !facts.ecc ? "" : *facts.ecc ? "on" : "off");
     add("GPU compute capability", facts.compute_capability);
-    add("GPU memory", facts.memory_bytes == 0 ? "" : fmt::format("{:.1f} GiB", static_cast<double>(facts.memory_bytes) / gib));
+    add("GPU memory",
+        facts.memory_bytes == 0 ? "" : fmt::format("{:.1f} GiB", static_cast<double>(facts.memory_bytes) / gib));
     add("GPU multiprocessors", facts.multiprocessors == 0 ? "" : std::to_string(facts.multiprocessors));
     return all;
 }

@@ -83,7 +83,8 @@ namespace detail {
 
 [[nodiscard]] inline std::string known_or_not(const std::string& text) { return text.empty() ? "unknown" : text; }
 
-inline void add_difference(std::vector<std::string>& to, std::string_view field, const std::string& then, const std::string& now) {
+inline void add_difference(std::vector<std::string>& to, std::string_view field, const std::string& then,
+                           const std::string& now) {
     if (then != now) to.push_back(fmt::format("{}: was {}, is {}", field, known_or_not(then), known_or_not(now)));
 }
 
@@ -108,7 +109,8 @@ inline void add_flags_difference(std::vector<std::string>& to, const std::string
 }
 
 [[nodiscard]] inline std::string version_in(const fingerprint& where, const std::string& name) {
-    const auto found = std::find_if(where.libraries.begin(), where.libraries.end(), [&](const auto& l) { return l.name == name; });
+    const auto found =
+        std::find_if(where.libraries.begin(), where.libraries.end(), [&](const auto& l) { return l.name == name; });
     return found == where.libraries.end() ? "none" : found->version;
 }
 
@@ -124,7 +126,8 @@ fingerprint read_fingerprint(const file_system& files, const build_facts& build)
     read.container = detail::container_of(files);
     read.processors = detail::processors_of(files);
     read.libraries = build.libraries;
-    std::sort(read.libraries.begin(), read.libraries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    std::sort(read.libraries.begin(), read.libraries.end(),
+              [](const auto& a, const auto& b) { return a.name < b.name; });
     return read;
 }
 
@@ -140,7 +143,8 @@ std::vector<std::string> describe_difference(const fingerprint& then, const fing
         for (const auto& library : side->libraries) names.push_back(library.name);
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
-    for (const auto& name : names) detail::add_difference(differences, name, detail::version_in(then, name), detail::version_in(now, name));
+    for (const auto& name : names)
+        detail::add_difference(differences, name, detail::version_in(then, name), detail::version_in(now, name));
     return differences;
 }
 

@@ -15,17 +15,17 @@ struct versioned_library {
     friend bool operator==(const versioned_library&, const versioned_library&) = default;
 };
 
-/// Facts that may change the speed of the same hardware. They are stored with the launches and compared with them. A difference is reported
-/// with the verdict, and forbids nothing. A field is empty where the system does not report it.
+/// Facts that may change the speed of the same hardware. They are stored with the launches and compared with them. A
+/// difference is reported with the verdict, and forbids nothing. A field is empty where the system does not report it.
 struct fingerprint {
-    std::string memory{};                        ///< "8 GiB", rounded: the kernels of one machine reserve different amounts
-    std::string os{};                            ///< "Debian GNU/Linux 12 (bookworm)"
-    std::string kernel{};                        ///< "6.1.0-18-amd64"
-    std::string compiler{};                      ///< "g++ 12.2.0"
-    std::string flags{};                         ///< "-O2 -DNDEBUG"
-    std::string governor{};                      ///< "performance"
-    std::string container{};                     ///< "docker", "podman", "kubernetes"
-    std::string processors{};                    ///< those that this process may use: "0-3", or "0-3, quota 1.5"
+    std::string memory{};      ///< "8 GiB", rounded: the kernels of one machine reserve different amounts
+    std::string os{};          ///< "Debian GNU/Linux 12 (bookworm)"
+    std::string kernel{};      ///< "6.1.0-18-amd64"
+    std::string compiler{};    ///< "g++ 12.2.0"
+    std::string flags{};       ///< "-O2 -DNDEBUG"
+    std::string governor{};    ///< "performance"
+    std::string container{};   ///< "docker", "podman", "kubernetes"
+    std::string processors{};  ///< those that this process may use: "0-3", or "0-3, quota 1.5"
     std::vector<versioned_library> libraries{};  ///< sorted by name
 
     friend bool operator==(const fingerprint&, const fingerprint&) = default;

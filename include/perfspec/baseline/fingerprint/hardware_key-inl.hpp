@@ -22,7 +22,9 @@ struct arm_core {
     unsigned variant = 0;
     unsigned revision = 0;
 
-    [[nodiscard]] bool same_design(const arm_core& other) const noexcept { return implementer == other.implementer && part == other.part; }
+    [[nodiscard]] bool same_design(const arm_core& other) const noexcept {
+        return implementer == other.implementer && part == other.part;
+    }
 };
 
 struct arm_name {
@@ -31,8 +33,8 @@ struct arm_name {
     std::string_view name;
 };
 
-// Main ID Register numbers as in Linux, arch/arm64/include/asm/cputype.h. A row added later changes the key of machines that already have
-// baselines, so it needs an entry in CHANGELOG.md.
+// Main ID Register numbers as in Linux, arch/arm64/include/asm/cputype.h. A row added later changes the key of machines
+// that already have baselines, so it needs an entry in CHANGELOG.md.
 inline constexpr std::array arm_names{
     arm_name{0x41, 0xd03, "Cortex-A53"},  arm_name{0x41, 0xd05, "Cortex-A55"},  arm_name{0x41, 0xd07, "Cortex-A57"},
     arm_name{0x41, 0xd08, "Cortex-A72"},  arm_name{0x41, 0xd09, "Cortex-A73"},  arm_name{0x41, 0xd0a, "Cortex-A75"},
@@ -90,7 +92,8 @@ struct cpuinfo_lines {
 private:
     void finish_arm_core(std::string_view revision) {
         current_.revision = number_of(revision);
-        const bool known = std::any_of(cores.begin(), cores.end(), [this](const arm_core& c) { return c.same_design(current_); });
+        const bool known =
+            std::any_of(cores.begin(), cores.end(), [this](const arm_core& c) { return c.same_design(current_); });
         if (!known) cores.push_back(current_);
         current_ = {};
     }
@@ -118,17 +121,21 @@ private:
 /// Whether a word such as the "eight" of "Eight-Core" counts cores. The key has that count at its end.
 [[nodiscard]] inline bool counts_cores(std::string_view word) {
     constexpr std::array<std::string_view, 7> names{"dual", "triple", "quad", "six", "eight", "twelve", "sixteen"};
-    return std::all_of(word.begin(), word.end(), is_digit) || std::find(names.begin(), names.end(), word) != names.end();
+    return std::all_of(word.begin(), word.end(), is_digit) ||
+           std::find(names.begin(), names.end(), word) != names.end();
 }
 
-[[nodiscard]] inline bool is_clock_rate(std::string_view word) { return word.ends_with("ghz") || word.ends_with("mhz"); }
+[[nodiscard]] inline bool is_clock_rate(std::string_view word) {
+    return word.ends_with("ghz") || word.ends_with("mhz");
+}
 
 /// The model name in lower case, without trademarks, up to a clock rate or the name of a graphics unit.
 [[nodiscard]] inline std::string bare_model(std::string_view model) {
     std::string text;
     for (const char c : model) text += to_lower(c);
     for (const std::string_view mark : {"(r)", "(tm)"})
-        for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark)) text.replace(at, mark.size(), " ");
+        for (auto at = text.find(mark); at != std::string::npos; at = text.find(mark))
+            text.replace(at, mark.size(), " ");
     for (const std::string_view tail : {"@", " with "}) text.resize(std::min(text.size(), text.find(tail)));
     return text;
 }
@@ -161,7 +168,8 @@ private:
     return slug;
 }
 
-/// Whether a word has three or more digits: 7763, 9b14, 1355u. Fewer are a generation, a series or the version of an emulator.
+/// Whether a word has three or more digits: 7763, 9b14, 1355u. Fewer are a generation, a series or the version of an
+/// emulator.
 [[nodiscard]] inline bool has_model_number(std::string_view slug) {
     while (!slug.empty()) {
         const auto word = take_until(slug, '-');
@@ -205,7 +213,8 @@ std::string hardware_key(const cpu_facts& facts) {
     const std::string slug = detail::slug_of(facts.model);
     if (slug.empty() || facts.processors == 0) return "unknown-cpu-" + std::string(detail::architecture());
     const bool add_revision = !facts.revision.empty() && !detail::has_model_number(slug);
-    return slug + (add_revision ? '-' + detail::slug_of(facts.revision) : "") + '-' + std::to_string(facts.processors) + 'c';
+    return slug + (add_revision ? '-' + detail::slug_of(facts.revision) : "") + '-' + std::to_string(facts.processors) +
+           'c';
 }
 
 std::string any_hardware_key() { return "any-" + std::string(detail::architecture()); }

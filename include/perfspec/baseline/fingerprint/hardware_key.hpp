@@ -10,13 +10,14 @@ namespace perfspec {
 
 class file_system;
 
-/// The facts that decide a processor's speed and stay the same from boot to boot. Clock readings are left out: they would split
-/// one kind of machine into many.
+/// The facts that decide a processor's speed and stay the same from boot to boot. Clock readings are left out: they
+/// would split one kind of machine into many.
 struct cpu_facts {
-    std::string model{};     ///< "AMD EPYC 7763 64-Core Processor", "Neoverse-N1"; empty where the system does not report it
+    std::string
+        model{};  ///< "AMD EPYC 7763 64-Core Processor", "Neoverse-N1"; empty where the system does not report it
     std::string revision{};  ///< "f25m1s1" (family, model, stepping) on x86, "r3p1" on Arm; empty where not reported
-    /// Logical processors that the kernel has online. The fingerprint holds those that this process may use (affinity, container quotas):
-    /// they change from job to job, and would scatter the baselines of one machine.
+    /// Logical processors that the kernel has online. The fingerprint holds those that this process may use (affinity,
+    /// container quotas): they change from job to job, and would scatter the baselines of one machine.
     std::size_t processors = 0;
 
     [[nodiscard]] bool known() const noexcept { return !model.empty() && processors != 0; }
@@ -31,15 +32,16 @@ struct cpu_facts {
 
 /// The folder name of this processor's baselines: lower-case letters, digits and hyphens.
 ///
-/// "AMD EPYC 7763 64-Core Processor" on 4 processors is `amd-epyc-7763-4c`. A name without a model number, as in virtual machines, gets the
-/// revision: `amd-epyc-f26m2s1-2c`. An unknown processor is `unknown-cpu-<architecture>`. Use that key for recordings in the build tree
-/// only: two different machines would share a committed one.
+/// "AMD EPYC 7763 64-Core Processor" on 4 processors is `amd-epyc-7763-4c`. A name without a model number, as in
+/// virtual machines, gets the revision: `amd-epyc-f26m2s1-2c`. An unknown processor is `unknown-cpu-<architecture>`.
+/// Use that key for recordings in the build tree only: two different machines would share a committed one.
 [[nodiscard]] std::string hardware_key(const cpu_facts& facts);
 
 /// The key of metrics that do not depend on the hardware, such as counts of allocations: `any-x86_64`.
 [[nodiscard]] std::string any_hardware_key();
 
-/// The key of a device, from its model: "NVIDIA H100 80GB HBM3" is `nvidia-h100-80gb-hbm3`. An empty model is `unknown-device`.
+/// The key of a device, from its model: "NVIDIA H100 80GB HBM3" is `nvidia-h100-80gb-hbm3`. An empty model is
+/// `unknown-device`.
 [[nodiscard]] std::string device_hardware_key(std::string_view model);
 
 }  // namespace perfspec

@@ -56,7 +56,8 @@ inline std::string nvidia_driver(const file_system& files) {
     std::string_view rest = line;
     while (!rest.empty()) {
         const auto word = take_until(rest, ' ');
-        const bool numbered = !word.empty() && word.find_first_not_of("0123456789.") == word.npos && word.find('.') != word.npos;
+        const bool numbered =
+            !word.empty() && word.find_first_not_of("0123456789.") == word.npos && word.find('.') != word.npos;
         if (numbered) return std::string(word);
     }
     return {};
@@ -71,7 +72,8 @@ register_library::register_library(const char* name, std::string (*version)(), l
 std::vector<versioned_library> linked_libraries(library_use use, const file_system& files) {
     std::vector<versioned_library> found{detail::cxx_library(), detail::c_library()};
     for (const detail::registered_library& library : detail::registered_libraries())
-        if (library.use == library_use::always || use == library_use::on_device) found.push_back({library.name, library.version()});
+        if (library.use == library_use::always || use == library_use::on_device)
+            found.push_back({library.name, library.version()});
     if (use == library_use::on_device) found.push_back({"NVIDIA driver", detail::nvidia_driver(files)});
     std::erase_if(found, [](const versioned_library& library) { return library.version.empty(); });
     return found;

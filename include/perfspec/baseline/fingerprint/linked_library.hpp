@@ -15,7 +15,8 @@ class file_system;
 /// Which claims a library matters to: all, or those on a subject that works on a device.
 enum class library_use : std::uint8_t { always, on_device };
 
-/// Registers a library that the program links, for the fingerprint of its baselines. An adapter makes one object of this type before main.
+/// Registers a library that the program links, for the fingerprint of its baselines. An adapter makes one object of
+/// this type before main.
 ///
 ///     const perfspec::register_library libtorch{"LibTorch", [] { return std::string(TORCH_VERSION); }};
 ///

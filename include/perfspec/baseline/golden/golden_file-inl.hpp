@@ -30,12 +30,14 @@ inline constexpr std::string_view golden_entries = "golden_outputs";
     require_kind(outputs, json_kind::array, expected);
     for (const json_value& each : outputs.items)
         read.outputs.push_back(text_of(each, "text such as \"output 1, bool[4]: 9ae16a3b2f90404f\""));
-    if (const auto fault = fault_of(read)) throw json_fault(outputs.line, fmt::format("{}, expected {}", *fault, expected));
+    if (const auto fault = fault_of(read))
+        throw json_fault(outputs.line, fmt::format("{}, expected {}", *fault, expected));
     return read;
 }
 
 [[nodiscard]] inline golden_file read_golden_file(std::string_view text) {
-    constexpr std::array<std::string_view, 5> members{"schema_version", "hardware", "build_variant", "suite", golden_entries};
+    constexpr std::array<std::string_view, 5> members{"schema_version", "hardware", "build_variant", "suite",
+                                                      golden_entries};
     json_value root = read_json(text, {.whole = "a file of golden outputs", .example = "\"schema_version\": 1"});
     require_kind(root, json_kind::object, "an object");
     upgrade(root, {}, golden_file::schema_version);
@@ -52,10 +54,12 @@ inline constexpr std::string_view golden_entries = "golden_outputs";
     if (const auto fault = fault_of(entry))
         throw input_error(fmt::format("the golden outputs of {} cannot be stored: {}", excerpt(entry.key), *fault));
     std::string outputs;
-    for (const std::string& each : entry.outputs) outputs += (outputs.empty() ? "\n        " : ",\n        ") + json_string(each);
+    for (const std::string& each : entry.outputs)
+        outputs += (outputs.empty() ? "\n        " : ",\n        ") + json_string(each);
     return fmt::format(
         "    {}: {{\n      \"made_by\": {},\n      \"when\": {},\n      \"commit\": {},\n      \"outputs\": [{}\n      ]\n    }}",
-        json_string(entry.key), json_string(entry.made_by), json_string(entry.when), json_string(entry.commit), outputs);
+        json_string(entry.key), json_string(entry.made_by), json_string(entry.when), json_string(entry.commit),
+        outputs);
 }
 
 /// Looks for the member of the root that holds golden outputs, and keeps no tree of any member.

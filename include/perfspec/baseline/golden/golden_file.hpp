@@ -16,15 +16,17 @@ struct golden_outputs {
     static constexpr unsigned schema_version = 1;  ///< of files with such entries
 
     std::string key{};
-    std::string made_by{};               ///< what else the bits depend on, after the hardware: "LibTorch 2.13.0, 2 threads"
-    std::string when{};                  ///< UTC
-    std::string commit{};                ///< empty where it is not known
-    std::vector<std::string> outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f"; the number is a hash of the bits
+    std::string made_by{};  ///< what else the bits depend on, after the hardware: "LibTorch 2.13.0, 2 threads"
+    std::string when{};     ///< UTC
+    std::string commit{};   ///< empty where it is not known
+    std::vector<std::string>
+        outputs{};  ///< "output 1, float32[1,1000]: 9ae16a3b2f90404f"; the number is a hash of the bits
 
     friend bool operator==(const golden_outputs&, const golden_outputs&) = default;
 };
 
-/// One file of golden outputs; `baselines/README.md` describes the format, `baselines/golden.schema.json` is its JSON Schema.
+/// One file of golden outputs; `baselines/README.md` describes the format, `baselines/golden.schema.json` is its JSON
+/// Schema.
 using golden_file = keyed_file<golden_outputs>;
 
 /// Reads the text of a file of golden outputs; `path` names it in errors.
@@ -41,7 +43,8 @@ using golden_file = keyed_file<golden_outputs>;
 /// Why the entry cannot be stored: "it has no outputs"; nothing where it can.
 [[nodiscard]] std::optional<std::string> fault_of(const golden_outputs& entry);
 
-/// The first output that changed: "output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept"; empty where none did.
+/// The first output that changed: "output 1, float32[4]: 02 where output 1, float32[4]: 01 was kept"; empty where none
+/// did.
 [[nodiscard]] std::string output_difference(const golden_outputs& kept, const golden_outputs& now);
 
 /// " on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 threads"; unknown parts are left out.

@@ -19,7 +19,9 @@ std::string golden_path_of(const baseline_address& address) {
 golden_store::golden_store(file_system& files, baseline_address where)
     : files_(files), where_(std::move(where)), path_(golden_path_of(where_)) {}
 
-golden_snapshot golden_store::load() const { return detail::load_keyed_file<golden_snapshot>(files_, where_, path_, parse_golden_file); }
+golden_snapshot golden_store::load() const {
+    return detail::load_keyed_file<golden_snapshot>(files_, where_, path_, parse_golden_file);
+}
 
 golden_lookup golden_store::find(std::string_view key) const {
     const golden_snapshot stored = load();
@@ -50,7 +52,8 @@ void golden_store::keep_all(std::span<const golden_outputs> fresh) {
 }
 
 bool golden_store::erase(std::string_view key) {
-    if (load().outcome == lookup_outcome::no_hardware) return false;  // without this check, change_file would create the folder
+    if (load().outcome == lookup_outcome::no_hardware)
+        return false;  // without this check, change_file would create the folder
     return change_file([&](golden_file& file) { return file.erase(key); });
 }
 

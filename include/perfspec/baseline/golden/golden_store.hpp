@@ -44,8 +44,8 @@ public:
     [[nodiscard]] golden_lookup find(std::string_view key) const;
 
     /// Adds the entry, or replaces the one with its key. Parallel processes lose no updates.
-    /// Throws input_error for an entry that cannot be stored (fault_of), and for a file that exists and is corrupt or unreadable.
-    /// Throws unwritable_baselines where the file cannot be written.
+    /// Throws input_error for an entry that cannot be stored (fault_of), and for a file that exists and is corrupt or
+    /// unreadable. Throws unwritable_baselines where the file cannot be written.
     void keep(const golden_outputs& fresh);
 
     /// Keeps several entries. The file is read once and replaced once, with all of them or none.

@@ -29,11 +29,13 @@ struct relative_session {
     [[nodiscard]] bool is_noisy() const noexcept { return spread > largest_spread_to_record; }
 };
 
-[[nodiscard]] inline std::vector<relative_session> relative_sessions(std::span<const stored_launch> launches, std::string_view unit) {
+[[nodiscard]] inline std::vector<relative_session> relative_sessions(std::span<const stored_launch> launches,
+                                                                     std::string_view unit) {
     std::vector<relative_session> sessions;
     for (recording_session& session : sessions_of(launches)) {
         const auto its_launches = launches_in(session);
-        sessions.push_back({std::move(session), relative_values_of(its_launches, unit), spread_between(its_launches, unit).fraction});
+        sessions.push_back(
+            {std::move(session), relative_values_of(its_launches, unit), spread_between(its_launches, unit).fraction});
     }
     return sessions;
 }
@@ -42,7 +44,8 @@ struct relative_session {
 inline void leave_out_noisy(std::vector<relative_session>& sessions) {
     std::size_t quiet = 0;
     for (const relative_session& s : sessions) quiet += s.is_noisy() ? 0 : s.values.size();
-    if (quiet >= stored_rank_test::min_stored) std::erase_if(sessions, [](const relative_session& s) { return s.is_noisy(); });
+    if (quiet >= stored_rank_test::min_stored)
+        std::erase_if(sessions, [](const relative_session& s) { return s.is_noisy(); });
 }
 
 /// The newest launch of each session, then the one before it in each, and so on, up to as many as the rank test takes.
@@ -57,7 +60,8 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
     return values;
 }
 
-/// The logarithms of the sessions' medians. Sessions less than half an hour apart count as one: the machine has not changed much by then.
+/// The logarithms of the sessions' medians. Sessions less than half an hour apart count as one: the machine has not
+/// changed much by then.
 [[nodiscard]] inline std::vector<double> centres_apart(const std::vector<relative_session>& sessions) {
     constexpr std::int64_t apart_seconds = 1800;
     std::vector<std::vector<double>> apart;
@@ -114,7 +118,8 @@ std::vector<std::vector<double>> sessions_to_compare(std::span<const stored_laun
     return values;
 }
 
-comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit, const drift_settings& settings) {
+comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,
+                                    const drift_settings& settings) {
     auto sessions = detail::relative_sessions(launches, unit);
     detail::leave_out_noisy(sessions);
     comparable_launches found;

@@ -15,28 +15,32 @@ namespace perfspec {
 
 /// The stored launches of a key that a claim is compared with, and what they show about the machine.
 struct comparable_launches {
-    std::vector<double> values{};  ///< relative values (stored_launch.hpp) of at most stored_rank_test::max_stored launches
-    std::size_t sessions = 0;      ///< sessions at least half an hour apart
-    double drift = 0;              ///< how far the machine may drift until a new session, a fraction (stats/stored/drift.hpp)
-    double moved_by_load = 0;      ///< how far a load moved the median session, a fraction; 0 where that was little or was not tried
-    double spread = 0;             ///< the widest spread of the launches in a session, a fraction
+    std::vector<double>
+        values{};              ///< relative values (stored_launch.hpp) of at most stored_rank_test::max_stored launches
+    std::size_t sessions = 0;  ///< sessions at least half an hour apart
+    double drift = 0;  ///< how far the machine may drift until a new session, a fraction (stats/stored/drift.hpp)
+    double moved_by_load =
+        0;  ///< how far a load moved the median session, a fraction; 0 where that was little or was not tried
+    double spread = 0;  ///< the widest spread of the launches in a session, a fraction
 
     /// How far beyond its bound a claim must be before the test fails, as a fraction.
     [[nodiscard]] double allowance() const noexcept { return (1 + drift) * (1 + moved_by_load) - 1; }
 
-    /// Whether the launches spread by more than largest_spread_to_record. A change of up to spreads_of_noise spreads then fails no test.
+    /// Whether the launches spread by more than largest_spread_to_record. A change of up to spreads_of_noise spreads
+    /// then fails no test.
     [[nodiscard]] bool is_noisy() const noexcept;
 };
 
 /// The smallest change beyond the bound that claims on these launches detect, as a fraction (detectable_change).
-/// Infinite where even ten times as much is not found. Nothing where the launches cannot show it: too few launches, or counts of 0.
+/// Infinite where even ten times as much is not found. Nothing where the launches cannot show it: too few launches, or
+/// counts of 0.
 [[nodiscard]] std::optional<double> detectable_by(const comparable_launches& stored, direction claimed);
 
 /// What the options say about drift.
 struct drift_settings {
-    std::optional<double>
-        given{};  ///< the option `drift`, whatever the sessions show; else the sessions show it, beginning with the unit's usual_drift
-    double rate = 0.001;  ///< the probability that a new session drifts further
+    std::optional<double> given{};  ///< the option `drift`, whatever the sessions show; else the sessions show it,
+                                    ///< beginning with the unit's usual_drift
+    double rate = 0.001;            ///< the probability that a new session drifts further
 };
 
 /// How far metrics in a unit usually drift between recording sessions, as a fraction.
@@ -46,11 +50,13 @@ struct drift_settings {
 /// A baseline whose median moves by more under load is sensitive to load.
 inline constexpr double largest_move_by_load = 0.05;
 
-/// The relative values of all launches that claims compare with, by session, the oldest session first. Their number has no limit.
-[[nodiscard]] std::vector<std::vector<double>> sessions_to_compare(std::span<const stored_launch> launches, std::string_view unit);
+/// The relative values of all launches that claims compare with, by session, the oldest session first. Their number has
+/// no limit.
+[[nodiscard]] std::vector<std::vector<double>> sessions_to_compare(std::span<const stored_launch> launches,
+                                                                   std::string_view unit);
 
-/// The launches of an entry to compare with. Sessions with a wide spread are left out where the others have enough launches.
-/// Where there are more launches than the rank test takes, the newest ones of each session are taken in turn.
+/// The launches of an entry to compare with. Sessions with a wide spread are left out where the others have enough
+/// launches. Where there are more launches than the rank test takes, the newest ones of each session are taken in turn.
 ///
 /// launches  of one entry, in its unit, positive where the unit says so
 [[nodiscard]] comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,

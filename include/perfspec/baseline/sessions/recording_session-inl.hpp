@@ -41,11 +41,12 @@ namespace detail {
 }
 
 /// The launches grouped by session, the oldest session first.
-[[nodiscard]] inline std::vector<std::vector<stored_launch>> launches_by_session(std::span<const stored_launch> launches) {
+[[nodiscard]] inline std::vector<std::vector<stored_launch>> launches_by_session(
+    std::span<const stored_launch> launches) {
     std::vector<std::vector<stored_launch>> sessions;
     for (const stored_launch& l : launches) {
-        const auto known =
-            std::ranges::find_if(sessions, [&](const auto& s) { return s.front().recording_session == l.recording_session; });
+        const auto known = std::ranges::find_if(
+            sessions, [&](const auto& s) { return s.front().recording_session == l.recording_session; });
         if (known == sessions.end()) sessions.push_back({l});
         else known->push_back(l);
     }
@@ -62,7 +63,8 @@ template <class T> [[nodiscard]] std::span<const T> last_of(const std::vector<T>
 
 std::vector<recording_session> sessions_of(std::span<const stored_launch> launches) {
     std::vector<recording_session> sessions;
-    for (const auto& of_session : detail::launches_by_session(launches)) sessions.push_back(detail::session_of(of_session));
+    for (const auto& of_session : detail::launches_by_session(launches))
+        sessions.push_back(detail::session_of(of_session));
     return sessions;
 }
 

@@ -12,13 +12,13 @@
 
 namespace perfspec {
 
-/// Launches recorded one after the other. A file holds sessions, and a session keeps only the values of the single launches: the other
-/// members are the same for all of them.
+/// Launches recorded one after the other. A file holds sessions, and a session keeps only the values of the single
+/// launches: the other members are the same for all of them.
 struct recording_session {
-    std::string mark{};                       ///< shared by the launches of the session; empty where a file of schema version 1 has none
-    std::string when{};                       ///< the time of the newest launch
-    std::string commit{};                     ///< of the newest launch
-    std::string run{};                        ///< of the newest launch
+    std::string mark{};    ///< shared by the launches of the session; empty where a file of schema version 1 has none
+    std::string when{};    ///< the time of the newest launch
+    std::string commit{};  ///< of the newest launch
+    std::string run{};     ///< of the newest launch
     std::optional<double> moved_by_load{};    ///< a fraction, see stored_launch
     double q1 = 0, q3 = 0, p90 = 0, p99 = 0;  ///< quantiles of the samples of the median launch
     std::size_t samples = 1;                  ///< of the median launch

@@ -38,7 +38,8 @@ inline void copy_members(const json_value& from, std::initializer_list<std::stri
     for (const json_value& launch : launches)
         if (const json_value* const value = launch.member("value")) values.items.push_back(*value);
     session.items.push_back(std::move(values));
-    const json_value newest = *std::ranges::max_element(launches, {}, [](const json_value& l) { return text_in(l, "when"); });
+    const json_value newest =
+        *std::ranges::max_element(launches, {}, [](const json_value& l) { return text_in(l, "when"); });
     std::ranges::stable_sort(launches, {}, value_in);
     copy_members(launches[launches.size() / 2], {"q1", "q3", "p90", "p99", "samples", "iterations"}, session);
     copy_members(newest, {"when", "commit", "run", "sitting"}, session);
@@ -51,8 +52,8 @@ inline void copy_members(const json_value& from, std::initializer_list<std::stri
 [[nodiscard]] inline std::vector<std::vector<json_value>> launches_by_sitting(const json_value& launches) {
     std::vector<std::vector<json_value>> sittings;
     for (const json_value& launch : launches.items) {
-        const auto known =
-            std::ranges::find_if(sittings, [&](const auto& s) { return text_in(s.front(), "sitting") == text_in(launch, "sitting"); });
+        const auto known = std::ranges::find_if(
+            sittings, [&](const auto& s) { return text_in(s.front(), "sitting") == text_in(launch, "sitting"); });
         if (known == sittings.end()) sittings.push_back({launch});
         else known->push_back(launch);
     }
@@ -61,13 +62,16 @@ inline void copy_members(const json_value& from, std::initializer_list<std::stri
 
 /// Checks that a launch has the members of version 1. The values are checked later, as those of a session.
 inline void require_launch(const json_value& launch) {
-    constexpr std::array<std::string_view, 8> needed{"value", "q1", "q3", "p90", "p99", "samples", "iterations", "when"};
+    constexpr std::array<std::string_view, 8> needed{"value", "q1",      "q3",         "p90",
+                                                     "p99",   "samples", "iterations", "when"};
     constexpr std::array<std::string_view, 3> optional{"commit", "run", "sitting"};
     if (launch.kind != json_kind::object) throw json_fault(launch.line, "a launch is not an object");
     for (const std::string_view name : needed)
-        if (launch.member(name) == nullptr) throw json_fault(launch.line, "\"" + std::string(name) + "\" of a launch is missing");
+        if (launch.member(name) == nullptr)
+            throw json_fault(launch.line, "\"" + std::string(name) + "\" of a launch is missing");
     for (const json_value& member : launch.items)
-        if (std::ranges::find(needed, member.name) == needed.end() && std::ranges::find(optional, member.name) == optional.end())
+        if (std::ranges::find(needed, member.name) == needed.end() &&
+            std::ranges::find(optional, member.name) == optional.end())
             throw json_fault(member.line, "\"" + member.name + "\" of a launch is unknown here");
 }
 

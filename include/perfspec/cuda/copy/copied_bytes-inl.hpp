@@ -13,8 +13,8 @@
 namespace perfspec::detail {
 
 inline std::string text_of_lost_byte(std::string_view name, std::size_t at, std::size_t bytes) {
-    return "\"" + std::string(name) + "\" does not copy what it declares: after an iteration byte " + std::to_string(at) + " of " +
-           std::to_string(bytes) +
+    return "\"" + std::string(name) + "\" does not copy what it declares: after an iteration byte " +
+           std::to_string(at) + " of " + std::to_string(bytes) +
            " at the destination is not that of the source. Let each iteration copy all bytes, and nothing else write to the destination";
 }
 
@@ -66,9 +66,11 @@ void copied_bytes::compare_all(std::string_view name) const {
         const std::size_t size = std::min(expected.size(), bytes_ - at);
         read({expected.data(), size}, from_ + at);
         read({found.data(), size}, to_ + at);
-        const auto differs = std::mismatch(expected.data(), expected.data() + size, found.data()).first - expected.data();
+        const auto differs =
+            std::mismatch(expected.data(), expected.data() + size, found.data()).first - expected.data();
         if (static_cast<std::size_t>(differs) == size) continue;
-        throw measurement_failure(failure_kind::refused, text_of_lost_byte(name, at + static_cast<std::size_t>(differs), bytes_));
+        throw measurement_failure(failure_kind::refused,
+                                  text_of_lost_byte(name, at + static_cast<std::size_t>(differs), bytes_));
     }
 }
 
@@ -94,7 +96,8 @@ void copied_bytes::write(std::byte* at, std::span<const std::byte> from) const {
 
 /// A place in the copy, another one at each call.
 ///
-/// Source: Knuth, The Art of Computer Programming, volume 2, 3.3.4: the multiplier of MMIX's linear congruential generator.
+/// Source: Knuth, The Art of Computer Programming, volume 2, 3.3.4: the multiplier of MMIX's linear congruential
+/// generator.
 std::size_t copied_bytes::next_place() noexcept {
     places_ = places_ * 6364136223846793005U + 1442695040888963407U;
     return static_cast<std::size_t>((places_ >> 11U) % bytes_);

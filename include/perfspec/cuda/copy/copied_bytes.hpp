@@ -17,16 +17,17 @@ namespace perfspec::detail {
 /// Large copies are written and compared in pieces of so many bytes.
 inline constexpr std::size_t compared_at_once = std::size_t{4} << 20U;
 
-/// Sees whether the iterations of a copy bring its bytes. What is looked at is made other than its source before: a byte that is not copied
-/// differs then for sure, whatever the source has.
+/// Sees whether the iterations of a copy bring its bytes. What is looked at is made other than its source before: a
+/// byte that is not copied differs then for sure, whatever the source has.
 ///
-/// Before the first sample that is all of the destination. Before each later one it is four bytes, the first, the last and two that change, so that
-/// a copy that is left out, or cut short, after the first time is found, too.
+/// Before the first sample that is all of the destination. Before each later one it is four bytes, the first, the last
+/// and two that change, so that a copy that is left out, or cut short, after the first time is found, too.
 class copied_bytes {
 public:
     /// The stream and the memory must outlive this.
     copied_bytes(const cuda_stream& stream, void* to, const void* from, std::size_t bytes)
-        : stream_(stream), to_(static_cast<std::byte*>(to)), from_(static_cast<const std::byte*>(from)), bytes_(bytes) {}
+        : stream_(stream), to_(static_cast<std::byte*>(to)), from_(static_cast<const std::byte*>(from)), bytes_(bytes) {
+    }
 
     /// Call it before a sample. Throws cuda_error, and measurement_failure (refused) where bytes were not copied.
     void begin(const launched_body& body);

@@ -25,7 +25,8 @@ inline constexpr const char* pageable_note =
 class own_ends {
 public:
     /// Throws cuda_error.
-    own_ends(copy_direction direction, std::size_t bytes, host_memory host, const cuda_runtime& runtime) : own_ends(runtime) {
+    own_ends(copy_direction direction, std::size_t bytes, host_memory host, const cuda_runtime& runtime)
+        : own_ends(runtime) {
         std::byte* const on_device = take_device(bytes);
         std::byte* const other = direction == copy_direction::on_device ? take_device(bytes)
                                  : host == host_memory::pinned          ? take_pinned(bytes)
@@ -71,7 +72,8 @@ private:
         std::vector<std::byte> pattern(std::min(bytes, compared_at_once));
         for (std::size_t i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<std::byte>(i % 251);
         for (std::size_t at = 0; at < bytes; at += pattern.size())
-            for (std::byte* const end : {to_, from_}) need(runtime_.copy(end + at, pattern.data(), std::min(pattern.size(), bytes - at)));
+            for (std::byte* const end : {to_, from_})
+                need(runtime_.copy(end + at, pattern.data(), std::min(pattern.size(), bytes - at)));
     }
 
     const cuda_runtime& runtime_;
@@ -105,22 +107,26 @@ inline const char* type_text(cudaMemoryType type) {
 
 /// role  "copies from"
 inline known_end look_at_end(const cuda_stream& stream, const void* at, std::size_t bytes, const std::string& role) {
-    if (at == nullptr) return {.fault = "the memory that it " + role + " is null: give what cudaMalloc, cudaHostAlloc or new gave"};
+    if (at == nullptr)
+        return {.fault = "the memory that it " + role + " is null: give what cudaMalloc, cudaHostAlloc or new gave"};
     memory_place first;
     memory_place last;
     int device = 0;
     stream.need(stream.runtime().place_of(&first, at), " (of the memory of the copy)");
-    stream.need(stream.runtime().place_of(&last, static_cast<const std::byte*>(at) + bytes - 1), " (of the memory of the copy)");
+    stream.need(stream.runtime().place_of(&last, static_cast<const std::byte*>(at) + bytes - 1),
+                " (of the memory of the copy)");
     stream.need(stream.runtime().current_device(&device), " (of the current device)");
     if (first.type == cudaMemoryTypeManaged)
-        return {.fault =
-                    "the memory that it " + role + " is managed, so nobody knows where it is: give memory of cudaMalloc or cudaHostAlloc"};
+        return {.fault = "the memory that it " + role +
+                         " is managed, so nobody knows where it is: give memory of cudaMalloc or cudaHostAlloc"};
     if (first.type != last.type)
-        return {.fault = "the memory that it " + role + " is " + type_text(first.type) + " at its beginning and " + type_text(last.type) +
+        return {.fault = "the memory that it " + role + " is " + type_text(first.type) + " at its beginning and " +
+                         type_text(last.type) +
                          " at its end: register all of it by cudaHostRegister, or copy fewer bytes"};
     if (first.type == cudaMemoryTypeDevice && first.device != device)
-        return {.fault = "the memory that it " + role + " is on cuda:" + std::to_string(first.device) + ", and the subject works on cuda:" +
-                         std::to_string(device) + ": measure a copy between devices by cuda_kernel(name, body)"};
+        return {.fault = "the memory that it " + role + " is on cuda:" + std::to_string(first.device) +
+                         ", and the subject works on cuda:" + std::to_string(device) +
+                         ": measure a copy between devices by cuda_kernel(name, body)"};
     return {.type = first.type};
 }
 
@@ -150,7 +156,8 @@ inline void declare_ends(cuda_work& made, const copy_ends& ends, std::size_t byt
 
 inline std::string fault_of_size(quantity<dimension::bytes> bytes) {
     if (bytes.value >= 1.0) return {};
-    return "cuda_copy of " + format_value(bytes.value, dimension::bytes) + ": give how many bytes an iteration copies, such as 64_MiB";
+    return "cuda_copy of " + format_value(bytes.value, dimension::bytes) +
+           ": give how many bytes an iteration copies, such as 64_MiB";
 }
 
 void declare_copy(cuda_work& made, const copy_ends& ends) {
@@ -165,12 +172,14 @@ cuda_work copy_between(std::string_view name, const copy_ends& ends, const cuda_
     return copy_by(name, ends, copy_launch{&runtime, ends}, runtime);
 }
 
-cuda_work copy_of_own(std::string_view name, copy_direction direction, quantity<dimension::bytes> bytes, host_memory host,
-                      const cuda_runtime& runtime) {
+cuda_work copy_of_own(std::string_view name, copy_direction direction, quantity<dimension::bytes> bytes,
+                      host_memory host, const cuda_runtime& runtime) {
     const copy_ends none{nullptr, nullptr, bytes};
-    if (!reason_without_device(runtime).empty() || !fault_of_size(bytes).empty()) return copy_between(name, none, runtime);
+    if (!reason_without_device(runtime).empty() || !fault_of_size(bytes).empty())
+        return copy_between(name, none, runtime);
     try {
-        const auto own = std::make_shared<const own_ends>(direction, static_cast<std::size_t>(bytes.value), host, runtime);
+        const auto own =
+            std::make_shared<const own_ends>(direction, static_cast<std::size_t>(bytes.value), host, runtime);
         const copy_ends ends{own->to(), own->from(), bytes};
         return copy_by(name, ends, copy_launch{&runtime, ends, own}, runtime);
     } catch (const std::exception& e) {  // of CUDA, or of the processor's memory
@@ -182,7 +191,8 @@ cuda_work copy_of_own(std::string_view name, copy_direction direction, quantity<
 
 }  // namespace detail
 
-cuda_work cuda_copy(std::string_view name, copy_direction direction, quantity<dimension::bytes> bytes, host_memory host) {
+cuda_work cuda_copy(std::string_view name, copy_direction direction, quantity<dimension::bytes> bytes,
+                    host_memory host) {
     return detail::copy_of_own(name, direction, bytes, host, detail::real_cuda_runtime());
 }
 

@@ -13,7 +13,8 @@ inline constexpr const char* cannot_prepare = "does not prepare the GPU to count
 inline constexpr const char* cannot_count = "does not count the work of the GPU";
 
 counted_range::counted_range(const counting_library& cupti, const std::string& chip, std::vector<const char*> numbers)
-    : cupti_(cupti), host_(cupti, chip), numbers_(std::move(numbers)), config_(host_.config(numbers_)), passes_(host_.passes(config_)) {
+    : cupti_(cupti), host_(cupti, chip), numbers_(std::move(numbers)), config_(host_.config(numbers_)),
+      passes_(host_.passes(config_)) {
     enable();
     try {
         configure();
@@ -45,13 +46,17 @@ void counted_range::enable() {
 }
 
 void counted_range::configure() {
-    cupti_range_size sized{.profiler = profiler_, .names = numbers_.data(), .count = numbers_.size(), .most_ranges = 1, .most_nodes = 1};
+    cupti_range_size sized{
+        .profiler = profiler_, .names = numbers_.data(), .count = numbers_.size(), .most_ranges = 1, .most_nodes = 1};
     require_success(cupti_, cupti_.data_size(&sized), cannot_prepare);
     data_.resize(sized.size);
     cupti_range_data begun{.profiler = profiler_, .size = data_.size(), .data = data_.data()};
     require_success(cupti_, cupti_.data_begin(&begun), cannot_prepare);
-    cupti_range_config asked{
-        .profiler = profiler_, .config_size = config_.size(), .config = config_.data(), .data_size = data_.size(), .data = data_.data()};
+    cupti_range_config asked{.profiler = profiler_,
+                             .config_size = config_.size(),
+                             .config = config_.data(),
+                             .data_size = data_.size(),
+                             .data = data_.data()};
     require_success(cupti_, cupti_.configure(&asked), cannot_prepare);
 }
 
@@ -71,8 +76,9 @@ bool counted_range::end_pass() {
     is_open_ = false;
     const bool is_last = ++made_ >= passes_;
     if (is_last != (stopped.is_last != 0))
-        throw measurement_failure(failure_kind::not_countable, "CUPTI ended a count after " + std::to_string(made_) + " of " +
-                                                                   std::to_string(passes_) + " runs, or did not end it: a part is lost");
+        throw measurement_failure(failure_kind::not_countable, "CUPTI ended a count after " + std::to_string(made_) +
+                                                                   " of " + std::to_string(passes_) +
+                                                                   " runs, or did not end it: a part is lost");
     return is_last;
 }
 
@@ -82,8 +88,9 @@ std::vector<double> counted_range::values() {
     cupti_range_count found{.data = data_.data(), .size = data_.size()};
     require_success(cupti_, cupti_.ranges(&found), cannot_count);
     if (decoded.dropped != 0 || found.ranges != 1)
-        throw measurement_failure(failure_kind::not_countable, "CUPTI lost a part of its count: it has " + std::to_string(found.ranges) +
-                                                                   " of 1 range, and dropped " + std::to_string(decoded.dropped));
+        throw measurement_failure(failure_kind::not_countable,
+                                  "CUPTI lost a part of its count: it has " + std::to_string(found.ranges) +
+                                      " of 1 range, and dropped " + std::to_string(decoded.dropped));
     return host_.values(data_, numbers_);
 }
 

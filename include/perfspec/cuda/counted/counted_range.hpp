@@ -12,11 +12,11 @@
 
 namespace perfspec::detail {
 
-/// One count of the work of a context, in as many passes as it takes: each is the same work once more. The device counts while it lives, and not
-/// when it is gone.
+/// One count of the work of a context, in as many passes as it takes: each is the same work once more. The device
+/// counts while it lives, and not when it is gone.
 ///
-/// Source: CUPTI, "Range Profiling API", with ranges of the user's and replay by the user. The order is: enable, configure, start, push, work, pop,
-/// stop until all passes are made, decode.
+/// Source: CUPTI, "Range Profiling API", with ranges of the user's and replay by the user. The order is: enable,
+/// configure, start, push, work, pop, stop until all passes are made, decode.
 ///
 /// Functions throw measurement_failure (not_countable) where CUPTI refuses, or where a part of the count is lost.
 class counted_range {

@@ -56,10 +56,15 @@ std::size_t counting_host::passes(std::vector<std::uint8_t> config) const {
     return asked.passes;
 }
 
-std::vector<double> counting_host::values(const std::vector<std::uint8_t>& data, std::vector<const char*> numbers) const {
+std::vector<double> counting_host::values(const std::vector<std::uint8_t>& data,
+                                          std::vector<const char*> numbers) const {
     std::vector<double> values(numbers.size(), -1.0);  // what is not told stays no count
-    cupti_host_values asked{
-        .host = host_, .data = data.data(), .size = data.size(), .names = numbers.data(), .count = numbers.size(), .values = values.data()};
+    cupti_host_values asked{.host = host_,
+                            .data = data.data(),
+                            .size = data.size(),
+                            .names = numbers.data(),
+                            .count = numbers.size(),
+                            .values = values.data()};
     require_success(cupti_, cupti_.host_values(&asked), "does not tell what was counted");
     return values;
 }

@@ -29,7 +29,8 @@ public:
     /// How many runs that takes.
     [[nodiscard]] std::size_t passes(std::vector<std::uint8_t> config) const;
     /// The numbers of the first range.
-    [[nodiscard]] std::vector<double> values(const std::vector<std::uint8_t>& data, std::vector<const char*> numbers) const;
+    [[nodiscard]] std::vector<double> values(const std::vector<std::uint8_t>& data,
+                                             std::vector<const char*> numbers) const;
 
 private:
     const counting_library& cupti_;

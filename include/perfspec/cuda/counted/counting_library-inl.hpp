@@ -39,11 +39,12 @@ inline void find_functions_of_ranges(const shared_library& loaded, counting_libr
 
 inline bool is_complete(const counting_library& c) {
     for (const bool found :
-         {c.initialize != nullptr, c.chip_name != nullptr, c.host_begin != nullptr,  c.host_end != nullptr,    c.host_names != nullptr,
-          c.host_add != nullptr,   c.host_size != nullptr, c.host_config != nullptr, c.host_passes != nullptr, c.host_values != nullptr,
-          c.enable != nullptr,     c.disable != nullptr,   c.data_size != nullptr,   c.data_begin != nullptr,  c.configure != nullptr,
-          c.start != nullptr,      c.push != nullptr,      c.pop != nullptr,         c.stop != nullptr,        c.decode != nullptr,
-          c.ranges != nullptr,     c.error_name != nullptr})
+         {c.initialize != nullptr,  c.chip_name != nullptr,   c.host_begin != nullptr, c.host_end != nullptr,
+          c.host_names != nullptr,  c.host_add != nullptr,    c.host_size != nullptr,  c.host_config != nullptr,
+          c.host_passes != nullptr, c.host_values != nullptr, c.enable != nullptr,     c.disable != nullptr,
+          c.data_size != nullptr,   c.data_begin != nullptr,  c.configure != nullptr,  c.start != nullptr,
+          c.push != nullptr,        c.pop != nullptr,         c.stop != nullptr,       c.decode != nullptr,
+          c.ranges != nullptr,      c.error_name != nullptr})
         if (!found) return false;
     return true;
 }
@@ -54,7 +55,8 @@ inline counting_library counting_functions_of(const shared_library& loaded, cons
     find_functions_of_host(loaded, cupti);
     find_functions_of_ranges(loaded, cupti);
     shared_library("libcuda.so.1").find("cuCtxGetCurrent", cupti.context);
-    if (!is_complete(cupti)) cupti.fault = name + " has no Range Profiler, which CUPTI has from CUDA 12.6 on: install a newer CUDA Toolkit";
+    if (!is_complete(cupti))
+        cupti.fault = name + " has no Range Profiler, which CUPTI has from CUDA 12.6 on: install a newer CUDA Toolkit";
     return cupti;
 }
 
@@ -64,7 +66,8 @@ counting_library load_counting_library(const std::vector<std::string>& places) {
         const shared_library loaded(name);
         if (loaded.fault().empty()) return counting_functions_of(loaded, name);
         if (missing.fault.empty())
-            missing.fault = loaded.fault() + "; add the folder of CUPTI, extras/CUPTI/lib64 of the CUDA Toolkit, to LD_LIBRARY_PATH";
+            missing.fault = loaded.fault() +
+                            "; add the folder of CUPTI, extras/CUPTI/lib64 of the CUDA Toolkit, to LD_LIBRARY_PATH";
     }
     return missing;
 }

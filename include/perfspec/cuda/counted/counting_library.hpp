@@ -9,10 +9,12 @@
 
 namespace perfspec::detail {
 
-// What the functions of CUPTI take. Each says how much of it the caller knows, which is up to the end of its last member.
+// What the functions of CUPTI take. Each says how much of it the caller knows, which is up to the end of its last
+// member.
 //
-// Source: CUPTI API reference, "CUPTI Profiler Host API", "CUPTI Range Profiling API", cuptiProfilerInitialize and cuptiDeviceGetChipName; the layouts
-// are those of its binary interface. counting_library_test holds them against the toolkit's headers.
+// Source: CUPTI API reference, "CUPTI Profiler Host API", "CUPTI Range Profiling API", cuptiProfilerInitialize and
+// cuptiDeviceGetChipName; the layouts are those of its binary interface. counting_library_test holds them against the
+// toolkit's headers.
 
 /// Of cuptiProfilerInitialize.
 struct cupti_initialize {
@@ -193,9 +195,14 @@ struct cupti_range_count {
 };
 
 /// Numbers of CUptiResult.
-enum cupti_refusal : int { cupti_hardware_busy = 26, cupti_no_privileges = 35, cupti_no_privileges_on_virtual_device = 40 };
+enum cupti_refusal : int {
+    cupti_hardware_busy = 26,
+    cupti_no_privileges = 35,
+    cupti_no_privileges_on_virtual_device = 40
+};
 
-/// The functions of CUPTI that have a device count the work of a range of calls. Tests script them. A function that the library lacks is null.
+/// The functions of CUPTI that have a device count the work of a range of calls. Tests script them. A function that the
+/// library lacks is null.
 ///
 /// CUPTI has them from CUDA 12.6 on. It loads a library of its own, libnvperf_host.so, which lies beside it.
 struct counting_library {

@@ -13,8 +13,9 @@ namespace perfspec::detail {
 
 /// What a number that a device counts says of the work of a body.
 enum class counted_as : std::uint8_t {
-    work,       ///< so many units of it
-    half,       ///< instructions of half precision: at most so many operations each, and none where they load a constant or convert
+    work,  ///< so many units of it
+    half,  ///< instructions of half precision: at most so many operations each, and none where they load a constant or
+           ///< convert
     uncounted,  ///< instructions whose work nothing counts
     proof,      ///< instructions: some ran
 };
@@ -38,12 +39,14 @@ struct counting_plan {
 /// chip   "GH100"
 /// known  the base names of all that CUPTI counts of such a chip: "dram__bytes"
 ///
-/// Source: CUPTI, cuptiProfilerHostGetBaseMetrics, with the descriptions of cuptiProfilerHostGetMetricProperties. Operations by instructions
-/// (sm__sass_thread_inst_executed_op_*) are what LIKWID and Nsight Compute's roofline count; sm__ops_path_tensor_src_* count a multiply-add of tensor cores as two.
-[[nodiscard]] counting_plan plan_to_count(counted_work what, const std::string& chip, const std::set<std::string>& known);
+/// Source: CUPTI, cuptiProfilerHostGetBaseMetrics, with the descriptions of cuptiProfilerHostGetMetricProperties.
+/// Operations by instructions (sm__sass_thread_inst_executed_op_*) are what LIKWID and Nsight Compute's roofline count;
+/// sm__ops_path_tensor_src_* count a multiply-add of tensor cores as two.
+[[nodiscard]] counting_plan plan_to_count(counted_work what, const std::string& chip,
+                                          const std::set<std::string>& known);
 
-/// What these numbers, in the order of the plan, come to. Throws measurement_failure (not_countable) where they do not prove that the body
-/// ran, or where work ran that is not in them.
+/// What these numbers, in the order of the plan, come to. Throws measurement_failure (not_countable) where they do not
+/// prove that the body ran, or where work ran that is not in them.
 [[nodiscard]] std::int64_t work_counted(const counting_plan& plan, const std::vector<double>& values);
 
 }  // namespace perfspec::detail

@@ -21,7 +21,8 @@ void work_recorder::wait() const {
     const cudaError_t failed = runtime_.wait_for_device();
     if (failed == cudaSuccess) return;
     static_cast<void>(runtime_.take_last_error());  // told here, so no later call is blamed for it
-    throw measurement_failure(failure_kind::not_countable, "the work of the device cannot be counted: " + describe_cuda(runtime_, failed));
+    throw measurement_failure(failure_kind::not_countable,
+                              "the work of the device cannot be counted: " + describe_cuda(runtime_, failed));
 }
 
 /// Of the current device: "GH100".
@@ -85,7 +86,8 @@ std::string work_recorder::caveat() const {
 }
 
 work_recorder& recorder_of_work() {
-    static work_recorder all(real_cuda_runtime(), [] { return load_counting_library(places_of_cupti(CUDART_VERSION)); });
+    static work_recorder all(real_cuda_runtime(),
+                             [] { return load_counting_library(places_of_cupti(CUDART_VERSION)); });
     return all;
 }
 

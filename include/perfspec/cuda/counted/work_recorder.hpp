@@ -16,8 +16,9 @@ namespace perfspec::detail {
 
 /// Has the current CUDA device count the work of a body, by CUPTI: that of all streams and threads of the process.
 ///
-/// A count takes as many runs of the body as CUPTI has passes. After every second count a run is left out: a body that does other work in turns
-/// would meet the same passes each time, and its counts would agree on a number that no iteration has.
+/// A count takes as many runs of the body as CUPTI has passes. After every second count a run is left out: a body that
+/// does other work in turns would meet the same passes each time, and its counts would agree on a number that no
+/// iteration has.
 class work_recorder final : public device_work_recorder {
 public:
     /// load  called once, by the first `begin`

@@ -24,7 +24,8 @@ inline cupti_library functions_of_cupti(const shared_library& loaded, const std:
     loaded.find("cuptiActivityGetNumDroppedRecords", cupti.lost);
     loaded.find("cuptiGetResultString", cupti.error_name);
     const bool is_complete = cupti.use_buffers != nullptr && cupti.enable != nullptr && cupti.disable != nullptr &&
-                             cupti.flush != nullptr && cupti.next != nullptr && cupti.lost != nullptr && cupti.error_name != nullptr;
+                             cupti.flush != nullptr && cupti.next != nullptr && cupti.lost != nullptr &&
+                             cupti.error_name != nullptr;
     if (!is_complete) cupti.fault = name + " lacks functions of CUPTI's activity records";
     return cupti;
 }

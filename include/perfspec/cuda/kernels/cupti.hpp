@@ -11,9 +11,9 @@ namespace perfspec::detail {
 
 /// How the records of all work on a device begin.
 ///
-/// Source: CUPTI API reference, CUpti_ActivityKernel4 to CUpti_ActivityKernel10, CUpti_ActivityMemcpy6, CUpti_ActivityMemset4. Each version
-/// adds fields at the end, so a library that is newer or older than the toolkit reads the same; cupti_test holds the places against the
-/// toolkit's header.
+/// Source: CUPTI API reference, CUpti_ActivityKernel4 to CUpti_ActivityKernel10, CUpti_ActivityMemcpy6,
+/// CUpti_ActivityMemset4. Each version adds fields at the end, so a library that is newer or older than the toolkit
+/// reads the same; cupti_test holds the places against the toolkit's header.
 struct cupti_record {
     std::uint32_t kind{};
     std::uint8_t copy{};  ///< of a copy: from where to where
@@ -34,14 +34,15 @@ enum cupti_kind : std::uint32_t { cupti_copy = 1, cupti_fill = 2, cupti_kernel =
 inline constexpr std::uint32_t cupti_flush_all_buffers = 1;
 inline constexpr int cupti_end_of_buffer = 12;
 
-/// The functions of CUPTI, NVIDIA's library for profilers, that record what runs on a device. Tests script them. A function that the library
-/// lacks is null.
+/// The functions of CUPTI, NVIDIA's library for profilers, that record what runs on a device. Tests script them. A
+/// function that the library lacks is null.
 ///
-/// Source: CUPTI API reference, "CUPTI Activity API"; the names are those of its binary interface. So its header is not needed, and no program
-/// links it.
+/// Source: CUPTI API reference, "CUPTI Activity API"; the names are those of its binary interface. So its header is not
+/// needed, and no program links it.
 struct cupti_library {
     using give_buffer = void (*)(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records);
-    using take_buffer = void (*)(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size, std::size_t used);
+    using take_buffer = void (*)(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
+                                 std::size_t used);
 
     int (*use_buffers)(give_buffer give, take_buffer take){};
     int (*enable)(std::uint32_t kind){};
@@ -53,7 +54,8 @@ struct cupti_library {
     std::string fault{};  ///< why the library cannot be used; empty where it can
 };
 
-/// Where the CUPTI of a version of CUDA may be, 13000: by the dynamic linker's paths first, then in the toolkit's folders.
+/// Where the CUPTI of a version of CUDA may be, 13000: by the dynamic linker's paths first, then in the toolkit's
+/// folders.
 [[nodiscard]] std::vector<std::string> places_of_cupti(int cuda_version);
 
 /// The first of these libraries that is there. Never throws for a missing one.

@@ -29,7 +29,8 @@ inline std::atomic<kernel_recorder*>& recorder_in_use() noexcept {
 inline std::string readable_name(const char* mangled) {
     if (mangled == nullptr) return "(unnamed kernel)";
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                                       std::free);
     return plain == nullptr ? mangled : plain.get();
 }
 
@@ -43,7 +44,9 @@ inline std::string name_of_copy(std::uint8_t kind) {
 
 inline std::string name_of_work(const cupti_record& record) {
     if (record.kind == cupti_kernel) return readable_name(reinterpret_cast<const cupti_kernel_record&>(record).name);
-    return record.kind == cupti_copy ? name_of_copy(record.copy) : record.kind == cupti_fill ? "fill" : "copy to another device";
+    return record.kind == cupti_copy   ? name_of_copy(record.copy)
+           : record.kind == cupti_fill ? "fill"
+                                       : "copy to another device";
 }
 
 kernel_recorder::~kernel_recorder() {
@@ -80,7 +83,8 @@ void kernel_recorder::add(const cupti_record& record) {
     const std::string name = name_of_work(record);
     if (record.start_ns == 0 || record.end_ns == 0) fault_ = "CUPTI tells no times of \"" + name + "\"";
     const auto what = record.kind == cupti_kernel ? traced_work::kernel : traced_work::transfer;
-    work_.push_back({name, what, static_cast<std::int64_t>(record.start_ns), static_cast<std::int64_t>(record.end_ns), 0, 0});
+    work_.push_back(
+        {name, what, static_cast<std::int64_t>(record.start_ns), static_cast<std::int64_t>(record.end_ns), 0, 0});
 }
 
 std::string kernel_recorder::said(int error) const {
@@ -131,9 +135,11 @@ std::string kernel_recorder::why_incomplete() {
         static_cast<void>(runtime_.take_last_error());
         return describe_cuda(runtime_, failed);
     }
-    if (const int failed = cupti_->flush(cupti_flush_all_buffers); failed != 0) return "CUPTI keeps its records: " + said(failed);
+    if (const int failed = cupti_->flush(cupti_flush_all_buffers); failed != 0)
+        return "CUPTI keeps its records: " + said(failed);
     std::size_t lost = 0;
-    if (const int failed = cupti_->lost(nullptr, 0, &lost); failed != 0) return "CUPTI does not say what it lost: " + said(failed);
+    if (const int failed = cupti_->lost(nullptr, 0, &lost); failed != 0)
+        return "CUPTI does not say what it lost: " + said(failed);
     if (lost != 0) return "CUPTI lost " + std::to_string(lost) + (lost == 1 ? " record" : " records");
     const std::lock_guard lock(guard_);
     return fault_;
@@ -162,6 +168,7 @@ kernel_recorder& recorder_of_kernels() {
 }
 
 /// Runs before main. Kineto of LibTorch has CUPTI already, and sees these kernels, too.
-[[maybe_unused]] inline const bool kernels_are_recorded = known_device_recorder() == nullptr && use_device_recorder(recorder_of_kernels());
+[[maybe_unused]] inline const bool kernels_are_recorded =
+    known_device_recorder() == nullptr && use_device_recorder(recorder_of_kernels());
 
 }  // namespace perfspec::detail

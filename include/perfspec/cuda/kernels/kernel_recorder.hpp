@@ -15,11 +15,12 @@
 
 namespace perfspec::detail {
 
-/// Records the kernels, copies and fills of all streams and threads of the process, by CUPTI. Each is a call of its own name that takes the
-/// processor no time, because nobody sees what called it.
+/// Records the kernels, copies and fills of all streams and threads of the process, by CUPTI. Each is a call of its own
+/// name that takes the processor no time, because nobody sees what called it.
 ///
-/// A trace is complete or refused: work of before `begin` is not in it, `end` waits for the device, and where CUPTI lost a record, or tells one
-/// without its times, `end` throws std::runtime_error. Kernels that a kernel launches are not recorded: CUPTI does not see them.
+/// A trace is complete or refused: work of before `begin` is not in it, `end` waits for the device, and where CUPTI
+/// lost a record, or tells one without its times, `end` throws std::runtime_error. Kernels that a kernel launches are
+/// not recorded: CUPTI does not see them.
 ///
 /// Records of one process at a time: CUPTI's callbacks do not say for whom they are.
 class kernel_recorder final : public device_recorder {
@@ -35,7 +36,8 @@ public:
 
 private:
     static void give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) noexcept;
-    static void take_buffer(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size, std::size_t used) noexcept;
+    static void take_buffer(void* context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
+                            std::size_t used) noexcept;
 
     [[nodiscard]] std::string start();
     [[nodiscard]] std::string why_incomplete();

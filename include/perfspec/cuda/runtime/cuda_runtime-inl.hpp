@@ -30,8 +30,8 @@ inline std::string versions_text(const cuda_runtime& runtime) {
     int driver = 0;
     if (runtime.driver_version(&driver) != cudaSuccess) return {};
     if (driver == 0) return ": no driver of NVIDIA's is installed here";
-    return ": the driver is for CUDA " + version_told_by(runtime.driver_version) + " at most, and the program's runtime is " +
-           version_told_by(runtime.runtime_version);
+    return ": the driver is for CUDA " + version_told_by(runtime.driver_version) +
+           " at most, and the program's runtime is " + version_told_by(runtime.runtime_version);
 }
 
 /// Adds the host nodes of a graph to a count.
@@ -52,7 +52,9 @@ inline cudaError_t add_host_nodes(cudaGraph_t graph, std::size_t& sum) {
     return cudaSuccess;
 }
 
-inline cudaError_t count_host_nodes_in(cudaGraph_t graph, std::size_t* count) { return (*count = 0, add_host_nodes(graph, *count)); }
+inline cudaError_t count_host_nodes_in(cudaGraph_t graph, std::size_t* count) {
+    return (*count = 0, add_host_nodes(graph, *count));
+}
 
 inline cudaError_t tell_place_of(memory_place* found, const void* at) {
     cudaPointerAttributes told{};
@@ -69,8 +71,8 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .device_count = cudaGetDeviceCount,
         .driver_version = cudaDriverGetVersion,
         .runtime_version = cudaRuntimeGetVersion,
-        // Ordered after what the test put on the default stream before, such as copies of its inputs. A non-blocking stream would overtake
-        // them.
+        // Ordered after what the test put on the default stream before, such as copies of its inputs. A non-blocking
+        // stream would overtake them.
         .create_stream = cudaStreamCreate,
         .destroy_stream = cudaStreamDestroy,
         .wait_for_stream = cudaStreamSynchronize,
@@ -92,7 +94,8 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .allocate_pinned = [](void** at, std::size_t bytes) { return cudaHostAlloc(at, bytes, cudaHostAllocDefault); },
         .release_pinned = cudaFreeHost,
         .place_of = tell_place_of,
-        .copy = [](void* to, const void* from, std::size_t bytes) { return cudaMemcpy(to, from, bytes, cudaMemcpyDefault); },
+        .copy = [](void* to, const void* from,
+                   std::size_t bytes) { return cudaMemcpy(to, from, bytes, cudaMemcpyDefault); },
         .copy_on = [](void* to, const void* from, std::size_t bytes,
                       cudaStream_t stream) { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream); },
         .create_flag = create_mapped_flag,
@@ -127,7 +130,8 @@ std::string detail::reason_without_device(const cuda_runtime& runtime) {
     if (const cudaError_t found = runtime.device_count(&devices); found != cudaSuccess) {
         static_cast<void>(runtime.take_last_error());  // reported here, so no later call is blamed for it
         const bool is_of_driver = found == cudaErrorInsufficientDriver;
-        return "no CUDA device: " + describe_cuda(runtime, found) + (is_of_driver ? versions_text(runtime) : std::string());
+        return "no CUDA device: " + describe_cuda(runtime, found) +
+               (is_of_driver ? versions_text(runtime) : std::string());
     }
     return devices > 0 ? std::string{} : "no CUDA device: the driver counts none";
 }

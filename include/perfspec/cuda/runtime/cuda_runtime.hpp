@@ -24,7 +24,8 @@ struct cuda_error : std::runtime_error {
 ///
 ///     if (const auto reason = perfspec::cuda_unavailable(); !reason.empty()) SKIP(reason);
 ///
-/// Empty, too, where the environment has PERFSPEC_REQUIRE_GPU=1, for the machine that has the GPU: then no test skips, and claims are *invalid*.
+/// Empty, too, where the environment has PERFSPEC_REQUIRE_GPU=1, for the machine that has the GPU: then no test skips,
+/// and claims are *invalid*.
 [[nodiscard]] std::string cuda_unavailable();
 
 namespace detail {
@@ -32,7 +33,8 @@ namespace detail {
 /// What the flag of a held stream says. The stream waits until it is no longer `held`.
 enum hold_flag : std::uint32_t { held, released, timed_out };
 
-/// Sets a flag that is still `held` to `timed_out` when its time is over, whatever the calling thread waits for. It ends when it is destroyed.
+/// Sets a flag that is still `held` to `timed_out` when its time is over, whatever the calling thread waits for. It
+/// ends when it is destroyed.
 struct hold_watch {
     hold_watch() = default;
     hold_watch(const hold_watch&) = delete;
@@ -72,7 +74,8 @@ struct plain_memory_watch {
 /// The functions of the CUDA runtime that perfspec calls; tests script them, or simulate a device behind them.
 struct cuda_runtime {
     cudaError_t (*device_count)(int* count);
-    cudaError_t (*driver_version)(int* version);  ///< the newest CUDA that the driver is for, 13000; 0 where there is no driver
+    cudaError_t (*driver_version)(
+        int* version);  ///< the newest CUDA that the driver is for, 13000; 0 where there is no driver
     cudaError_t (*runtime_version)(int* version);
     cudaError_t (*create_stream)(cudaStream_t* stream);
     cudaError_t (*destroy_stream)(cudaStream_t stream);
@@ -87,7 +90,8 @@ struct cuda_runtime {
     const char* (*error_string)(cudaError_t error);
     cudaError_t (*current_device)(int* device);
     cudaError_t (*launch_graph)(cudaGraphExec_t graph, cudaStream_t stream);
-    cudaError_t (*count_host_nodes)(cudaGraph_t graph, std::size_t* count);  ///< which the processor runs; those of child graphs, too
+    cudaError_t (*count_host_nodes)(cudaGraph_t graph,
+                                    std::size_t* count);  ///< which the processor runs; those of child graphs, too
     cudaError_t (*attribute)(int* value, cudaDeviceAttr which, int device);
     cudaError_t (*allocate)(void** at, std::size_t bytes);
     cudaError_t (*release)(void* at);
@@ -95,20 +99,25 @@ struct cuda_runtime {
     cudaError_t (*allocate_pinned)(void** at, std::size_t bytes);
     cudaError_t (*release_pinned)(void* at);
     cudaError_t (*place_of)(memory_place* found, const void* at);
-    cudaError_t (*copy)(void* to, const void* from, std::size_t bytes);  ///< returns when it is done; between any two places
+    cudaError_t (*copy)(void* to, const void* from,
+                        std::size_t bytes);  ///< returns when it is done; between any two places
     cudaError_t (*copy_on)(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
     cudaError_t (*create_flag)(std::uint32_t** flag);  ///< in memory of the host that the device reads
     cudaError_t (*destroy_flag)(std::uint32_t* flag);
-    cudaError_t (*wait_for_flag)(cudaStream_t stream, std::uint32_t* flag);  ///< what is put on the stream next waits while the flag is 0
-    bool (*sees_every_stream)();  ///< whether the next two functions see streams that were made with cudaStreamNonBlocking
+    cudaError_t (*wait_for_flag)(cudaStream_t stream,
+                                 std::uint32_t* flag);  ///< what is put on the stream next waits while the flag is 0
+    bool (*sees_every_stream)();  ///< whether the next two functions see streams that were made with
+                                  ///< cudaStreamNonBlocking
     /// What is put on any stream of the device next waits for what is on this one now. The event is for its use.
     cudaError_t (*hold_others)(cudaStream_t stream, cudaEvent_t event);
     /// What is put on this stream next waits for what is on any stream of the device now. The event is for its use.
     cudaError_t (*wait_for_others)(cudaStream_t stream, cudaEvent_t event);
-    cudaError_t (*create_stamps)(clock_stamp** stamps, std::size_t count);  ///< in memory of the host that the device writes
+    cudaError_t (*create_stamps)(clock_stamp** stamps,
+                                 std::size_t count);  ///< in memory of the host that the device writes
     cudaError_t (*destroy_stamps)(clock_stamp* stamps);
-    cudaError_t (*stamp)(cudaStream_t stream,
-                         clock_stamp* into);          ///< puts on the stream what reads the clocks, always of the same multiprocessor
+    cudaError_t (*stamp)(
+        cudaStream_t stream,
+        clock_stamp* into);  ///< puts on the stream what reads the clocks, always of the same multiprocessor
     void (*rest)(std::chrono::nanoseconds how_long);  ///< leaves the device to cool
     cudaError_t (*memory_use)(device_memory_use* use, int device);
     cudaError_t (*restart_memory_peaks)(int device);
@@ -124,7 +133,8 @@ struct cuda_runtime {
 /// Why the runtime has no device; empty where it has one.
 [[nodiscard]] std::string reason_without_device(const cuda_runtime& runtime);
 
-/// The device that is current now, "cuda:1": its number is what the driver calls it, too. "cuda" where the runtime does not tell.
+/// The device that is current now, "cuda:1": its number is what the driver calls it, too. "cuda" where the runtime does
+/// not tell.
 [[nodiscard]] std::string current_cuda_device(const cuda_runtime& runtime);
 
 /// "cudaErrorNoDevice: no CUDA-capable device is detected".

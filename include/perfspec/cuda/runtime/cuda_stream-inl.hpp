@@ -7,7 +7,8 @@
 
 namespace perfspec::detail {
 
-cuda_stream::cuda_stream(const cuda_runtime& runtime) : runtime_(runtime), invalid_reason_(reason_without_device(runtime)) {
+cuda_stream::cuda_stream(const cuda_runtime& runtime)
+    : runtime_(runtime), invalid_reason_(reason_without_device(runtime)) {
     if (!has_device()) return;
     const cudaError_t made = runtime_.create_stream(&handle_);
     is_owned_ = made == cudaSuccess;
@@ -16,7 +17,8 @@ cuda_stream::cuda_stream(const cuda_runtime& runtime) : runtime_(runtime), inval
     invalid_reason_ = "no CUDA stream: " + describe_cuda(runtime_, made);
 }
 
-// No function of every version tells the device of a stream; but an event is of the current device, and a stream of another one refuses it.
+// No function of every version tells the device of a stream; but an event is of the current device, and a stream of
+// another one refuses it.
 cuda_stream::cuda_stream(const cuda_runtime& runtime, cudaStream_t stream)
     : runtime_(runtime), handle_(stream), invalid_reason_(reason_without_device(runtime)) {
     if (!has_device()) return;
@@ -28,8 +30,9 @@ cuda_stream::cuda_stream(const cuda_runtime& runtime, cudaStream_t stream)
     }
     if (found == cudaSuccess) return;
     static_cast<void>(runtime_.take_last_error());
-    invalid_reason_ = "the stream takes no event of cuda:" + std::to_string(device_) + ": " + describe_cuda(runtime_, found) +
-                      "; a stream is of the device that was current when it was made: call cudaSetDevice for that one before on(stream)";
+    invalid_reason_ =
+        "the stream takes no event of cuda:" + std::to_string(device_) + ": " + describe_cuda(runtime_, found) +
+        "; a stream is of the device that was current when it was made: call cudaSetDevice for that one before on(stream)";
 }
 
 /// Whether there is one, whose number is noted.
@@ -38,11 +41,13 @@ bool cuda_stream::has_device() {
         if (runtime_.current_device(&device_) != cudaSuccess) static_cast<void>(runtime_.take_last_error());
         return true;
     }
-    invalid_reason_ += "; skip the test where there is none: if (auto why = perfspec::cuda_unavailable(); !why.empty()) SKIP(why);";
+    invalid_reason_ +=
+        "; skip the test where there is none: if (auto why = perfspec::cuda_unavailable(); !why.empty()) SKIP(why);";
     return false;
 }
 
-// Does not wait: the stream lives until its work is done. An error of that work was reported already, or belongs to a later call.
+// Does not wait: the stream lives until its work is done. An error of that work was reported already, or belongs to a
+// later call.
 cuda_stream::~cuda_stream() {
     if (is_owned_) static_cast<void>(runtime_.destroy_stream(handle_));
 }
@@ -57,10 +62,11 @@ void cuda_stream::require_own_device() const {
     int current = 0;
     need(runtime_.current_device(&current), " (of the current device)");
     if (current == device_) return;
-    throw measurement_failure(failure_kind::refused,
-                              "cuda:" + std::to_string(current) + " is the current device, and the subject works on a stream of cuda:" +
-                                  std::to_string(device_) + ": call cudaSetDevice(" + std::to_string(device_) +
-                                  ") before the claim, or make the subject after cudaSetDevice(" + std::to_string(current) + ")");
+    throw measurement_failure(
+        failure_kind::refused,
+        "cuda:" + std::to_string(current) + " is the current device, and the subject works on a stream of cuda:" +
+            std::to_string(device_) + ": call cudaSetDevice(" + std::to_string(device_) +
+            ") before the claim, or make the subject after cudaSetDevice(" + std::to_string(current) + ")");
 }
 
 }  // namespace perfspec::detail

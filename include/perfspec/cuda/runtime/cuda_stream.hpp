@@ -13,7 +13,8 @@ class cuda_stream {
 public:
     /// Where there is no device or no stream, `invalid_reason` says why, and nothing else may be called.
     explicit cuda_stream(const cuda_runtime& runtime);
-    /// A stream that somebody else made, and keeps as long as this lives. `invalid_reason` says where it is of another device than the current one.
+    /// A stream that somebody else made, and keeps as long as this lives. `invalid_reason` says where it is of another
+    /// device than the current one.
     cuda_stream(const cuda_runtime& runtime, cudaStream_t stream);
     cuda_stream(const cuda_stream&) = delete;
     cuda_stream& operator=(const cuda_stream&) = delete;
@@ -23,8 +24,9 @@ public:
     [[nodiscard]] const cuda_runtime& runtime() const noexcept { return runtime_; }
     [[nodiscard]] const std::string& invalid_reason() const noexcept { return invalid_reason_; }
 
-    /// Call it before a sample. It waits until the device is done with everything else, and checks that no earlier call left an error.
-    /// Throws `cuda_error`, and measurement_failure (refused) where the current device is not that of the stream.
+    /// Call it before a sample. It waits until the device is done with everything else, and checks that no earlier call
+    /// left an error. Throws `cuda_error`, and measurement_failure (refused) where the current device is not that of
+    /// the stream.
     void prepare() const;
     /// Checks what a call in the body returned. Throws `cuda_error`.
     void check(cudaError_t returned) const { need(returned, " (returned by the body)"); }
@@ -32,7 +34,8 @@ public:
     void need(cudaError_t returned, const char* when) const {
         if (returned != cudaSuccess) fail_cuda(runtime_, returned, when);
     }
-    /// Call it after the last iteration of a sample: only the runtime knows that a launch was refused. Throws `cuda_error`.
+    /// Call it after the last iteration of a sample: only the runtime knows that a launch was refused. Throws
+    /// `cuda_error`.
     void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }
     /// Returns when the work on the stream is done. Throws `cuda_error` for work that failed.
     void wait() const { need(runtime_.wait_for_stream(handle_), " (of the work on the stream)"); }

@@ -22,9 +22,10 @@ inline cudaError_t create_mapped_flag(std::uint32_t** flag) {
 
 /// cuStreamWaitValue32 of the driver. Its errors have the numbers of the runtime's.
 ///
-/// Source: CUDA Driver API, "Stream Memory Operations". It is found by name in the library that the runtime has loaded, so that no program
-/// links the driver. A stream waits by it without a kernel, so no user needs the CUDA compiler.
-using wait_value_function = int (*)(cudaStream_t stream, unsigned long long address, std::uint32_t value, unsigned flags);
+/// Source: CUDA Driver API, "Stream Memory Operations". It is found by name in the library that the runtime has loaded,
+/// so that no program links the driver. A stream waits by it without a kernel, so no user needs the CUDA compiler.
+using wait_value_function = int (*)(cudaStream_t stream, unsigned long long address, std::uint32_t value,
+                                    unsigned flags);
 
 inline wait_value_function wait_value_of_driver() {
     static const wait_value_function found = [] {
@@ -41,7 +42,8 @@ inline cudaError_t wait_for_mapped_flag(cudaStream_t stream, std::uint32_t* flag
     if (wait == nullptr) return cudaErrorNotSupported;
     void* on_device = nullptr;
     if (const cudaError_t mapped = cudaHostGetDevicePointer(&on_device, flag, 0); mapped != cudaSuccess) return mapped;
-    return static_cast<cudaError_t>(wait(stream, reinterpret_cast<std::uintptr_t>(on_device), hold_flag::released, until_greater_or_equal));
+    return static_cast<cudaError_t>(
+        wait(stream, reinterpret_cast<std::uintptr_t>(on_device), hold_flag::released, until_greater_or_equal));
 }
 
 /// A thread, because the one that holds the stream may be waiting for it inside the body.
@@ -54,7 +56,8 @@ public:
               std::unique_lock lock(mutex);
               static_cast<void>(sleeping.wait_for(lock, ended, at_most, [] { return false; }));
               std::uint32_t expected = hold_flag::held;
-              if (!ended.stop_requested()) std::atomic_ref(*flag).compare_exchange_strong(expected, hold_flag::timed_out);
+              if (!ended.stop_requested())
+                  std::atomic_ref(*flag).compare_exchange_strong(expected, hold_flag::timed_out);
           }) {}
 
 private:

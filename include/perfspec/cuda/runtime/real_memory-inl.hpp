@@ -13,7 +13,8 @@
 
 namespace perfspec::detail {
 
-/// What the stream-ordered allocator of a device and its graphs have in use, had at most, and hold of the device's memory.
+/// What the stream-ordered allocator of a device and its graphs have in use, had at most, and hold of the device's
+/// memory.
 struct memory_of_allocators {
     std::uint64_t used{};
     std::uint64_t most{};
@@ -21,13 +22,16 @@ struct memory_of_allocators {
 };
 
 /// Adds up two attributes, one of each allocator; both count 64 bits.
-inline cudaError_t add_attributes(std::uint64_t& sum, int device, cudaMemPoolAttr of_pool, cudaGraphMemAttributeType of_graphs) {
+inline cudaError_t add_attributes(std::uint64_t& sum, int device, cudaMemPoolAttr of_pool,
+                                  cudaGraphMemAttributeType of_graphs) {
     cudaMemPool_t pool{};
     std::uint64_t in_pool = 0;
     std::uint64_t in_graphs = 0;
     if (const cudaError_t failed = cudaDeviceGetMemPool(&pool, device); failed != cudaSuccess) return failed;
-    if (const cudaError_t failed = cudaMemPoolGetAttribute(pool, of_pool, &in_pool); failed != cudaSuccess) return failed;
-    if (const cudaError_t failed = cudaDeviceGetGraphMemAttribute(device, of_graphs, &in_graphs); failed != cudaSuccess) return failed;
+    if (const cudaError_t failed = cudaMemPoolGetAttribute(pool, of_pool, &in_pool); failed != cudaSuccess)
+        return failed;
+    if (const cudaError_t failed = cudaDeviceGetGraphMemAttribute(device, of_graphs, &in_graphs); failed != cudaSuccess)
+        return failed;
     return (sum = in_pool + in_graphs, cudaSuccess);
 }
 
@@ -35,8 +39,8 @@ inline cudaError_t read_reserved(std::uint64_t& sum, int device) {
     return add_attributes(sum, device, cudaMemPoolAttrReservedMemCurrent, cudaGraphMemAttrReservedMemCurrent);
 }
 
-/// The memory of the current device that neither is free nor belongs to its allocators. Where these take or give memory between two readings, it
-/// is read again.
+/// The memory of the current device that neither is free nor belongs to its allocators. Where these take or give memory
+/// between two readings, it is read again.
 inline cudaError_t read_plain_memory(std::uint64_t& plain, int device) {
     for (;;) {
         std::size_t free = 0;
@@ -52,10 +56,12 @@ inline cudaError_t read_plain_memory(std::uint64_t& plain, int device) {
 }
 
 inline cudaError_t read_memory_use(device_memory_use* use, int device) {
-    if (const cudaError_t failed = add_attributes(use->ordered, device, cudaMemPoolAttrUsedMemCurrent, cudaGraphMemAttrUsedMemCurrent);
+    if (const cudaError_t failed =
+            add_attributes(use->ordered, device, cudaMemPoolAttrUsedMemCurrent, cudaGraphMemAttrUsedMemCurrent);
         failed != cudaSuccess)
         return failed;
-    if (const cudaError_t failed = add_attributes(use->most_ordered, device, cudaMemPoolAttrUsedMemHigh, cudaGraphMemAttrUsedMemHigh);
+    if (const cudaError_t failed =
+            add_attributes(use->most_ordered, device, cudaMemPoolAttrUsedMemHigh, cudaGraphMemAttrUsedMemHigh);
         failed != cudaSuccess)
         return failed;
     return read_plain_memory(use->plain, device);
@@ -66,7 +72,9 @@ inline cudaError_t restart_peaks_of_allocators(int device) {
     cudaMemPool_t pool{};
     std::uint64_t zero = 0;
     if (const cudaError_t failed = cudaDeviceGetMemPool(&pool, device); failed != cudaSuccess) return failed;
-    if (const cudaError_t failed = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &zero); failed != cudaSuccess) return failed;
+    if (const cudaError_t failed = cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &zero);
+        failed != cudaSuccess)
+        return failed;
     return cudaDeviceSetGraphMemAttribute(device, cudaGraphMemAttrUsedMemHigh, &zero);
 }
 

@@ -11,10 +11,12 @@
 
 namespace perfspec::detail {
 
-/// A kernel in PTX, which the driver compiles for the device at hand, so that no user needs the CUDA compiler. The block that runs on
-/// multiprocessor 0 writes its clock and the global timer: the clocks of two multiprocessors are not comparable.
+/// A kernel in PTX, which the driver compiles for the device at hand, so that no user needs the CUDA compiler. The
+/// block that runs on multiprocessor 0 writes its clock and the global timer: the clocks of two multiprocessors are not
+/// comparable.
 ///
-/// Source: PTX ISA, "Special Registers" (%smid, %clock64, %globaltimer); NVBench (nvbench/detail/timestamps_kernel.cu) reads them so.
+/// Source: PTX ISA, "Special Registers" (%smid, %clock64, %globaltimer); NVBench (nvbench/detail/timestamps_kernel.cu)
+/// reads them so.
 inline constexpr const char* stamp_ptx = R"(.version 7.0
 .target sm_70
 .address_size 64
@@ -43,8 +45,8 @@ DONE:
 struct kernel_driver {
     int (*load)(void** module, const void* image){};
     int (*find)(void** function, void* module, const char* name){};
-    int (*launch)(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
-                  cudaStream_t stream, void** parameters, void** extra){};
+    int (*launch)(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                  unsigned shared, cudaStream_t stream, void** parameters, void** extra){};
 };
 
 inline const kernel_driver& known_kernel_driver() {
@@ -68,7 +70,8 @@ inline cudaError_t stamp_function(void** function, int device) {
     void* module = nullptr;
     if (known == nullptr) {
         if (const int failed = driver.load(&module, stamp_ptx); failed != 0) return static_cast<cudaError_t>(failed);
-        if (const int failed = driver.find(&known, module, "perfspec_stamp"); failed != 0) return static_cast<cudaError_t>(failed);
+        if (const int failed = driver.find(&known, module, "perfspec_stamp"); failed != 0)
+            return static_cast<cudaError_t>(failed);
     }
     return (*function = known, cudaSuccess);
 }
@@ -86,14 +89,16 @@ inline cudaError_t stamp_by_kernel(cudaStream_t stream, clock_stamp* into) {
     void* function = nullptr;
     void* on_device = nullptr;
     if (const cudaError_t failed = cudaGetDevice(&device); failed != cudaSuccess) return failed;
-    if (const cudaError_t failed = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device); failed != cudaSuccess)
+    if (const cudaError_t failed = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+        failed != cudaSuccess)
         return failed;
     if (const cudaError_t failed = stamp_function(&function, device); failed != cudaSuccess) return failed;
     if (const cudaError_t failed = cudaHostGetDevicePointer(&on_device, into, 0); failed != cudaSuccess) return failed;
     constexpr unsigned blocks_on_each = 32;  // enough that multiprocessor 0 has one
     void* parameters[] = {&on_device};
-    return static_cast<cudaError_t>(known_kernel_driver().launch(function, blocks_on_each * static_cast<unsigned>(multiprocessors), 1, 1, 1,
-                                                                 1, 1, 0, stream, parameters, nullptr));
+    return static_cast<cudaError_t>(
+        known_kernel_driver().launch(function, blocks_on_each * static_cast<unsigned>(multiprocessors), 1, 1, 1, 1, 1,
+                                     0, stream, parameters, nullptr));
 }
 
 }  // namespace perfspec::detail

@@ -30,17 +30,19 @@ public:
         if (hold_) timer_.others_.hold();
     }
 
-    /// Starts the batch, and returns when it is done. Throws for a body that waited in between, and for work that failed.
+    /// Starts the batch, and returns when it is done. Throws for a body that waited in between, and for work that
+    /// failed.
     void finish() {
         if (hold_) timer_.others_.end();
         const bool was_complete = !hold_ || hold_->release();
         timer_.stream_.wait();
         timer_.stream_.check_launches();
         if (was_complete) return;
-        throw measurement_failure(failure_kind::refused,
-                                  "\"" + std::string(body_.name) + "\" did not return within " +
-                                      std::to_string(longest_hold.count() / 1'000'000'000) +
-                                      " s while its stream was held, so it waits for the device: " + std::string(body_.advice->waits));
+        throw measurement_failure(
+            failure_kind::refused,
+            "\"" + std::string(body_.name) + "\" did not return within " +
+                std::to_string(longest_hold.count() / 1'000'000'000) +
+                " s while its stream was held, so it waits for the device: " + std::string(body_.advice->waits));
     }
 
 private:
@@ -60,16 +62,18 @@ device_timer::~device_timer() {
 inline std::uint64_t more_iterations(const launched_body& body, std::uint64_t iterations, std::uint64_t most) {
     if (iterations < most) return 2 * iterations;
     if (most == 1)
-        throw measurement_failure(failure_kind::refused,
-                                  "\"" + std::string(body.name) + "\" takes less than " +
-                                      std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
-                                      " us, and its iterations cannot be timed in a row while the stream is held, because "
-                                      "each waits for the last one. " +
-                                      std::string(body.advice->repeats_late));
-    throw measurement_failure(failure_kind::refused,
-                              "\"" + std::string(body.name) + "\" puts no work on its stream: " + std::to_string(iterations) +
-                                  " iterations take less than " + std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
-                                  " us there, and no kernel is that fast. " + std::string(body.advice->leaves_empty));
+        throw measurement_failure(
+            failure_kind::refused,
+            "\"" + std::string(body.name) + "\" takes less than " +
+                std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
+                " us, and its iterations cannot be timed in a row while the stream is held, because "
+                "each waits for the last one. " +
+                std::string(body.advice->repeats_late));
+    throw measurement_failure(
+        failure_kind::refused,
+        "\"" + std::string(body.name) + "\" puts no work on its stream: " + std::to_string(iterations) +
+            " iterations take less than " + std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
+            " us there, and no kernel is that fast. " + std::string(body.advice->leaves_empty));
 }
 
 double device_timer::time_iteration(const launched_body& body) {
@@ -116,14 +120,16 @@ double device_timer::time_sample(const launched_body& body) {
     if (is_near_nothing_) require_work(body);
     for (;; iterations_ = more_iterations(body, iterations_, most_iterations(body))) {
         const double sample_ns = time_batch(body, iterations_);
-        is_near_nothing_ = timing.cache == cache_mode::cold && sample_ns < may_be_only_events_ns * static_cast<double>(iterations_);
+        is_near_nothing_ =
+            timing.cache == cache_mode::cold && sample_ns < may_be_only_events_ns * static_cast<double>(iterations_);
         if (sample_ns >= shortest_device_sample_ns) return sample_ns;
         if (is_near_nothing_) require_work(body);
     }
 }
 
-/// A body may have stopped putting work on the stream since it was looked at, and then a cold iteration is that of its events. Throws where as many
-/// iterations as may be in the queue take no time in a row. Comes before a sample, whose stamps and events it would overwrite.
+/// A body may have stopped putting work on the stream since it was looked at, and then a cold iteration is that of its
+/// events. Throws where as many iterations as may be in the queue take no time in a row. Comes before a sample, whose
+/// stamps and events it would overwrite.
 void device_timer::require_work(const launched_body& body) {
     if (2.0 * time_in_a_row(body, iterations_) >= shortest_device_sample_ns) return;
     const std::uint64_t most = most_iterations(body);
@@ -131,7 +137,8 @@ void device_timer::require_work(const launched_body& body) {
 }
 
 std::size_t device_timer::cache_bytes() const {
-    const char* const when = " (of the size of the L2 cache, which device_time flushes; to leave it as it is, say .hot())";
+    const char* const when =
+        " (of the size of the L2 cache, which device_time flushes; to leave it as it is, say .hot())";
     int device = 0;
     int bytes = 0;
     stream_.need(stream_.runtime().current_device(&device), when);
@@ -140,8 +147,8 @@ std::size_t device_timer::cache_bytes() const {
     return static_cast<std::size_t>(bytes);
 }
 
-/// Settles how many iterations make a sample, by iterations in a row: between two events that follow each other, nothing takes next to no
-/// time. Events around each iteration would take some time of their own.
+/// Settles how many iterations make a sample, by iterations in a row: between two events that follow each other,
+/// nothing takes next to no time. Events around each iteration would take some time of their own.
 void device_timer::look_at_body(const launched_body& body) {
     make_ready(2);
     // The first launch of a kernel loads it, for which the device may have to be idle: it must not be held.
@@ -178,8 +185,9 @@ private:
     const cuda_runtime& runtime_;
 };
 
-/// Keeps the device busy until its clock no longer rises: a GPU that was idle is slow at first, and that is no throttling. The body is not run for
-/// it, because there may be no more inputs. Does nothing where there is no memory for it.
+/// Keeps the device busy until its clock no longer rises: a GPU that was idle is slow at first, and that is no
+/// throttling. The body is not run for it, because there may be no more inputs. Does nothing where there is no memory
+/// for it.
 void device_timer::raise_clock() {
     if (std::exchange(has_raised_clock_, true)) return;
     make_ready(2);
@@ -190,7 +198,8 @@ void device_timer::raise_clock() {
         clock.begin();
         record(0);
         for (int i = 0; i < writes_to_rise; ++i)
-            stream_.need(stream_.runtime().fill(written.at, 0, written_to_rise, stream_.handle()), " (of the work that raises its clock)");
+            stream_.need(stream_.runtime().fill(written.at, 0, written_to_rise, stream_.handle()),
+                         " (of the work that raises its clock)");
         record(1);
         clock.end();
         stream_.wait();
@@ -198,7 +207,8 @@ void device_timer::raise_clock() {
     }
 }
 
-/// Iterations in a row show other streams: where the cache is flushed between them, others have the time of a flush to catch up.
+/// Iterations in a row show other streams: where the cache is flushed between them, others have the time of a flush to
+/// catch up.
 ///
 /// iterations, sample_ns  of a sample that is long enough for the events
 void device_timer::look_for_other_streams(const launched_body& body, std::uint64_t iterations, double sample_ns) {
@@ -229,7 +239,8 @@ double device_timer::time_batch(const launched_body& body, std::uint64_t iterati
 
 double device_timer::time_in_a_row(const launched_body& body, std::uint64_t iterations) {
     make_ready(2);
-    // Other work may have used the cache since the last sample. It is warmed before the hold, because a held queue has little room.
+    // Other work may have used the cache since the last sample. It is warmed before the hold, because a held queue has
+    // little room.
     if (timing.cache == cache_mode::hot) launch(body, 1);
     batch queued(*this, body);
     queued.hold_others();
@@ -261,7 +272,8 @@ double device_timer::time_cold(const launched_body& body, std::uint64_t iteratio
 }
 
 void device_timer::flush() const {
-    stream_.need(stream_.runtime().fill(flushed_, 0, flushed_bytes_, stream_.handle()), " (of the write that flushes the L2 cache)");
+    stream_.need(stream_.runtime().fill(flushed_, 0, flushed_bytes_, stream_.handle()),
+                 " (of the write that flushes the L2 cache)");
 }
 
 /// Makes what a batch needs. Allocating waits for the device, so it comes before the hold.
@@ -272,7 +284,8 @@ void device_timer::make_ready(std::size_t events) {
         stream_.need(runtime.create_event(&made), " (of an event that takes the time)");
         events_.push_back(made);
     }
-    if (flag_ == nullptr && !timing.is_host_synchronised) stream_.need(runtime.create_flag(&flag_), " (of the flag that holds the stream)");
+    if (flag_ == nullptr && !timing.is_host_synchronised)
+        stream_.need(runtime.create_flag(&flag_), " (of the flag that holds the stream)");
     clock.make_ready();
     if (!timing.is_host_synchronised) others_.make_ready();
     if (timing.cache != cache_mode::cold || flushed_ != nullptr) return;
@@ -281,12 +294,14 @@ void device_timer::make_ready(std::size_t events) {
 }
 
 void device_timer::record(std::size_t event) {
-    stream_.need(stream_.runtime().record_event(events_[event], stream_.handle()), " (of an event that takes the time)");
+    stream_.need(stream_.runtime().record_event(events_[event], stream_.handle()),
+                 " (of an event that takes the time)");
 }
 
 double device_timer::elapsed_ns(std::size_t from, std::size_t to) const {
     float milliseconds = 0;
-    stream_.need(stream_.runtime().elapsed_ms(&milliseconds, events_[from], events_[to]), " (of the time between two events)");
+    stream_.need(stream_.runtime().elapsed_ms(&milliseconds, events_[from], events_[to]),
+                 " (of the time between two events)");
     return std::round(1e6 * static_cast<double>(milliseconds));
 }
 

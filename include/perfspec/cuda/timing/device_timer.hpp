@@ -14,8 +14,8 @@
 
 namespace perfspec::detail {
 
-/// What the L2 cache holds when an iteration starts. cold: nothing of the body's. hot: what the iteration before left. rotating: what the
-/// copies before left, which together are larger than the cache.
+/// What the L2 cache holds when an iteration starts. cold: nothing of the body's. hot: what the iteration before left.
+/// rotating: what the copies before left, which together are larger than the cache.
 enum class cache_mode : std::uint8_t { cold, hot, rotating };
 
 /// How `device_time` takes the time of one subject.
@@ -59,14 +59,16 @@ struct launched_body {
 inline constexpr double event_tick_ns = 500.0;
 inline constexpr double shortest_device_sample_ns = 100.0 * event_tick_ns;
 
-/// The most iterations of a sample. No kernel ends in a 256th of the shortest sample, 0.2 us: a body that seems to has left the stream empty.
-/// The queue of a stream has room for some 1000 launches, and a held stream does not make room.
+/// The most iterations of a sample. No kernel ends in a 256th of the shortest sample, 0.2 us: a body that seems to has
+/// left the stream empty. The queue of a stream has room for some 1000 launches, and a held stream does not make room.
 inline constexpr std::uint64_t max_device_iterations = 256;
 
-/// Two events with nothing between them show a microsecond or two. A cold iteration that takes less than this may be nothing but its events.
+/// Two events with nothing between them show a microsecond or two. A cold iteration that takes less than this may be
+/// nothing but its events.
 inline constexpr double may_be_only_events_ns = 10.0 * event_tick_ns;
 
-/// A GPU that was idle has its full clock after so much work at the latest. The work writes this memory so often between two looks.
+/// A GPU that was idle has its full clock after so much work at the latest. The work writes this memory so often
+/// between two looks.
 inline constexpr double longest_rise_ns = 3e8;
 inline constexpr std::size_t written_to_rise = std::size_t{32} << 20U;
 inline constexpr int writes_to_rise = 16;
@@ -85,19 +87,20 @@ public:
 
     /// Nanoseconds of one iteration, from a sample of at least `shortest_device_sample_ns` that is not throttled.
     ///
-    /// Throws `cuda_error`; measurement_failure (refused) for a body that waits for its device while the stream is held, for one that
-    /// puts nothing on the stream, or leaves work on others, and for a device that is throttled most of the time.
+    /// Throws `cuda_error`; measurement_failure (refused) for a body that waits for its device while the stream is
+    /// held, for one that puts nothing on the stream, or leaves work on others, and for a device that is throttled most
+    /// of the time.
     [[nodiscard]] double time_iteration(const launched_body& body);
 
     /// Brings the cache into the state in which an iteration is timed, and waits for that. Throws `cuda_error`.
     void settle_cache(const launched_body& body);
 
-    /// Whether the sample that has ended counts. The first slow one is taken again at a clock that has been raised: the device may have been idle.
-    /// Throws as `sm_clock_meter::accepts_sample` does.
+    /// Whether the sample that has ended counts. The first slow one is taken again at a clock that has been raised: the
+    /// device may have been idle. Throws as `sm_clock_meter::accepts_sample` does.
     [[nodiscard]] bool accepts_sample(std::string_view name);
 
-    /// Megahertz of the multiprocessors during a sample, throttled or not. Throws as `time_iteration` does; measurement_failure (unavailable)
-    /// where nothing tells.
+    /// Megahertz of the multiprocessors during a sample, throttled or not. Throws as `time_iteration` does;
+    /// measurement_failure (unavailable) where nothing tells.
     [[nodiscard]] double clock_of_sample(const launched_body& body);
 
     /// What readers of the samples since the last call should know; empty where there is nothing.

@@ -13,14 +13,16 @@ inline constexpr timing_advice advice_on_models{
     .waits =
         "Models wait in .item(), nonzero, an index that is a mask, a copy to the processor, and in the launches beyond some 1000. Take that out "
         "of the model, or let gaps between launches count: host_synchronised(x), of both subjects where two are compared",
-    .leaves_empty = "Put the body's work on the stream that is current, as LibTorch's operators do: at::cuda::getCurrentCUDAStream()",
+    .leaves_empty =
+        "Put the body's work on the stream that is current, as LibTorch's operators do: at::cuda::getCurrentCUDAStream()",
     .leaves_work =
         "Join the other stream to the current one by an event: at::cuda::CUDAEvent event; event.record(other); event.block(current);",
     .repeats_late =
         "Such as a package of AOTInductor, whose one runner waits for its last run. Give it a larger batch, or let gaps between "
         "launches count: host_synchronised(x), of both subjects where two are compared"};
 
-given_stream_timer::timed_stream::timed_stream(const cuda_runtime& runtime, cudaStream_t given, stream_use use) : stream(runtime, given) {
+given_stream_timer::timed_stream::timed_stream(const cuda_runtime& runtime, cudaStream_t given, stream_use use)
+    : stream(runtime, given) {
     timer.timing = timing(use);
     timer.clock.other_limit = {};  // a model cannot set one
 }
@@ -51,11 +53,15 @@ double given_stream_timer::time_iteration(void* stream, const streamed_body& bod
 
 std::string given_stream_timer::caveat() { return last_ ? last_->timer.caveat() : std::string{}; }
 
-slow_samples given_stream_timer::tell_slow_samples() { return last_ ? last_->timer.clock.tell_slow_samples() : slow_samples{}; }
+slow_samples given_stream_timer::tell_slow_samples() {
+    return last_ ? last_->timer.clock.tell_slow_samples() : slow_samples{};
+}
 
 inline constexpr stream_timers cuda_stream_timers{
     .devices = "cuda",
-    .make = [](stream_use use) -> std::unique_ptr<stream_timer> { return std::make_unique<given_stream_timer>(real_cuda_runtime(), use); },
+    .make = [](stream_use use) -> std::unique_ptr<stream_timer> {
+        return std::make_unique<given_stream_timer>(real_cuda_runtime(), use);
+    },
     .timing = [](stream_use use) { return given_stream_timer::timing(use).text(); }};
 
 /// Runs before main.

@@ -11,8 +11,9 @@
 
 namespace perfspec::detail {
 
-/// Times the bodies of other adapters, such as LibTorch's models, on the streams that these name. The L2 cache holds what the iteration before
-/// left there: a whole model finds its activations in it, and mostly has more weights than it has room for.
+/// Times the bodies of other adapters, such as LibTorch's models, on the streams that these name. The L2 cache holds
+/// what the iteration before left there: a whole model finds its activations in it, and mostly has more weights than it
+/// has room for.
 class given_stream_timer final : public stream_timer {
 public:
     given_stream_timer(const cuda_runtime& runtime, stream_use use) : runtime_(runtime), use_(use) {}
@@ -42,6 +43,6 @@ private:
 
 }  // namespace perfspec::detail
 
-/// Whether timers for given streams are installed. A program of LibTorch's models calls nothing of perfspec::cuda, and a linker leaves out of a
-/// library what nobody calls: the target perfspec::cuda makes it look for this name.
+/// Whether timers for given streams are installed. A program of LibTorch's models calls nothing of perfspec::cuda, and
+/// a linker leaves out of a library what nobody calls: the target perfspec::cuda makes it look for this name.
 extern "C" bool perfspec_cuda_times_given_streams() noexcept;

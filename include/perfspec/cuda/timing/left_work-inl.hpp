@@ -33,10 +33,12 @@ void left_work::require_none() {
 }
 
 std::string left_work::caveat() const {
-    return missing_.empty() ? std::string() : "nothing looks for work that the body leaves on other streams: " + missing_;
+    return missing_.empty() ? std::string()
+                            : "nothing looks for work that the body leaves on other streams: " + missing_;
 }
 
-/// Whether it made what it needs. Nothing of the body is left then, so that the wait for other streams can be calibrated.
+/// Whether it made what it needs. Nothing of the body is left then, so that the wait for other streams can be
+/// calibrated.
 bool left_work::make_ready() {
     if (flag_ != nullptr) return false;
     stream_.need(stream_.runtime().create_flag(&flag_), " (of the flag that holds the stream)");

@@ -11,10 +11,12 @@
 
 namespace perfspec::detail {
 
-/// Finds work that is left on other streams where a body's own stream is done: `latency` ends there, and does not hold it.
+/// Finds work that is left on other streams where a body's own stream is done: `latency` ends there, and does not hold
+/// it.
 ///
-/// It looks behind a sample. The stream is held until the wait for all of the device is in its queue, too, so that only work of the device lies
-/// between the two events around that wait, and none of the processor's time. What is done before that, some 20 us after the sample, is not seen.
+/// It looks behind a sample. The stream is held until the wait for all of the device is in its queue, too, so that only
+/// work of the device lies between the two events around that wait, and none of the processor's time. What is done
+/// before that, some 20 us after the sample, is not seen.
 class left_work {
 public:
     /// The stream must outlive this.
@@ -25,7 +27,8 @@ public:
 
     /// Call it behind a sample, outside of its time. The first call only makes what it needs.
     void look(std::string_view name) noexcept;
-    /// Call it before a sample. Throws measurement_failure (refused) where work was left behind several samples in a row.
+    /// Call it before a sample. Throws measurement_failure (refused) where work was left behind several samples in a
+    /// row.
     void require_none();
     /// What readers of the samples should know; empty where it can look.
     [[nodiscard]] std::string caveat() const;

@@ -24,9 +24,11 @@ void other_streams::hold() {
 
 void other_streams::end() {
     const cuda_runtime& runtime = stream_.runtime();
-    stream_.need(runtime.record_event(events_[stream_done], stream_.handle()), " (of the event where the stream is done)");
+    stream_.need(runtime.record_event(events_[stream_done], stream_.handle()),
+                 " (of the event where the stream is done)");
     stream_.need(runtime.wait_for_others(stream_.handle(), events_[ordering]), " (of the wait for other streams)");
-    stream_.need(runtime.record_event(events_[device_done], stream_.handle()), " (of the event where the device is done)");
+    stream_.need(runtime.record_event(events_[device_done], stream_.handle()),
+                 " (of the event where the device is done)");
 }
 
 double other_streams::wait_ns() const {
@@ -42,11 +44,12 @@ bool other_streams::were_late(std::string_view name, std::string_view advice) {
     const double late_ns = wait_ns() - idle_wait_ns_;
     if (late_ns <= device_settles_ns) return (late_in_a_row_ = 0, false);
     if (++late_in_a_row_ < late_samples_in_a_row) return true;
-    throw measurement_failure(failure_kind::refused,
-                              "\"" + std::string(name) + "\" leaves work on another stream than its own: the device works on for " +
-                                  format_value(late_ns, dimension::time) +
-                                  " after the stream is done, and neither latency nor device_time would hold that. " + std::string(advice) +
-                                  " Another thread that uses the device meanwhile looks the same");
+    throw measurement_failure(
+        failure_kind::refused,
+        "\"" + std::string(name) + "\" leaves work on another stream than its own: the device works on for " +
+            format_value(late_ns, dimension::time) +
+            " after the stream is done, and neither latency nor device_time would hold that. " + std::string(advice) +
+            " Another thread that uses the device meanwhile looks the same");
 }
 
 std::string other_streams::caveat() const {

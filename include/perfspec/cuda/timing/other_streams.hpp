@@ -26,8 +26,9 @@ inline constexpr std::string_view join_to_stream =
 
 /// Finds work that a body leaves on other streams than its own. Its own events would not be around it.
 ///
-/// All other streams are held with the body's own, so that what the body puts there cannot be done before the sample begins. Behind the sample its
-/// stream waits for all of the device: that takes no time where the body's stream was waiting for the others anyway.
+/// All other streams are held with the body's own, so that what the body puts there cannot be done before the sample
+/// begins. Behind the sample its stream waits for all of the device: that takes no time where the body's stream was
+/// waiting for the others anyway.
 class other_streams {
 public:
     /// The stream must outlive this.
@@ -43,7 +44,8 @@ public:
     void end();
     /// What `end` takes where nothing was put anywhere; call it where such a sample is done.
     void calibrate();
-    /// Whether the device worked on after the sample that has ended. Throws measurement_failure (refused) where it did so in several in a row.
+    /// Whether the device worked on after the sample that has ended. Throws measurement_failure (refused) where it did
+    /// so in several in a row.
     ///
     /// advice  what its message says to do about them
     [[nodiscard]] bool were_late(std::string_view name, std::string_view advice = join_to_stream);

@@ -42,7 +42,8 @@ void sm_clock_meter::stamp(int which) {
 
 /// Whether the clocks were read, and the one of the multiprocessors moved.
 bool sm_clock_meter::is_read() const {
-    return fault_.empty() && stamps_[0].nanoseconds != 0 && stamps_[1].nanoseconds != 0 && stamps_[1].cycles > stamps_[0].cycles;
+    return fault_.empty() && stamps_[0].nanoseconds != 0 && stamps_[1].nanoseconds != 0 &&
+           stamps_[1].cycles > stamps_[0].cycles;
 }
 
 std::optional<double> sm_clock_meter::mhz_of_stamps() const {
@@ -55,7 +56,8 @@ std::optional<double> sm_clock_meter::mhz_of_stamps() const {
 
 void sm_clock_meter::count_untold(bool is_told) {
     untold_in_a_row_ = is_told ? 0 : untold_in_a_row_ + 1;
-    if (untold_in_a_row_ >= untold_to_give_up && fault_.empty() && !is_read()) fault_ = "its clocks were not read, or did not move";
+    if (untold_in_a_row_ >= untold_to_give_up && fault_.empty() && !is_read())
+        fault_ = "its clocks were not read, or did not move";
 }
 
 /// Why the clock of the samples is not known; empty where it is, or may be.
@@ -82,7 +84,8 @@ bool sm_clock_meter::is_rising() {
 
 bool sm_clock_meter::may_have_idled() const {
     const std::optional<double> mhz = mhz_of_stamps();
-    return mhz && is_slow(*mhz) && in_a_row_ % samples_until_rest == 0 && stamps_[0].nanoseconds >= last_end_ns_ + shortest_idle_ns;
+    return mhz && is_slow(*mhz) && in_a_row_ % samples_until_rest == 0 &&
+           stamps_[0].nanoseconds >= last_end_ns_ + shortest_idle_ns;
 }
 
 bool sm_clock_meter::accepts_sample(std::string_view name) {
@@ -96,12 +99,15 @@ bool sm_clock_meter::accepts_sample(std::string_view name) {
     }
     discarded_mhz_.push_back(*mhz);
     if (++in_a_row_ % samples_until_rest == 0) stream_.runtime().rest(rest_of_device);
-    ended_claim_ = discarded_mhz_.size() > kept_mhz_.size() && discarded_mhz_.size() + kept_mhz_.size() >= samples_to_call_throttled;
+    ended_claim_ = discarded_mhz_.size() > kept_mhz_.size() &&
+                   discarded_mhz_.size() + kept_mhz_.size() >= samples_to_call_throttled;
     if (ended_claim_)
         throw measurement_failure(
             failure_kind::refused,
-            "throttled: " + discarded_text() + " of \"" + std::string(name) + "\", at " + mhz_text(middle_of(discarded_mhz_)) +
-                ": let the GPU cool, give it more power, or lock its clocks (nvidia-smi --lock-gpu-clocks)" + std::string(other_limit));
+            "throttled: " + discarded_text() + " of \"" + std::string(name) + "\", at " +
+                mhz_text(middle_of(discarded_mhz_)) +
+                ": let the GPU cool, give it more power, or lock its clocks (nvidia-smi --lock-gpu-clocks)" +
+                std::string(other_limit));
     return false;
 }
 
@@ -114,14 +120,16 @@ std::optional<double> sm_clock_meter::read_mhz() {
 }
 
 std::string sm_clock_meter::discarded_text() const {
-    return std::to_string(discarded_mhz_.size()) + " of " + counted(discarded_mhz_.size() + kept_mhz_.size(), "sample") + " ran below " +
+    return std::to_string(discarded_mhz_.size()) + " of " +
+           counted(discarded_mhz_.size() + kept_mhz_.size(), "sample") + " ran below " +
            format_percentage(slowest_share) + " of the GPU's default clock of " + mhz_text(default_mhz_);
 }
 
 slow_samples sm_clock_meter::tell_slow_samples() {
     slow_samples told{.end_claim = std::exchange(ended_claim_, false)};
     if (!discarded_mhz_.empty()) told.text = discarded_text() + " and were discarded";
-    if (!discarded_mhz_.empty() && !kept_mhz_.empty()) told.text += "; the others ran at " + mhz_text(middle_of(kept_mhz_));
+    if (!discarded_mhz_.empty() && !kept_mhz_.empty())
+        told.text += "; the others ran at " + mhz_text(middle_of(kept_mhz_));
     kept_mhz_.clear();
     discarded_mhz_.clear();
     return told;

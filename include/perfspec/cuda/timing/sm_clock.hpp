@@ -34,8 +34,8 @@ inline constexpr std::uint64_t looks_without_a_rise = 8;
 /// From so many samples on, a share of throttled ones above one half makes a claim invalid.
 inline constexpr std::uint64_t samples_to_call_throttled = 20;
 
-/// The clock of the multiprocessors during the samples of one subject. A GPU that is hot, or at its limit of power, lowers it, and its times then
-/// say nothing of the code.
+/// The clock of the multiprocessors during the samples of one subject. A GPU that is hot, or at its limit of power,
+/// lowers it, and its times then say nothing of the code.
 ///
 /// Source: NVBench, "throttle threshold" (nvbench/detail/measure_cold.cu).
 class sm_clock_meter {
@@ -46,8 +46,9 @@ public:
     sm_clock_meter& operator=(const sm_clock_meter&) = delete;
     ~sm_clock_meter();
 
-    double slowest_share{0.75};                                                       ///< of the default clock, at which a sample counts
-    std::string_view other_limit{"; or say what is enough, .slowest_clock(50_pct)"};  ///< how its user sets another one; for a message
+    double slowest_share{0.75};  ///< of the default clock, at which a sample counts
+    std::string_view other_limit{
+        "; or say what is enough, .slowest_clock(50_pct)"};  ///< how its user sets another one; for a message
 
     /// Makes what it needs; the device has to be idle for that.
     void make_ready();
@@ -57,15 +58,17 @@ public:
 
     /// From now on `is_rising` tells of another rise.
     void begin_rise();
-    /// Whether the device may still raise its clock for the work that has ended, as one does that was idle. Then that is no throttling.
+    /// Whether the device may still raise its clock for the work that has ended, as one does that was idle. Then that
+    /// is no throttling.
     [[nodiscard]] bool is_rising();
-    /// Whether the sample that has ended was slow, and the device may have been idle before: the last sample was long ago, and either counted, or the
-    /// device has rested since.
+    /// Whether the sample that has ended was slow, and the device may have been idle before: the last sample was long
+    /// ago, and either counted, or the device has rested since.
     [[nodiscard]] bool may_have_idled() const;
-    /// Whether the sample that has ended counts. Leaves the device to cool where many did not. Throws measurement_failure (refused) where most
-    /// did not since the last `tell_slow_samples`.
+    /// Whether the sample that has ended counts. Leaves the device to cool where many did not. Throws
+    /// measurement_failure (refused) where most did not since the last `tell_slow_samples`.
     [[nodiscard]] bool accepts_sample(std::string_view name);
-    /// Megahertz during the sample that has ended; nothing where another sample may tell. Throws measurement_failure (unavailable) where none does.
+    /// Megahertz during the sample that has ended; nothing where another sample may tell. Throws measurement_failure
+    /// (unavailable) where none does.
     [[nodiscard]] std::optional<double> read_mhz();
     /// The samples since the last call that did not count. It then counts anew.
     [[nodiscard]] slow_samples tell_slow_samples();

@@ -11,8 +11,9 @@ namespace perfspec::detail {
 stream_hold::stream_hold(const cuda_stream& stream, std::uint32_t* flag) : flag_(flag) {
     std::atomic_ref(*flag_).store(hold_flag::held);
     watch_ = stream.runtime().watch(flag_, longest_hold);
-    stream.need(stream.runtime().wait_for_flag(stream.handle(), flag_),
-                " (of the hold that keeps launches out of device_time; where the driver has none, say .host_synchronised())");
+    stream.need(
+        stream.runtime().wait_for_flag(stream.handle(), flag_),
+        " (of the hold that keeps launches out of device_time; where the driver has none, say .host_synchronised())");
 }
 
 bool stream_hold::release() noexcept {

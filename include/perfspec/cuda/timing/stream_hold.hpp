@@ -10,13 +10,15 @@
 
 namespace perfspec::detail {
 
-/// After this time a stream is released although its batch is not complete: the body waits for the device, which waits for the batch.
+/// After this time a stream is released although its batch is not complete: the body waits for the device, which waits
+/// for the batch.
 inline constexpr std::chrono::nanoseconds longest_hold = std::chrono::seconds{2};
 
-/// Holds a stream while it lives. What is put on the stream meanwhile waits in its queue, so that the device does not wait for the processor
-/// between two launches, and their latency does not count.
+/// Holds a stream while it lives. What is put on the stream meanwhile waits in its queue, so that the device does not
+/// wait for the processor between two launches, and their latency does not count.
 ///
-/// Source: the blocking kernel of NVBench (nvbench/blocking_kernel.cu). A memory operation of the stream waits here instead of a kernel.
+/// Source: the blocking kernel of NVBench (nvbench/blocking_kernel.cu). A memory operation of the stream waits here
+/// instead of a kernel.
 class stream_hold {
 public:
     /// flag  of `create_flag`. Throws `cuda_error`.
@@ -25,7 +27,8 @@ public:
     stream_hold& operator=(const stream_hold&) = delete;
     ~stream_hold() { static_cast<void>(release()); }
 
-    /// Lets the stream work. False where the time-out has done so before: then the device worked while the batch was not complete.
+    /// Lets the stream work. False where the time-out has done so before: then the device worked while the batch was
+    /// not complete.
     [[nodiscard]] bool release() noexcept;
 
 private:

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Absolute claims: blocks spread over the budget go into the same sequential test (stats/README.md, "Blocks"). Calibrated, not exact.
+// Absolute claims: blocks spread over the budget go into the same sequential test (stats/README.md, "Blocks").
+// Calibrated, not exact.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/conclude.hpp>
@@ -29,7 +30,8 @@
 
 namespace perfspec::detail {
 
-/// The blocks of this claim: none yet, unless one side of its tolerance was judged. `minimum` blocks must fit into the time.
+/// The blocks of this claim: none yet, unless one side of its tolerance was judged. `minimum` blocks must fit into the
+/// time.
 inline block_series& block_series_for(const question& asked, finding& found, std::size_t minimum) {
     const query_description& q = asked.query;
     std::optional<block_series>& series = asked.context.samples().blocks;
@@ -73,7 +75,8 @@ private:
         const std::int64_t now = time_.wall.now();
         started_ns_ = now - static_cast<std::int64_t>(series_.spent_ns);
         time_budget& time = series_.calibration.time;
-        // Further blocks of a series are spread from now on. Otherwise they would be bunched, because their turns are long past.
+        // Further blocks of a series are spread from now on. Otherwise they would be bunched, because their turns are
+        // long past.
         if (!series_.blocks.empty()) time.started_ns = now - time.calibrated_ns;
         source_.emplace(asked_.subjects[0], series_.calibration, time_, asked_.context.around().rest);
     }
@@ -99,7 +102,8 @@ inline void describe_blocks(const question& asked, finding& found, block_series&
         times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
     }
     found.estimate = estimate_of_logs(values);
-    found.subjects = {summary_of(asked.names.front(), std::move(times), series.calibration.x.iterations, unit_of_samples(asked))};
+    found.subjects = {
+        summary_of(asked.names.front(), std::move(times), series.calibration.x.iterations, unit_of_samples(asked))};
     found.evidence.rounds = count;
     describe_cost(found, series);
 }
@@ -122,7 +126,8 @@ inline void advise_distance(const question& asked, finding& found) {
 inline std::string what_blocks_give(const question& asked) {
     if (is_rate(asked.query.metric)) return "means of blocks";
     if (!needs_single_iterations(asked.query)) return "medians of blocks";
-    return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(asked))) + " single iterations";
+    return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(asked))) +
+           " single iterations";
 }
 
 /// The value of all readings in the first blocks; nothing where they differ.
@@ -141,7 +146,8 @@ inline std::optional<double> value_to_compare(const question& asked, const block
     if (traits_of(asked.query.metric).from != reading::body) return {};
     if (asked.value() != 0.0 || !asked.claims_less()) return agreed_value(series, count);
     double greatest = 0.0;
-    for (std::size_t i = 0; i < count; ++i) greatest = std::max(greatest, std::ranges::max(series.blocks[i].readings_ns));
+    for (std::size_t i = 0; i < count; ++i)
+        greatest = std::max(greatest, std::ranges::max(series.blocks[i].readings_ns));
     return greatest;
 }
 
@@ -149,7 +155,8 @@ inline double log_of_bound(const question& asked, double bound) {
     return reports_own_value(asked.query.metric) ? log_of_value(bound) : log_of(bound);
 }
 
-/// Judges blocks by their distances from the bound. A metric whose readings all agree has no noise, so it needs no margin.
+/// Judges blocks by their distances from the bound. A metric whose readings all agree has no noise, so it needs no
+/// margin.
 void judge_blocks(const question& asked, finding& found) {
     const double bound = asked.value();
     found.bound = bound;
@@ -163,7 +170,8 @@ void judge_blocks(const question& asked, finding& found) {
     {
         const measuring_scope measuring(asked, found);
         block_series& series = block_series_for(asked, found, minimum);
-        settings.max_size = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), minimum, settings.max_size);
+        settings.max_size =
+            std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), minimum, settings.max_size);
         test.emplace(settings);
         {
             block_feed feed(asked, series);
@@ -178,14 +186,16 @@ void judge_blocks(const question& asked, finding& found) {
         block_seconds = found.evidence.budget_seconds / series.calibration.blocks;
     }
     if (agreed) return compare_agreed(asked, found, *agreed, bound);
-    conclude(asked, found, test->progress(), {"blocks", block_seconds, settings.max_size, static_cast<std::size_t>(target_blocks)});
+    conclude(asked, found, test->progress(),
+             {"blocks", block_seconds, settings.max_size, static_cast<std::size_t>(target_blocks)});
     if (found.verdict != verdict::holds) advise_distance(asked, found);
 }
 
 const procedure blocks_of_samples{"blocks spread over the budget",
                                   [](const question& asked) {
                                       const metric_kind m = asked.query.metric;
-                                      return is_judged_by_itself(asked) && !asked.is_relative() && (is_clocked(m) || reports_own_value(m));
+                                      return is_judged_by_itself(asked) && !asked.is_relative() &&
+                                             (is_clocked(m) || reports_own_value(m));
                                   },
                                   judge_blocks};
 

@@ -51,7 +51,8 @@ counting_scope::counting_scope(const question& asked) {
     else if (is_counted(asked.query.metric)) counting_.emplace(counter_for(asked, asked.query.metric));
 }
 
-/// Refuses a count of 0 kernels on a device: the profiler probably sees nothing, and no count is better than a wrong one.
+/// Refuses a count of 0 kernels on a device: the profiler probably sees nothing, and no count is better than a wrong
+/// one.
 inline void require_seen_kernels(const subject& x, metric_kind m, const counted_runs& runs) {
     const bool nothing_seen = std::ranges::all_of(runs.counts, [](std::uint64_t n) { return n == 0; });
     if (traits_of(m).needs != supply::kernels || x.state().kernels != kernel_view::device || !nothing_seen) return;
@@ -63,14 +64,15 @@ inline std::uint64_t count_once(const question& asked, const subject& x, std::ui
     return static_cast<std::uint64_t>(take_sample(x, iterations, warm_call::no, counting).elapsed_ns);
 }
 
-/// Whether to go on with runs that have agreed so far. An event in one of a hundred runs shows only in hundreds of runs;
-/// short bodies have time for them.
-/// fastest_ns  of the runs so far. On a busy machine one run may take as long as a thousand others, and would end the look at these.
+/// Whether to go on with runs that have agreed so far. An event in one of a hundred runs shows only in hundreds of
+/// runs; short bodies have time for them. fastest_ns  of the runs so far. On a busy machine one run may take as long as
+/// a thousand others, and would end the look at these.
 inline bool may_still_differ(const counted_runs& runs, double fastest_ns, double elapsed_ns) {
     constexpr std::size_t enough = 1000;
     constexpr double long_enough_ns = 1e6;
     constexpr double at_most_ns = 100e6;
-    return runs.counts.size() < enough && static_cast<double>(runs.counts.size()) * fastest_ns < long_enough_ns && elapsed_ns < at_most_ns;
+    return runs.counts.size() < enough && static_cast<double>(runs.counts.size()) * fastest_ns < long_enough_ns &&
+           elapsed_ns < at_most_ns;
 }
 
 /// Counts runs of x, after an uncounted run that pays for one-time work.
@@ -79,8 +81,9 @@ inline counted_runs count_now(const question& asked, const subject& x) {
     counted_runs runs;
     runs.iterations = is_counted_by_hardware(asked.query.metric)
                           ? calibrate_samples(x, settings_of(asked, asked.query.metric), time).x.iterations
-                      : takes_single_iterations(asked.query.metric) ? 1
-                                                                    : std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
+                      : takes_single_iterations(asked.query.metric)
+                          ? 1
+                          : std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
     run_untimed(x, 1);
     const bool by_processor = is_counted_by_hardware(asked.query.metric);
     const std::int64_t started = time.wall.now();
@@ -172,7 +175,8 @@ inline std::string counts_text(const question& asked, const counted_runs& runs) 
     return text;
 }
 
-/// Whether runs that differ violate the claim without statistics: they cannot all equal the bound, and they are not always 0.
+/// Whether runs that differ violate the claim without statistics: they cannot all equal the bound, and they are not
+/// always 0.
 inline bool is_excluded(const question& asked, double bound) {
     return asked.compared() == comparison::equal || (bound == 0.0 && asked.claims_less());
 }
@@ -216,10 +220,12 @@ void judge_counts(const question& asked, finding& found) {
     conclude_exact(asked, found, satisfies(asked.compared(), *left, bound) ? verdict::holds : verdict::violated, {});
 }
 
-const procedure exact_counts{
-    "exact comparison of three runs; statistics where they vary",
-    [](const question& asked) { return is_judged_by_itself(asked) && is_counted(asked.query.metric) && !is_simulated(asked.query.metric); },
-    judge_counts};
+const procedure exact_counts{"exact comparison of three runs; statistics where they vary",
+                             [](const question& asked) {
+                                 return is_judged_by_itself(asked) && is_counted(asked.query.metric) &&
+                                        !is_simulated(asked.query.metric);
+                             },
+                             judge_counts};
 
 }  // namespace detail
 }  // namespace perfspec

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Values that are known before the program runs, such as the time of compiling: one number each, compared as it is. No body runs.
+// Values that are known before the program runs, such as the time of compiling: one number each, compared as it is. No
+// body runs.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
@@ -38,6 +39,8 @@ inline void judge_declared(const question& asked, finding& found) {
 }
 
 const procedure known_values{
-    declared_method, [](const question& asked) { return is_judged_by_itself(asked) && is_declared(asked.query.metric); }, judge_declared};
+    declared_method,
+    [](const question& asked) { return is_judged_by_itself(asked) && is_declared(asked.query.metric); },
+    judge_declared};
 
 }  // namespace perfspec::detail

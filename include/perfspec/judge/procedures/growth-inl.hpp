@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Powers of growth: a block has four samples of every size, in random order. Each block gives one slope, and the slopes go into the
-// sequential test (stats/README.md, "Growth").
+// Powers of growth: a block has four samples of every size, in random order. Each block gives one slope, and the slopes
+// go into the sequential test (stats/README.md, "Growth").
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/procedures/growth.hpp>
@@ -59,7 +59,8 @@ inline double take_growth_block(const question& asked, growth_series& series) {
     std::vector<growth_point> points;
     for (const std::size_t i : turns) {
         const sample_calibration& c = series.sizes[i];
-        const double ns = take_positive_sample(q.subjects[i], c.x.iterations, c.warm, asked.context.around().wall).per_iteration();
+        const double ns =
+            take_positive_sample(q.subjects[i], c.x.iterations, c.warm, asked.context.around().wall).per_iteration();
         series.times_ns[i].push_back(ns);
         points.push_back({q.said<growth_sizes>().sizes[i], ns, 1.0});
     }
@@ -68,15 +69,17 @@ inline double take_growth_block(const question& asked, growth_series& series) {
 
 /// The time that may be spent: the budget, or the time for twenty blocks if that is longer, up to the cap.
 /// Throws measurement_failure where the minimum of blocks does not fit.
-inline double growth_budget_ns(const question& asked, const growth_series& series, double calibrated_ns, std::size_t minimum) {
+inline double growth_budget_ns(const question& asked, const growth_series& series, double calibrated_ns,
+                               std::size_t minimum) {
     const auto given = static_cast<double>(asked.plan.budget.count());
     const double longest = asked.plan.budget_given ? given : static_cast<double>(asked.plan.cap.count());
     const double needed = calibrated_ns + static_cast<double>(minimum) * series.block_ns;
     if (needed > longest)
-        throw measurement_failure(failure_kind::too_slow, std::to_string(minimum) + " blocks of this growth need about " +
-                                                              format_seconds(needed) + ", and " + format_seconds(longest) +
-                                                              " is allowed: give smaller sizes, or " +
-                                                              (asked.plan.budget_given ? "a larger budget" : "a larger cap"));
+        throw measurement_failure(failure_kind::too_slow,
+                                  std::to_string(minimum) + " blocks of this growth need about " +
+                                      format_seconds(needed) + ", and " + format_seconds(longest) +
+                                      " is allowed: give smaller sizes, or " +
+                                      (asked.plan.budget_given ? "a larger budget" : "a larger cap"));
     return std::min(longest, std::max(given, calibrated_ns + target_blocks * series.block_ns));
 }
 
@@ -84,7 +87,8 @@ inline double growth_budget_ns(const question& asked, const growth_series& serie
 class growth_feed {
 public:
     growth_feed(const question& asked, growth_series& series, std::uint64_t seed, std::size_t at_least)
-        : asked_(asked), series_(series), at_least_(at_least), budget_ns_(growth_budget_ns(asked, series, spent_ns(), at_least)) {
+        : asked_(asked), series_(series), at_least_(at_least),
+          budget_ns_(growth_budget_ns(asked, series, spent_ns(), at_least)) {
         series.order.seed(seed);
         announce_cost(asked, budget_ns_ * 1e-9);
     }
@@ -95,7 +99,9 @@ public:
         return series_.powers.back();
     }
 
-    [[nodiscard]] double spent_ns() const { return static_cast<double>(asked_.context.around().wall.now() - series_.started_ns); }
+    [[nodiscard]] double spent_ns() const {
+        return static_cast<double>(asked_.context.around().wall.now() - series_.started_ns);
+    }
     [[nodiscard]] double budget_ns() const noexcept { return budget_ns_; }
 
 private:
@@ -105,7 +111,8 @@ private:
     double budget_ns_;
 };
 
-inline void describe_growth(const question& asked, finding& found, const growth_series& series, const growth_feed& feed) {
+inline void describe_growth(const question& asked, finding& found, const growth_series& series,
+                            const growth_feed& feed) {
     found.evidence.seconds = feed.spent_ns() * 1e-9;
     found.evidence.budget_seconds = feed.budget_ns() * 1e-9;
     const centre_interval interval = evidence_interval(series.powers);
@@ -132,12 +139,14 @@ void measure_growth(const question& asked, finding& found) {
     set_verdict(found, verdict::holds);
 }
 
-inline void conclude_growth(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit) {
+inline void conclude_growth(const question& asked, finding& found, const test_progress& test,
+                            const unit_of_evidence& unit) {
     if (test.decided != decision::none) return conclude(asked, found, test, unit);
     describe_test(found, test);
     set_verdict(found, verdict::undecided,
                 std::to_string(test.size) + " blocks do not show whether the growth is within the bound or beyond it");
-    found.advice.emplace_back("give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");
+    found.advice.emplace_back(
+        "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");
 }
 
 void judge_growth(const question& asked, finding& found) {
@@ -150,14 +159,16 @@ void judge_growth(const question& asked, finding& found) {
     const double bound = asked.value() - sign * growth_tolerance;
     found.bound = bound;
     found.bound_text = format_value(asked.value(), dimension::power) + " and a tolerance of " +
-                       format_value(growth_tolerance, dimension::power) + "; it detects a wrong power, but not a factor log n";
+                       format_value(growth_tolerance, dimension::power) +
+                       "; it detects a wrong power, but not a factor log n";
     if (!std::isfinite(bound))
-        return set_verdict(found, verdict::invalid, "the power of a growth is a finite number, such as order::power(1)");
+        return set_verdict(found, verdict::invalid,
+                           "the power of a growth is a finite number, such as order::power(1)");
     const auto [settings, minimum] = limits_of_rounds(asked, target_blocks, "blocks");
     sequential test(settings);
     found.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
-    found.evidence.method =
-        std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " + std::string(sequential::method);
+    found.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
+                            std::string(sequential::method);
     double block_seconds = 0.0;
     {
         const measuring_scope measuring(asked, found);
@@ -173,9 +184,11 @@ void judge_growth(const question& asked, finding& found) {
     conclude_growth(asked, found, test.progress(), {"blocks", block_seconds, settings.max_size, target_blocks});
 }
 
-const procedure slopes_of_growth{
-    "blocks of sizes in random order",
-    [](const question& asked) { return traits_of(asked.query.metric).from == reading::sizes && !asked.is_against_baseline(); },
-    judge_growth};
+const procedure slopes_of_growth{"blocks of sizes in random order",
+                                 [](const question& asked) {
+                                     return traits_of(asked.query.metric).from == reading::sizes &&
+                                            !asked.is_against_baseline();
+                                 },
+                                 judge_growth};
 
 }  // namespace perfspec::detail

@@ -23,7 +23,8 @@ inline bool comparable_outputs(const subject& reference, const subject& candidat
     return compare != nullptr && compare == candidate.state().functions->same_output;
 }
 
-/// The two subjects that a claim compares, by index into `question::subjects`. The candidate is the one that the claim calls better.
+/// The two subjects that a claim compares, by index into `question::subjects`. The candidate is the one that the claim
+/// calls better.
 struct compared_pair {
     std::size_t reference{};
     std::size_t candidate{1};
@@ -37,7 +38,8 @@ inline compared_pair pair_of(const question& asked) {
     return claims_less == (asked.query.direction == better::less) ? compared_pair{1, 0} : compared_pair{0, 1};
 }
 
-/// Which outputs are compared: those of runs that repeat exactly, where the adapter can have them so, or those of runs as they are timed.
+/// Which outputs are compared: those of runs that repeat exactly, where the adapter can have them so, or those of runs
+/// as they are timed.
 enum class outputs_of : unsigned char { repeatable_runs, timed_runs };
 
 /// Compares the outputs again for every claim: the model may have changed since an earlier one.
@@ -47,31 +49,37 @@ inline verification verify(const question& asked, outputs_of runs = outputs_of::
     const subject& reference = all.at(first);
     const subject& candidate = all.at(second);
     if (!comparable_outputs(reference, candidate)) {
-        return {verification_code::verifier_didnt_run,
-                "the outputs of \"" + asked.names[first] + "\" and \"" + asked.names[second] +
-                    "\" cannot be compared: same_output needs two subjects from one adapter, such as eager and aot_inductor",
-                {}};
+        return {
+            verification_code::verifier_didnt_run,
+            "the outputs of \"" + asked.names[first] + "\" and \"" + asked.names[second] +
+                "\" cannot be compared: same_output needs two subjects from one adapter, such as eager and aot_inductor",
+            {}};
     }
     const bodies_run_scope running(asked);  // the bodies may crash, or be stopped: then the host names this claim
     const body_functions& functions = *reference.state().functions;
     const bool as_timed = runs == outputs_of::timed_runs && functions.same_output_as_timed != nullptr;
-    return (as_timed ? functions.same_output_as_timed : functions.same_output)(reference.storage(), candidate.storage());
+    return (as_timed ? functions.same_output_as_timed : functions.same_output)(reference.storage(),
+                                                                               candidate.storage());
 }
 
 inline void judge_output(const question& asked, finding& found) {
     found.evidence.method = "comparison of outputs";
     found.verified = verify(asked);
     verification& v = *found.verified;
-    if (v.code != verification_code::pass) v.fingerprints.clear();  // fingerprints in a record may be accepted as golden outputs
+    if (v.code != verification_code::pass)
+        v.fingerprints.clear();  // fingerprints in a record may be accepted as golden outputs
     switch (v.code) {
-    case verification_code::pass: v.fingerprints.empty() ? set_verdict(found, verdict::holds, v.text) : judge_golden(asked, found); break;
+    case verification_code::pass:
+        v.fingerprints.empty() ? set_verdict(found, verdict::holds, v.text) : judge_golden(asked, found);
+        break;
     case verification_code::fail: set_verdict(found, verdict::violated, v.text); break;
     case verification_code::verifier_skipped: set_verdict(found, verdict::not_judged, v.text); break;
     default: set_verdict(found, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
     }
 }
 
-/// Whether two subjects are the same body: copies of a handle, or the same callable without a name and without a state of its own.
+/// Whether two subjects are the same body: copies of a handle, or the same callable without a name and without a state
+/// of its own.
 inline bool is_one_body(const subject& a, const subject& b) {
     const subject_state& x = a.state();
     const subject_state& y = b.state();
@@ -88,9 +96,9 @@ inline bool is_one_body(const subject& a, const subject& b) {
 void refuse_comparison_with_itself(const question& asked) {
     if (!asked.is_relative()) return;
     const auto own_name = [](const query_description& q) { return q.said<own_metric>().name; };
-    const bool are_alike =
-        !asked.is_against_query() || (asked.query.metric == asked.other().metric && own_name(asked.query) == own_name(asked.other()) &&
-                                      counts_load(asked.query) == counts_load(asked.other()));
+    const bool are_alike = !asked.is_against_query() || (asked.query.metric == asked.other().metric &&
+                                                         own_name(asked.query) == own_name(asked.other()) &&
+                                                         counts_load(asked.query) == counts_load(asked.other()));
     if (!are_alike) return;  // ratio_of reports it
     const std::vector<std::string> kernels = work_names_of(asked);
     if (kernels.front() != kernels.back()) return;  // of one body, two kernels
@@ -104,11 +112,14 @@ void refuse_comparison_with_itself(const question& asked) {
 inline void leave_uncompared(const question& asked, finding& found) {
     found.verified = {verification_code::verifier_skipped, "verify=off: the outputs were not compared before this", {}};
     if (asked.is_child()) return;
-    asked.context.tell_once("outputs are not compared before subjects are in this run (--perf-verify=off): a candidate with wrong outputs "
-                            "would hold");
+    asked.context.tell_once(
+        "outputs are not compared before subjects are in this run (--perf-verify=off): a candidate with wrong outputs "
+        "would hold");
 }
 
-inline std::string what_is_compared(const question& asked) { return asked.query.is_ratio() ? "a speedup" : "a comparison"; }
+inline std::string what_is_compared(const question& asked) {
+    return asked.query.is_ratio() ? "a speedup" : "a comparison";
+}
 
 /// Whether both outputs were there, and were compared.
 inline bool are_compared(verification_code code) {
@@ -116,7 +127,8 @@ inline bool are_compared(verification_code code) {
 }
 
 inline const char* advice_for_outputs(verification_code code) {
-    if (are_compared(code)) return "correct the candidate, or write .unverified() on a subject if its outputs differ on purpose";
+    if (are_compared(code))
+        return "correct the candidate, or write .unverified() on a subject if its outputs differ on purpose";
     if (code == verification_code::verifier_skipped || code == verification_code::verifier_didnt_run)
         return "make them comparable, or write .unverified() on a subject if its outputs cannot be compared";
     return "mend what failed: no output was there to compare";
@@ -129,7 +141,8 @@ bool outputs_allow_judging(const question& asked, finding& found) {
     const std::vector<subject>& all = asked.subjects;
     const subject& reference = all.at(0);
     const subject& candidate = all.at(1);
-    if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify) return true;
+    if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify)
+        return true;
     if (!asked.plan.verify) {
         leave_uncompared(asked, found);
         return true;
@@ -139,8 +152,8 @@ bool outputs_allow_judging(const question& asked, finding& found) {
     const verification& v = *found.verified;
     if (v.code == verification_code::pass) return true;
     set_verdict(found, verdict::invalid,
-                std::string(are_compared(v.code) ? "the outputs do not agree (" : "the outputs were not compared (") + to_string(v.code) +
-                    "), so " + what_is_compared(asked) + " says nothing: " + v.text);
+                std::string(are_compared(v.code) ? "the outputs do not agree (" : "the outputs were not compared (") +
+                    to_string(v.code) + "), so " + what_is_compared(asked) + " says nothing: " + v.text);
     found.advice.emplace_back(advice_for_outputs(v.code));
     return false;
 }
@@ -153,8 +166,8 @@ void compare_outputs_again(const question& asked, finding& found) {
     const verification& after = *found.verified;
     if (after.code == verification_code::pass) return;
     set_verdict(found, verdict::invalid,
-                std::string("the outputs agreed before measuring, and not after it (") + to_string(after.code) + "), so " +
-                    what_is_compared(asked) + " says nothing: " + after.text);
+                std::string("the outputs agreed before measuring, and not after it (") + to_string(after.code) +
+                    "), so " + what_is_compared(asked) + " says nothing: " + after.text);
     found.advice.emplace_back(advice_for_outputs(after.code));
 }
 
@@ -162,6 +175,7 @@ void run_bodies_once(const question& asked) {
     for (const subject& s : asked.subjects) run_untimed(s, 1);
 }
 
-const procedure comparison_of_outputs{"comparison of outputs", [](const question& asked) { return asked.is_of_outputs; }, judge_output};
+const procedure comparison_of_outputs{"comparison of outputs",
+                                      [](const question& asked) { return asked.is_of_outputs; }, judge_output};
 
 }  // namespace perfspec::detail

@@ -15,9 +15,9 @@ void refuse_comparison_with_itself(const question& asked);
 /// True where no adapter can compare them, or where a subject is unverified.
 [[nodiscard]] bool outputs_allow_judging(const question& asked, finding& found);
 
-/// Compares the outputs once more where a claim holds, because a body may be right in its first calls only, or only under the settings
-/// that make comparisons repeat. The verdict becomes invalid where they agreed before it was measured, and do not now. Nothing where they
-/// were not compared, or where fresh processes were measured.
+/// Compares the outputs once more where a claim holds, because a body may be right in its first calls only, or only
+/// under the settings that make comparisons repeat. The verdict becomes invalid where they agreed before it was
+/// measured, and do not now. Nothing where they were not compared, or where fresh processes were measured.
 void compare_outputs_again(const question& asked, finding& found);
 
 /// Runs every body once, untimed.

@@ -63,7 +63,8 @@ private:
     /// The existing pairs used the seed's order; later pairs get a new order.
     void start() {
         started_ns_ = time_.wall.now() - static_cast<std::int64_t>(series_.spent_ns);
-        source_.emplace(ratio_.numerator, ratio_.denominator, series_.calibration, series_.seed + series_.pairs.size(), time_);
+        source_.emplace(ratio_.numerator, ratio_.denominator, series_.calibration, series_.seed + series_.pairs.size(),
+                        time_);
     }
     [[nodiscard]] std::int64_t spent_ns() const { return time_.wall.now() - started_ns_; }
 
@@ -92,23 +93,29 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
     return times;
 }
 
-/// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` pairs must fit into the time.
+/// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` pairs must fit into the
+/// time.
 inline pair_series& series_for(const question& asked, finding& found, const time_ratio& r, std::size_t minimum) {
     std::optional<pair_series>& series = asked.context.samples().pairs;
     if (series) return *series;
     measuring_settings settings = settings_of(asked, r.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
-    const pair_calibration calibration = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(asked, r.metric));
+    const pair_calibration calibration =
+        calibrate_pair(r.numerator, r.denominator, settings, clocks_for(asked, r.metric));
     note_calls(asked, found, r, calibration);
     announce_cost(asked, static_cast<double>(calibration.time.budget_ns) * 1e-9);
-    return series.emplace(
-        pair_series{.calibration = calibration, .seed = seed_of(asked), .spent_ns = static_cast<double>(calibration.time.calibrated_ns)});
+    return series.emplace(pair_series{.calibration = calibration,
+                                      .seed = seed_of(asked),
+                                      .spent_ns = static_cast<double>(calibration.time.calibrated_ns)});
 }
 
-void describe_samples(const question& asked, finding& found, const time_ratio& r, pair_series& series, std::size_t count) {
+void describe_samples(const question& asked, finding& found, const time_ratio& r, pair_series& series,
+                      std::size_t count) {
     const dimension unit = unit_of_samples(asked);
-    found.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations, unit),
-                      summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b), series.calibration.b.iterations, unit)};
+    found.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a),
+                                 series.calibration.a.iterations, unit),
+                      summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b),
+                                 series.calibration.b.iterations, unit)};
     found.evidence.rounds = count;
     found.evidence.seed = series.seed;
     describe_cost(found, series);
@@ -120,16 +127,17 @@ std::vector<double> logs_of(const pair_series& series, std::size_t count, double
     return logs;
 }
 
-/// The calls after which compiling the denominator's subject has saved more time than it took. Nothing where the compilation is unknown, or
-/// where it may save nothing: below a speedup of 1 it never pays.
+/// The calls after which compiling the denominator's subject has saved more time than it took. Nothing where the
+/// compilation is unknown, or where it may save nothing: below a speedup of 1 it never pays.
 inline std::optional<estimate> break_even_calls(double compile_ns, double call_ns, const estimate& speedup) {
     if (compile_ns <= 0.0 || speedup.low <= 1.0) return {};
     const auto calls = [&](double faster) { return compile_ns / (call_ns * (1.0 - 1.0 / faster)); };
-    return estimate{calls(speedup.centre), calls(speedup.median), calls(speedup.high), calls(speedup.low), speedup.level};
+    return estimate{calls(speedup.centre), calls(speedup.median), calls(speedup.high), calls(speedup.low),
+                    speedup.level};
 }
 
-/// How long compiling a subject took; 0 where it was not compiled. Nothing where it was, and nobody knows how long, as with a warm cache of the
-/// compiler. Of a subject in another process, that process knows.
+/// How long compiling a subject took; 0 where it was not compiled. Nothing where it was, and nobody knows how long, as
+/// with a warm cache of the compiler. Of a subject in another process, that process knows.
 inline std::optional<double> compilation_of(const subject& x) {
     const subject_state& is = x.state();
     if (is.remote.empty() || is.ask_declared == nullptr) return is.compile_ns;
@@ -172,9 +180,11 @@ void judge_pairs(const question& asked, finding& found) {
     conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
 }
 
-const procedure pairs_of_samples{
-    "pairs in random order",
-    [](const question& asked) { return is_clocked_pair(asked) && !over_launches(asked) && !needs_single_iterations(asked.query); },
-    judge_pairs};
+const procedure pairs_of_samples{"pairs in random order",
+                                 [](const question& asked) {
+                                     return is_clocked_pair(asked) && !over_launches(asked) &&
+                                            !needs_single_iterations(asked.query);
+                                 },
+                                 judge_pairs};
 
 }  // namespace perfspec::detail

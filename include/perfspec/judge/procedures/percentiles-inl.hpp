@@ -22,16 +22,19 @@ namespace perfspec::detail {
 void require_percentile_options(const question& asked) {
     const std::string what = "a percentile is of single iterations";
     if (reports_own_value(asked.query.metric))
-        throw input_error(what + " of latency(x) or cpu_time(x), not of " + std::string(traits_of(asked.query.metric).word) + "(x)");
+        throw input_error(what + " of latency(x) or cpu_time(x), not of " +
+                          std::string(traits_of(asked.query.metric).word) + "(x)");
     if (asked.plan.iterations.value_or(1) != 1)
-        throw input_error("iterations(" + std::to_string(*asked.plan.iterations) + "): " + what + ": leave it out, or write iterations(1)");
+        throw input_error("iterations(" + std::to_string(*asked.plan.iterations) + "): " + what +
+                          ": leave it out, or write iterations(1)");
     if (asked.is_against_query() && asked.plan.rounds && *asked.plan.rounds < min_single_pairs)
-        throw input_error("rounds(" + std::to_string(*asked.plan.rounds) + "): " + what + " and needs " + std::to_string(min_single_pairs) +
-                          " pairs of them at least: write rounds(" + std::to_string(target_single_pairs) + "), or leave it out");
+        throw input_error("rounds(" + std::to_string(*asked.plan.rounds) + "): " + what + " and needs " +
+                          std::to_string(min_single_pairs) + " pairs of them at least: write rounds(" +
+                          std::to_string(target_single_pairs) + "), or leave it out");
 }
 
-/// Turns the claim that a percentile is more into the claim that the other one is less. It swaps the sides of each pair;
-/// `ratio` is the bound after the swap.
+/// Turns the claim that a percentile is more into the claim that the other one is less. It swaps the sides of each
+/// pair; `ratio` is the bound after the swap.
 struct percentile_claim {
     bool less;
     double ratio;
@@ -43,8 +46,8 @@ struct percentile_claim {
     }
 };
 
-inline void describe_percentiles(const question& asked, finding& found, const time_ratio& r, const percentile_claim& claimed,
-                                 pair_series& series, std::size_t count) {
+inline void describe_percentiles(const question& asked, finding& found, const time_ratio& r,
+                                 const percentile_claim& claimed, pair_series& series, std::size_t count) {
     std::vector<time_pair> pairs;
     for (std::size_t i = 0; i < count; ++i) pairs.push_back(claimed(series.pairs[i]));
     centre_interval seen = percentile_ratio_interval(pairs, percentile_level(asked));
@@ -60,8 +63,10 @@ void judge_percentiles(const question& asked, finding& found) {
     found.bound = bound;
     const bool less = asked.claims_less();
     const percentile_claim claimed{less, less ? bound : 1.0 / bound};
-    sequential_settings settings = limits_of_rounds(asked, sequential_settings::for_percentile_pairs().max_size, "pairs").settings;
-    const std::size_t minimum = std::max<std::size_t>(min_single_pairs, min_pairs_to_violate(percentile_level(asked), settings));
+    sequential_settings settings =
+        limits_of_rounds(asked, sequential_settings::for_percentile_pairs().max_size, "pairs").settings;
+    const std::size_t minimum =
+        std::max<std::size_t>(min_single_pairs, min_pairs_to_violate(percentile_level(asked), settings));
     require_rounds(asked, minimum, "pairs");
     settings.max_size = std::max(settings.max_size, minimum);
     percentile_sequential test(percentile_level(asked), claimed.ratio, settings);
@@ -80,6 +85,7 @@ void judge_percentiles(const question& asked, finding& found) {
 
 const procedure pairs_of_single_iterations{
     "pairs of single iterations in random order",
-    [](const question& asked) { return is_clocked_pair(asked) && needs_single_iterations(asked.query); }, judge_percentiles};
+    [](const question& asked) { return is_clocked_pair(asked) && needs_single_iterations(asked.query); },
+    judge_percentiles};
 
 }  // namespace perfspec::detail

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. In a random order each of two subjects is
-// equally likely to be first.
+// compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. In a random order each of
+// two subjects is equally likely to be first.
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
@@ -37,7 +37,8 @@ inline several_calibration calibrate_several(const question& asked) {
     several_calibration all;
     std::int64_t calibrated_ns = 0;
     std::vector<bool> alike;  // by subject: whether its samples have as many iterations as those of the first subject
-    // Calibrates each subject with the first, as in a pair. The first subject gets the largest number of iterations that any pair needs.
+    // Calibrates each subject with the first, as in a pair. The first subject gets the largest number of iterations
+    // that any pair needs.
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {
         const pair_calibration pair = calibrate_pair(q.subjects[0], q.subjects[i], settings, time);
         if (i == 1) all = {.subjects = {pair.a}, .warm = pair.warm, .time = pair.time};
@@ -51,7 +52,8 @@ inline several_calibration calibrate_several(const question& asked) {
     for (std::size_t i = 1; i < q.subjects.size(); ++i)
         if (alike[i - 1]) all.subjects[i].iterations = all.subjects[0].iterations;
     for (const subject_calibration& c : all.subjects)
-        all.round_ns += (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations + (all.warm == warm_call::yes ? 1 : 0));
+        all.round_ns +=
+            (c.call_ns + c.untimed_ns) * static_cast<double>(c.iterations + (all.warm == warm_call::yes ? 1 : 0));
     return all;
 }
 
@@ -62,7 +64,8 @@ inline several_round take_round(const question& asked, const several_calibration
     std::ranges::shuffle(turns, order);
     several_round round(turns.size());
     for (const std::size_t i : turns)
-        round[i] = take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(asked, q.metric).metric);
+        round[i] =
+            take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(asked, q.metric).metric);
     return round;
 }
 
@@ -91,7 +94,8 @@ void measure_several(const question& asked, finding& found) {
     const auto spent = [&] { return wall.now() - c.time.started_ns; };
     // The budget is extended as for a pair: to the time of thirty rounds, up to the cap.
     const auto needed = spent() + std::llround(target_pairs * c.round_ns);
-    if (!asked.plan.budget_given) c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, asked.plan.cap.count()));
+    if (!asked.plan.budget_given)
+        c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, asked.plan.cap.count()));
     announce_cost(asked, static_cast<double>(c.time.budget_ns) * 1e-9);
     std::mt19937_64 order(found.evidence.seed);
     std::vector<several_round> rounds;
@@ -99,7 +103,8 @@ void measure_several(const question& asked, finding& found) {
         rounds.push_back(take_round(asked, c, order));
     found.evidence.seconds = static_cast<double>(spent()) * 1e-9;
     found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
-    found.evidence.method = "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
+    found.evidence.method =
+        "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
     describe_several(asked, found, c, rounds);
     set_verdict(found, verdict::holds);
 }

@@ -29,7 +29,8 @@ reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& or
     return pair;
 }
 
-void describe_reported_pairs(const question& asked, finding& found, const time_ratio& r, const std::vector<reported_pair>& pairs) {
+void describe_reported_pairs(const question& asked, finding& found, const time_ratio& r,
+                             const std::vector<reported_pair>& pairs) {
     std::vector<double> logs;
     std::vector<double> values[2];
     for (const reported_pair& p : pairs) {
@@ -46,7 +47,8 @@ void describe_reported_pairs(const question& asked, finding& found, const time_r
 
 /// Whether all pairs have the same values.
 inline bool agree(const std::vector<reported_pair>& pairs) {
-    return std::ranges::all_of(pairs, [&](const reported_pair& p) { return p.own == pairs.front().own && p.other == pairs.front().other; });
+    return std::ranges::all_of(
+        pairs, [&](const reported_pair& p) { return p.own == pairs.front().own && p.other == pairs.front().other; });
 }
 
 /// Throws measurement_failure where one side is 0 in some pairs: a ratio to 0 does not exist, and 0 has no logarithm.
@@ -54,8 +56,9 @@ inline void require_ratios(const question& asked, const std::vector<reported_pai
     const auto zero = [](const reported_pair& p) { return p.own == 0.0 || p.other == 0.0; };
     const auto found = std::ranges::find_if(pairs, zero);
     if (found == pairs.end()) return;
-    throw measurement_failure(failure_kind::no_value, "\"" + asked.names[found->own == 0.0 ? 0 : 1] +
-                                                          "\" returned 0 in some calls, and 0 has no ratio: bound each metric by a number");
+    throw measurement_failure(failure_kind::no_value,
+                              "\"" + asked.names[found->own == 0.0 ? 0 : 1] +
+                                  "\" returned 0 in some calls, and 0 has no ratio: bound each metric by a number");
 }
 
 /// Compares values without noise: one side with the other times the claim's factor, or their ratio with the bound.
@@ -67,8 +70,9 @@ inline void compare_agreed_pair(const question& asked, finding& found, const rep
 
 /// Takes pairs until the test decides or the time is over. Stops also where the values of the user's own metric
 /// have agreed up to the first look.
-inline std::vector<reported_pair> take_reported_pairs(const question& asked, const time_ratio& r, const pair_calibration& c, coin order,
-                                                      sequential& test, std::size_t minimum) {
+inline std::vector<reported_pair> take_reported_pairs(const question& asked, const time_ratio& r,
+                                                      const pair_calibration& c, coin order, sequential& test,
+                                                      std::size_t minimum) {
     clock& wall = asked.context.around().wall;
     const double log_bound = std::log(asked.ratio_bound()) - r.log_factor;
     std::vector<reported_pair> pairs;
@@ -107,9 +111,11 @@ void judge_value_pairs(const question& asked, finding& found) {
     conclude(asked, found, test.progress(), {"pairs", pair_seconds, limits.max_size, sensible_pairs});
 }
 
-const procedure pairs_of_values{
-    "pairs of values in random order",
-    [](const question& asked) { return is_judged_by_itself(asked) && asked.is_relative() && reports_own_value(asked.query.metric); },
-    judge_value_pairs};
+const procedure pairs_of_values{"pairs of values in random order",
+                                [](const question& asked) {
+                                    return is_judged_by_itself(asked) && asked.is_relative() &&
+                                           reports_own_value(asked.query.metric);
+                                },
+                                judge_value_pairs};
 
 }  // namespace perfspec::detail

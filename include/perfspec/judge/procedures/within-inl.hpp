@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// `query == within(bound, tolerance)` is two claims over the same samples: the query is not worse than one end, and not better than the
-// other. The procedure for its kind judges each claim, at half the rate of false failures.
-// The whole is violated where one claim is. By the union bound, this happens falsely at most at the whole rate. That is true even for a
-// tolerance so narrow that the true value is at both ends.
-// The whole holds where both claims hold. No end needs a smaller rate for that (Berger, "Multiparameter hypothesis testing and acceptance
-// sampling", Technometrics 24, 1982).
+// `query == within(bound, tolerance)` is two claims over the same samples: the query is not worse than one end, and not
+// better than the other. The procedure for its kind judges each claim, at half the rate of false failures. The whole is
+// violated where one claim is. By the union bound, this happens falsely at most at the whole rate. That is true even
+// for a tolerance so narrow that the true value is at both ends. The whole holds where both claims hold. No end needs a
+// smaller rate for that (Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/ask/procedure.hpp>
@@ -30,8 +29,8 @@ inline void describe_tolerance(const question& side, finding& found) {
     const claim_terms& within = side.written.value();
     const better direction = side.query.direction;
     const double middle = middle_of(within, direction, side.end.value(), *found.bound);
-    const auto [low, high] = std::minmax(
-        {bound_of_side(within, direction, tolerance_end::loss, middle), bound_of_side(within, direction, tolerance_end::gain, middle)});
+    const auto [low, high] = std::minmax({bound_of_side(within, direction, tolerance_end::loss, middle),
+                                          bound_of_side(within, direction, tolerance_end::gain, middle)});
     found.bound = middle;
     found.tolerated = tolerated_range{low, high};
 }
@@ -52,8 +51,8 @@ inline void explain_gain(const question& asked, finding& found) {
     }
     found.reason = "better than the tolerance allows: the baseline is out of date";
     const std::string file = found.baseline ? found.baseline->file : std::string{};
-    found.advice.push_back("if the gain is intended, accept it as the new baseline: " + update_variables(asked, file, "1") + " " +
-                           run_again(asked));
+    found.advice.push_back("if the gain is intended, accept it as the new baseline: " +
+                           update_variables(asked, file, "1") + " " + run_again(asked));
 }
 
 inline void judge_side(const question& side, finding& found) {
@@ -77,7 +76,8 @@ inline std::chrono::nanoseconds what_is_left(std::chrono::nanoseconds budget, do
 /// Whether this verdict leaves the decision to the other side.
 inline bool leaves_open(const finding& f) { return f.verdict == verdict::holds || f.verdict == verdict::undecided; }
 
-/// Whether the loss's finding shows more where no side is violated: the undecided one, or else the one with more rounds.
+/// Whether the loss's finding shows more where no side is violated: the undecided one, or else the one with more
+/// rounds.
 inline bool tells_more(const finding& loss, const finding& gain) {
     if (loss.verdict != gain.verdict) return loss.verdict == verdict::undecided;
     return loss.evidence.rounds > gain.evidence.rounds;
@@ -86,7 +86,8 @@ inline bool tells_more(const finding& loss, const finding& gain) {
 /// Adds the cost of the first side. Where the second side went on with its samples, each has counted them.
 inline void add_first_side(const question& asked, finding& both, const finding& first) {
     double& seconds = both.evidence.seconds;
-    seconds = asked.context.samples().any() ? std::max(seconds, first.evidence.seconds) : seconds + first.evidence.seconds;
+    seconds =
+        asked.context.samples().any() ? std::max(seconds, first.evidence.seconds) : seconds + first.evidence.seconds;
     add_disturbances(both, first.disturbed);
 }
 
@@ -111,7 +112,9 @@ inline void judge_second_side(const question& side, finding& found, const findin
 inline std::optional<double> lower_end(const question& asked) {
     const value_bound* const around = std::get_if<value_bound>(&asked.written.value().bound);
     if (around == nullptr) return {};
-    const auto at = [&](tolerance_end end) { return bound_of_side(*asked.written, asked.query.direction, end, around->value); };
+    const auto at = [&](tolerance_end end) {
+        return bound_of_side(*asked.written, asked.query.direction, end, around->value);
+    };
     return std::min(at(tolerance_end::loss), at(tolerance_end::gain));
 }
 
@@ -126,7 +129,8 @@ void judge_within(const question& asked, finding& found) {
     const plan& p = asked.plan;
     // A child judges the side that its parent found violated. Its rate is that side's rate already.
     if (asked.is_child())
-        return judge_side(at_end(asked, asked.context.child()->end.value_or(tolerance_end::loss), p.false_failure, p.budget), found);
+        return judge_side(
+            at_end(asked, asked.context.child()->end.value_or(tolerance_end::loss), p.false_failure, p.budget), found);
     const finding before = found;
     const double rate = p.false_failure / 2.0;
     judge_side(at_end(asked, tolerance_end::loss, rate, shares_budget(asked) ? p.budget / 2 : p.budget), found);

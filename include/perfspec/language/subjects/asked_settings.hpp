@@ -10,7 +10,8 @@
 
 namespace perfspec {
 
-/// What one run asks of every subject that has such settings: `--perf-device`, `--perf-dtype`, `--perf-batch`, `--perf-threads`; and what
+/// What one run asks of every subject that has such settings: `--perf-device`, `--perf-dtype`, `--perf-batch`,
+/// `--perf-threads`; and what
 /// `--perf-train` asks of those that train on request.
 struct asked_settings {
     std::string device{};                  ///< "cuda:1"; empty: as the code says

@@ -6,8 +6,8 @@
 
 #include <type_traits>
 
-// Recognises bodies that return work not yet done. It looks only at the shape of the result, because <future>, <coroutine>, <ranges> and
-// <functional> are too large to include here.
+// Recognises bodies that return work not yet done. It looks only at the shape of the result, because <future>,
+// <coroutine>, <ranges> and <functional> are too large to include here.
 
 namespace perfspec::detail {
 
@@ -24,7 +24,8 @@ concept CoroutineShape = requires {
 }
 || requires(R& r) { r.await_ready(); };
 
-/// The adaptors of std::ranges have a base(), the range that they adapt. Spans, string views and containers have a value_type.
+/// The adaptors of std::ranges have a base(), the range that they adapt. Spans, string views and containers have a
+/// value_type.
 template <class R>
 concept LazyViewShape = requires(R& r) {
     r.begin();
@@ -48,16 +49,22 @@ concept CallShape = requires {
     R::max();
 };
 
-/// Refuses a body whose result only promises the work. Pointers and references are allowed: they refer to something that exists.
+/// Refuses a body whose result only promises the work. Pointers and references are allowed: they refer to something
+/// that exists.
 template <class R> consteval void require_finished_result() {
     if constexpr (std::is_class_v<R>) {
-        static_assert(!FutureShape<R>,
-                      "perfspec: a body returns a future, whose work may not have begun: wait for it in the body, f().get()");
-        static_assert(!CoroutineShape<R>, "perfspec: a body returns a coroutine, which has not run to its end: run it in the body");
-        static_assert(!LazyViewShape<R>,
-                      "perfspec: a body returns a view, and nothing has computed its elements: go through them in the body");
-        static_assert(!CallShape<R>, "perfspec: a body returns a function, and nothing calls it: call it in the body, or write keep(f()) "
-                                     "where making it is the work");
+        static_assert(
+            !FutureShape<R>,
+            "perfspec: a body returns a future, whose work may not have begun: wait for it in the body, f().get()");
+        static_assert(!CoroutineShape<R>,
+                      "perfspec: a body returns a coroutine, which has not run to its end: run it in the body");
+        static_assert(
+            !LazyViewShape<R>,
+            "perfspec: a body returns a view, and nothing has computed its elements: go through them in the body");
+        static_assert(
+            !CallShape<R>,
+            "perfspec: a body returns a function, and nothing calls it: call it in the body, or write keep(f()) "
+            "where making it is the work");
     }
 }
 

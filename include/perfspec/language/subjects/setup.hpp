@@ -13,7 +13,8 @@
 namespace perfspec {
 namespace detail {
 
-/// A body with fresh inputs. It holds the inputs of one sample at a time, made before the clock starts and dropped after it stops.
+/// A body with fresh inputs. It holds the inputs of one sample at a time, made before the clock starts and dropped
+/// after it stops.
 template <class Make, class F> struct body_with_setup {
     using input = std::decay_t<std::invoke_result_t<Make&>>;
     struct held {  // a vector<bool> of plain values would return no bool&
@@ -61,7 +62,8 @@ subject::subject(std::string_view name, setup_step<Make> step, F&& body)
     using held = detail::body_with_setup<Make, std::decay_t<F>>;
     static_assert(std::invocable<std::decay_t<F>&, typename held::input&>,
                   "perfspec: a body after setup(make) takes what make returns, by reference: [](auto& input) { ... }");
-    static_assert(alignof(held) <= alignof(std::max_align_t), "perfspec: a subject's body may not be over-aligned: capture by reference");
+    static_assert(alignof(held) <= alignof(std::max_align_t),
+                  "perfspec: a subject's body may not be over-aligned: capture by reference");
     if constexpr (std::invocable<std::decay_t<F>&, typename held::input&>)
         detail::require_finished_result<std::invoke_result_t<std::decay_t<F>&, typename held::input&>>();
     ::new (storage()) held{std::move(step.make), std::forward<F>(body)};

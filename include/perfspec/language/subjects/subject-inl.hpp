@@ -94,7 +94,9 @@ subject& subject::axis(std::string_view name, std::string_view value) & {
     return *this;
 }
 
-subject& subject::axis(std::string_view name, long long value) & { return axis(name, std::string_view{std::to_string(value)}); }
+subject& subject::axis(std::string_view name, long long value) & {
+    return axis(name, std::string_view{std::to_string(value)});
+}
 
 subject& subject::unverified() & {
     state_->verify = false;

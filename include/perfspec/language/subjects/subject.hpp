@@ -23,42 +23,49 @@ class clock;
 class subject;
 struct asked_settings;
 
-/// Untimed preparation of one input per iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v); })`.
+/// Untimed preparation of one input per iteration: `subject("sort", setup(make), [](auto& v) { std::ranges::sort(v);
+/// })`.
 template <class Make> struct setup_step { Make make; };
 
 inline namespace language {
 
 /// Gives each iteration a fresh input, `make()`, outside the time. The body takes it by reference and may consume it.
-template <class Make> [[nodiscard]] constexpr setup_step<std::decay_t<Make>> setup(Make&& make) { return {std::forward<Make>(make)}; }
+template <class Make> [[nodiscard]] constexpr setup_step<std::decay_t<Make>> setup(Make&& make) {
+    return {std::forward<Make>(make)};
+}
 
 }  // namespace language
 
-/// How to see that two bodies of one type do the same. `own`: they never do, because they have captures. `type`: they always do.
-/// `function`: they do if they point at the same function.
+/// How to see that two bodies of one type do the same. `own`: they never do, because they have captures. `type`: they
+/// always do. `function`: they do if they point at the same function.
 enum class body_identity : std::uint8_t { own, type, function };
 
-/// The functions that perfspec calls on a type-erased body. All take the address of the stored object. A null function is not called.
-/// The steps of a sample: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed. Each may throw.
+/// The functions that perfspec calls on a type-erased body. All take the address of the stored object. A null function
+/// is not called. The steps of a sample: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed.
+/// Each may throw.
 struct body_functions {
-    void (*run)(void* self, std::uint64_t iterations){};              ///< the work, `iterations` times
-    void (*destroy)(void* self) noexcept {};                          ///< destructor of the stored object
-    void (*prepare)(void* self, std::uint64_t iterations){};          ///< makes the inputs of the next run
-    void (*discard)(void* self) noexcept {};                          ///< drops inputs and results of the last run
-    void (*wait)(void* self){};                                       ///< returns after the work of run is done (devices, streams)
-    verification (*same_output)(void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
+    void (*run)(void* self, std::uint64_t iterations){};      ///< the work, `iterations` times
+    void (*destroy)(void* self) noexcept {};                  ///< destructor of the stored object
+    void (*prepare)(void* self, std::uint64_t iterations){};  ///< makes the inputs of the next run
+    void (*discard)(void* self) noexcept {};                  ///< drops inputs and results of the last run
+    void (*wait)(void* self){};  ///< returns after the work of run is done (devices, streams)
+    verification (*same_output)(
+        void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
     body_identity identity{body_identity::own};
     double (*value)(void* self){};      ///< runs one iteration and returns its value, for users' own metrics
     double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
-    /// Makes the subject run under what a run asks for, and returns why it cannot; empty where it can. Null: it has no such settings. It is
-    /// called before each claim, so a second call with the same settings must change nothing.
+    /// Makes the subject run under what a run asks for, and returns why it cannot; empty where it can. Null: it has no
+    /// such settings. It is called before each claim, so a second call with the same settings must change nothing.
     std::string (*take_settings)(const subject& x, const asked_settings& asked){};
-    /// For work in another process: runs it `iterations` times there, and returns what that process read around them, in nanoseconds or
-    /// bytes. perfspec then reads no clock of its own, because asking another process takes time, too. Null: the work is in this process.
+    /// For work in another process: runs it `iterations` times there, and returns what that process read around them,
+    /// in nanoseconds or bytes. perfspec then reads no clock of its own, because asking another process takes time,
+    /// too. Null: the work is in this process.
     std::int64_t (*run_remotely)(void* self, std::uint64_t iterations, remote_reading what){};
     /// Tells a body that searches how long the next claim may take; it ends a longer search. Null: it does not search.
     void (*limit_search)(void* self, clock& wall, std::int64_t longest_ns){};
-    /// Compares outputs as they come while samples are taken. `same_output` may fix seeds and settings so that comparisons repeat; a body can
-    /// see these, and compute right outputs then alone. A claim that holds asks this function afterwards. Null: it asks `same_output` again.
+    /// Compares outputs as they come while samples are taken. `same_output` may fix seeds and settings so that
+    /// comparisons repeat; a body can see these, and compute right outputs then alone. A claim that holds asks this
+    /// function afterwards. Null: it asks `same_output` again.
     verification (*same_output_as_timed)(void* reference, void* candidate){};
 };
 
@@ -108,20 +115,23 @@ concept WantsArguments = std::is_function_v<std::remove_pointer_t<D>> || std::is
     &D::operator();
 };
 
-/// Types that a user probably gave as a body by mistake. Not every type counts: a program may have its own functions with the names of
-/// queries, which take text or classes.
+/// Types that a user probably gave as a body by mistake. Not every type counts: a program may have its own functions
+/// with the names of queries, which take text or classes.
 template <class F>
-inline constexpr bool never_a_body = Expression<F> || WantsArguments<std::decay_t<F>> || std::is_arithmetic_v<std::remove_cvref_t<F>>;
+inline constexpr bool never_a_body =
+    Expression<F> || WantsArguments<std::decay_t<F>> || std::is_arithmetic_v<std::remove_cvref_t<F>>;
 
 /// Fails to compile for something that is not a body. Each reason has one sentence that says what to write instead.
 template <class F> consteval void explain_no_body() {
     if constexpr (Expression<F>) {
         static_assert(never<F>, "perfspec: a query takes a subject, not another query: write latency(x)");
     } else if constexpr (WantsArguments<std::decay_t<F>>) {
-        static_assert(never<F>, "perfspec: a subject's body takes no arguments: capture them: latency([&] { return f(x); })");
-    } else {
         static_assert(never<F>,
-                      "perfspec: this is a value, not something to run: write latency([&] { return f(x); }) instead of latency(f(x))");
+                      "perfspec: a subject's body takes no arguments: capture them: latency([&] { return f(x); })");
+    } else {
+        static_assert(
+            never<F>,
+            "perfspec: this is a value, not something to run: write latency([&] { return f(x); }) instead of latency(f(x))");
     }
 }
 
@@ -131,16 +141,18 @@ template <std::floating_point Value> inline constexpr bool is_axis_value<Value> 
 
 /// Something that can be run and measured: a name, an optional untimed setup, a body.
 ///
-/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Any callable without parameters converts to an
-/// unnamed subject; its name is then the place of the assertion, "sort_test.cpp:42".
+/// A subject is a handle: copies name the same body, and modifiers change it for all of them. Any callable without
+/// parameters converts to an unnamed subject; its name is then the place of the assertion, "sort_test.cpp:42".
 ///
 ///     auto sort1m = perfspec::subject("sort 1M", [&] { return sorted(input); }).items(1'000'000);
 ///
-/// A returned value is kept from the optimiser. A body that throws makes the claim *invalid*, with the exception's text.
+/// A returned value is kept from the optimiser. A body that throws makes the claim *invalid*, with the exception's
+/// text.
 ///
-/// For adapters: `subject(name, functions, size)` reserves `size` bytes. Construct your object at `storage()` with placement new.
-/// `refuse(reason)` makes every claim on the subject *invalid* without running it. If two subjects have the same `same_output` function,
-/// `speedup` verifies their outputs before it measures, unless one of them is `unverified()`.
+/// For adapters: `subject(name, functions, size)` reserves `size` bytes. Construct your object at `storage()` with
+/// placement new. `refuse(reason)` makes every claim on the subject *invalid* without running it. If two subjects have
+/// the same `same_output` function, `speedup` verifies their outputs before it measures, unless one of them is
+/// `unverified()`.
 class subject {
 public:
     template <detail::Callable F>
@@ -154,15 +166,18 @@ public:
     }
 
     template <class F>
-    requires(!detail::Callable<F> && !detail::Subject<F> && !detail::never_a_body<F>) explicit subject(F&&) : state_(nullptr) {
+    requires(!detail::Callable<F> && !detail::Subject<F> && !detail::never_a_body<F>) explicit subject(F&&)
+        : state_(nullptr) {
         detail::explain_no_body<F>();  // explains subject("name"); explicit, so nothing converts by it
     }
 
     template <class F>
-    subject(std::string_view name, F&& body) : subject(name, detail::plain_body<std::decay_t<F>>, sizeof(std::decay_t<F>)) {
+    subject(std::string_view name, F&& body)
+        : subject(name, detail::plain_body<std::decay_t<F>>, sizeof(std::decay_t<F>)) {
         using body_type = std::decay_t<F>;
-        static_assert(std::invocable<body_type&>,
-                      "perfspec: a subject's body takes no arguments: capture them, or write subject(name, setup(make), body)");
+        static_assert(
+            std::invocable<body_type&>,
+            "perfspec: a subject's body takes no arguments: capture them, or write subject(name, setup(make), body)");
         static_assert(alignof(body_type) <= alignof(std::max_align_t),
                       "perfspec: a subject's body may not be over-aligned: capture by reference");
         if constexpr (std::invocable<body_type&>) detail::require_finished_result<std::invoke_result_t<body_type&>>();
@@ -174,14 +189,17 @@ public:
     template <class Make, class F> subject(std::string_view name, setup_step<Make> step, F&& body);
 
     template <class Make, class F>
-    requires(!std::is_same_v<std::decay_t<Make>, body_functions>) subject(std::string_view, Make&&, F&&) : state_(nullptr) {
-        static_assert(detail::never<Make>, "perfspec: untimed preparation is marked: write subject(name, setup(make), body)");
+    requires(!std::is_same_v<std::decay_t<Make>, body_functions>) subject(std::string_view, Make&&, F&&)
+        : state_(nullptr) {
+        static_assert(detail::never<Make>,
+                      "perfspec: untimed preparation is marked: write subject(name, setup(make), body)");
     }
     template <detail::Callable F> subject(F&&, std::string_view) : state_(nullptr) {
         static_assert(detail::never<F>, "perfspec: a subject's name comes first: write subject(name, body)");
     }
 
-    /// For adapters. The caller constructs the object of `size` bytes (aligned as `std::max_align_t`), then calls `constructed()`.
+    /// For adapters. The caller constructs the object of `size` bytes (aligned as `std::max_align_t`), then calls
+    /// `constructed()`.
     subject(std::string_view name, const body_functions& functions, std::size_t size);
 
     subject(const subject& other) noexcept;
@@ -207,14 +225,17 @@ public:
                       "perfspec: the value of an axis is a whole number or a text, such as std::to_string(x)");
         return axis(name, 0LL);
     }
-    template <class Value> [[nodiscard]] subject axis(std::string_view name, const Value& value) && { return axis(name, value); }
+    template <class Value> [[nodiscard]] subject axis(std::string_view name, const Value& value) && {
+        return axis(name, value);
+    }
 
-    /// Declares a step that the body needs, such as reading a model. `load_time` and `cold_start` measure it. It is called once in a
-    /// process, before the body first runs.
+    /// Declares a step that the body needs, such as reading a model. `load_time` and `cold_start` measure it. It is
+    /// called once in a process, before the body first runs.
     template <class F> subject& load(F&& step) & {
         static_assert(std::invocable<std::decay_t<F>&>, "perfspec: load(step) takes a callable without arguments");
         return load(
-            new std::decay_t<F>(std::forward<F>(step)), [](void* self) { static_cast<void>((*static_cast<std::decay_t<F>*>(self))()); },
+            new std::decay_t<F>(std::forward<F>(step)),
+            [](void* self) { static_cast<void>((*static_cast<std::decay_t<F>*>(self))()); },
             [](void* self) noexcept { delete static_cast<std::decay_t<F>*>(self); });
     }
     template <class F> [[nodiscard]] subject load(F&& step) && { return load(std::forward<F>(step)); }
@@ -222,7 +243,8 @@ public:
     /// The same body, whose work is on a stream of a device. `<perfspec/cuda.hpp>` has it for CUDA.
     template <class Stream> [[nodiscard]] auto on(Stream stream) const {
         static_assert(
-            requires { on_stream(*this, stream); }, "perfspec: on(stream) takes a cudaStream_t, with #include <perfspec/cuda.hpp>");
+            requires { on_stream(*this, stream); },
+            "perfspec: on(stream) takes a cudaStream_t, with #include <perfspec/cuda.hpp>");
         return on_stream(*this, stream);
     }
 
@@ -232,8 +254,8 @@ public:
 
     /// For adapters: makes every claim on this subject *invalid* for this reason. Its body is never run.
     void refuse(std::string_view reason);
-    /// For adapters: says that this machine or build lacks something that the body needs. Every claim on this subject is *not judged* for
-    /// this reason, and its body is never run.
+    /// For adapters: says that this machine or build lacks something that the body needs. Every claim on this subject
+    /// is *not judged* for this reason, and its body is never run.
     void lacks(std::string_view what);
     /// For adapters: the address of the stored object.
     [[nodiscard]] void* storage() const noexcept;

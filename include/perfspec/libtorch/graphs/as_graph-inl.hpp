@@ -19,13 +19,17 @@ inline void check_graph(const subject& x) {
     const std::string call = "as_graph(\"" + std::string(x.name()) + "\"): ";
     const torch_body* const body = torch_body_of(x);
     if (body == nullptr)
-        throw input_error(call + "only LibTorch's subjects are captured, such as perfspec::eager(…); a CUDA graph of yours is a subject by "
-                                 "perfspec::cuda_graph(\"step\", executable)");
+        throw input_error(
+            call +
+            "only LibTorch's subjects are captured, such as perfspec::eager(…); a CUDA graph of yours is a subject by "
+            "perfspec::cuda_graph(\"step\", executable)");
     if (body->model.trains)
-        throw input_error(call + "it is trained, and a step makes new gradients, which a graph cannot: give the model, eager(…)");
+        throw input_error(
+            call + "it is trained, and a step makes new gradients, which a graph cannot: give the model, eager(…)");
     if (body->streams.count != 0)
-        throw input_error(call +
-                          "it runs on several streams, and a graph replays one after the other: give the subject that it was made from");
+        throw input_error(
+            call +
+            "it runs on several streams, and a graph replays one after the other: give the subject that it was made from");
     if (body->graph) throw input_error(call + "it is a graph already: give the subject that it was made from");
 }
 
@@ -46,14 +50,17 @@ subject as_graph(const subject& x) {
     made.load([inner = x, is_loaded_apart] {
         if (!is_loaded_apart) detail::load_once(inner);
     });
-    if (const std::string lacking = detail::why_no_graphs(body.device); !lacking.empty() && state.not_judged_reason.empty())
+    if (const std::string lacking = detail::why_no_graphs(body.device);
+        !lacking.empty() && state.not_judged_reason.empty())
         made.lacks(lacking);
-    state.hidden_operators = "\"" + state.name +
-                             "\" is replayed as a graph, and a replay calls no operators: give the subject that the graph "
-                             "was made from";
-    state.hidden_memory = "\"" + state.name +
-                          "\" is replayed as a graph, whose memory was allocated when it was captured: give the subject that "
-                          "the graph was made from";
+    state.hidden_operators =
+        "\"" + state.name +
+        "\" is replayed as a graph, and a replay calls no operators: give the subject that the graph "
+        "was made from";
+    state.hidden_memory =
+        "\"" + state.name +
+        "\" is replayed as a graph, whose memory was allocated when it was captured: give the subject that "
+        "the graph was made from";
     made.axis("graph", "on");
     state.settings.emplace_back("graph");
     return made;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Graphs of devices. Those of CUDA have a class of their own, which a LibTorch for the processor declares, too, but does not define: so CMake
-// says which LibTorch this is. From 2.13 on, devices of any type can register theirs; CUDA does not.
+// Graphs of devices. Those of CUDA have a class of their own, which a LibTorch for the processor declares, too, but
+// does not define: so CMake says which LibTorch this is. From 2.13 on, devices of any type can register theirs; CUDA
+// does not.
 
 #include <perfspec/libtorch/graphs/device_graph.hpp>
 
@@ -49,7 +50,8 @@ public:
     void replay() override { graph_.replay(); }
 
 private:
-    /// A capture that failed leaves LibTorch with pointers to the graph, and its pool. Each step fails where there is nothing to undo.
+    /// A capture that failed leaves LibTorch with pointers to the graph, and its pool. Each step fails where there is
+    /// nothing to undo.
     void abandon() noexcept {
         attempt([&] { graph_.reset(); });
         attempt([&] { c10::cuda::CUDACachingAllocator::endAllocateToPool(device_, pool_); });
@@ -57,8 +59,8 @@ private:
         attempt(end_capture_of_random_numbers);
     }
 
-    /// Before captures had a state of random numbers each, a generator believed that a failed one goes on, and drew no more. An empty capture,
-    /// of which LibTorch warns, ends that.
+    /// Before captures had a state of random numbers each, a generator believed that a failed one goes on, and drew no
+    /// more. An empty capture, of which LibTorch warns, ends that.
     static void end_capture_of_random_numbers() {
 #    if TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 13
         at::cuda::CUDAGraph empty;

@@ -17,7 +17,8 @@ public:
     device_graph& operator=(const device_graph&) = delete;
     virtual ~device_graph() = default;
 
-    /// From now on the work that this thread starts is captured, and not done. Its tensors get memory of a pool that belongs to the graph.
+    /// From now on the work that this thread starts is captured, and not done. Its tensors get memory of a pool that
+    /// belongs to the graph.
     virtual void begin() = 0;
     /// Ends the capture, also one that has failed. Throws where there is no graph of it.
     virtual void end() = 0;

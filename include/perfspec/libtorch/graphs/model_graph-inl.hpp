@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// A graph holds what was started on one stream while it was captured. What a model does on the processor, or on another stream, is not in
-// it. A replay then leaves the outputs of the capture, which look right. So a replay must write every element of each output that the
-// capture made, and where outputs are compared, these are destroyed before the replay. Tensors that the model has otherwise, such as
-// inputs, parameters, or what it returns in each call, are never written to.
+// A graph holds what was started on one stream while it was captured. What a model does on the processor, or on another
+// stream, is not in it. A replay then leaves the outputs of the capture, which look right. So a replay must write every
+// element of each output that the capture made, and where outputs are compared, these are destroyed before the replay.
+// Tensors that the model has otherwise, such as inputs, parameters, or what it returns in each call, are never written
+// to.
 
 #include <perfspec/language/subjects/keep.hpp>
 #include <perfspec/libtorch/graphs/model_graph.hpp>
@@ -34,18 +35,22 @@
 
 namespace perfspec::detail {
 
-inline const void* memory_of(const at::Tensor& tensor) { return tensor.has_storage() ? tensor.storage().data() : nullptr; }
+inline const void* memory_of(const at::Tensor& tensor) {
+    return tensor.has_storage() ? tensor.storage().data() : nullptr;
+}
 
 /// Whether an output of a capture may be filled: it has memory of its own, which LibTorch allocated.
 inline bool may_be_filled(const at::Tensor& tensor) {
-    return tensor.defined() && tensor.has_storage() && !tensor.is_quantized() && tensor.numel() > 0 && tensor.storage().resizable() &&
-           at::has_internal_overlap(tensor) == at::MemOverlap::No;
+    return tensor.defined() && tensor.has_storage() && !tensor.is_quantized() && tensor.numel() > 0 &&
+           tensor.storage().resizable() && at::has_internal_overlap(tensor) == at::MemOverlap::No;
 }
 
 /// Whether the memory is that of an input, a parameter or a buffer of the model.
 inline bool is_given(const torch_body& body, const tensor_list& inputs, const at::Tensor& tensor) {
     const auto shares = [&](const at::Tensor& each) { return each.defined() && memory_of(each) == memory_of(tensor); };
-    const auto within = [&](const std::function<tensor_list()>& list) { return list && std::ranges::any_of(list(), shares); };
+    const auto within = [&](const std::function<tensor_list()>& list) {
+        return list && std::ranges::any_of(list(), shares);
+    };
     return std::ranges::any_of(inputs, shares) || within(body.model.state) || within(body.model.held);
 }
 
@@ -94,8 +99,9 @@ inline std::vector<int> settings_now(c10::DeviceType type) {
     const at::Context& context = at::globalContext();
     std::vector<int> all = float32_precisions();
     for (const bool each :
-         {context.deterministicAlgorithms(), context.deterministicCuDNN(), context.benchmarkCuDNN(), context.userEnabledCuDNN(),
-          context.userEnabledFlashSDP(), context.userEnabledMemEfficientSDP(), context.userEnabledMathSDP(), context.userEnabledCuDNNSDP()})
+         {context.deterministicAlgorithms(), context.deterministicCuDNN(), context.benchmarkCuDNN(),
+          context.userEnabledCuDNN(), context.userEnabledFlashSDP(), context.userEnabledMemEfficientSDP(),
+          context.userEnabledMathSDP(), context.userEnabledCuDNNSDP()})
         all.push_back(each);
     all.push_back(static_cast<int>(context.allowFP16ReductionCuBLAS()));
     all.push_back(static_cast<int>(context.allowBF16ReductionCuBLAS()));
@@ -108,8 +114,8 @@ inline std::vector<int> settings_now(c10::DeviceType type) {
 inline bool is_same_memory(const at::Tensor& a, const at::Tensor& b) {
     if (!a.defined() || !b.defined()) return a.defined() == b.defined();
     if (!a.has_storage() || !b.has_storage() || a.layout() != at::kStrided || b.layout() != at::kStrided) return false;
-    return memory_of(a) == memory_of(b) && a.storage_offset() == b.storage_offset() && a.scalar_type() == b.scalar_type() &&
-           a.sizes() == b.sizes() && a.strides() == b.strides();
+    return memory_of(a) == memory_of(b) && a.storage_offset() == b.storage_offset() &&
+           a.scalar_type() == b.scalar_type() && a.sizes() == b.sizes() && a.strides() == b.strides();
 }
 
 model_graph::basis model_graph::basis_of(const torch_body& body, const tensor_list& inputs) {
@@ -159,7 +165,8 @@ void model_graph::capture(const torch_body& body, const tensor_list& inputs) {
 }
 
 tensor_list model_graph::record(const torch_body& body, const tensor_list& inputs) {
-    // As many as PyTorch's make_graphed_callables: libraries choose algorithms, and TorchScript specialises, in the first calls.
+    // As many as PyTorch's make_graphed_callables: libraries choose algorithms, and TorchScript specialises, in the
+    // first calls.
     constexpr int warm_calls = 3;
     if (!side_) side_ = c10::impl::VirtualGuardImpl{device_.type()}.getStreamFromGlobalPool(device_);
     const on_stream current{*side_};
@@ -181,7 +188,9 @@ tensor_list model_graph::record(const torch_body& body, const tensor_list& input
 }
 
 /// The elements that hold a value. Floating-point numbers of one byte cannot be compared as they are.
-inline at::Tensor that_hold(const at::Tensor& x, double value) { return (x.is_floating_point() ? x.to(at::kFloat) : x).eq(value); }
+inline at::Tensor that_hold(const at::Tensor& x, double value) {
+    return (x.is_floating_point() ? x.to(at::kFloat) : x).eq(value);
+}
 
 void model_graph::check_outputs(const torch_body& body, const tensor_list& inputs, const tensor_list& earlier) {
     bool is_any_kept = false;  // an output that the model returns in each call, such as a grid or memory for its result
@@ -193,14 +202,16 @@ void model_graph::check_outputs(const torch_body& body, const tensor_list& input
         if (!is_kept) indices.push_back(i);
     }
     if (indices.empty() && !is_any_kept)
-        throw std::runtime_error{"whether a graph of it computes anything cannot be seen: its outputs are its inputs, parameters or "
-                                 "buffers, or have no elements of their own"};
+        throw std::runtime_error{
+            "whether a graph of it computes anything cannot be seen: its outputs are its inputs, parameters or "
+            "buffers, or have no elements of their own"};
     for (const std::size_t i : indices) written_.push_back(outputs_[i]);
     const std::vector<std::int64_t> left = elements_left(body);
     for (std::size_t n = 0; n < indices.size(); ++n) {
         if (left[n] == 0) continue;
         throw std::runtime_error{"a replay of its graph does not write " + std::to_string(left[n]) + " of " +
-                                 std::to_string(written_[n].numel()) + " elements of output " + std::to_string(indices[n] + 1) +
+                                 std::to_string(written_[n].numel()) + " elements of output " +
+                                 std::to_string(indices[n] + 1) +
                                  ": the model computes them on another stream or on the processor"};
     }
 }
@@ -210,7 +221,8 @@ std::vector<std::int64_t> model_graph::elements_left(const torch_body& body) {
     const tensor_list zeros = left_by_replay(body, 0.0);
     const tensor_list ones = left_by_replay(body, 1.0);
     std::vector<std::int64_t> left;
-    for (std::size_t n = 0; n < written_.size(); ++n) left.push_back(zeros[n].logical_and(ones[n]).sum().item<std::int64_t>());
+    for (std::size_t n = 0; n < written_.size(); ++n)
+        left.push_back(zeros[n].logical_and(ones[n]).sum().item<std::int64_t>());
     return left;
 }
 

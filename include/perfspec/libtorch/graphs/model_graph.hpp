@@ -19,16 +19,17 @@ struct torch_body;
 
 /// One iteration of a model, captured in a graph of its device.
 ///
-/// A graph reads and writes the memory that it was captured with. So it is captured again where inputs, parameters or buffers are in other
-/// memory, or where settings of PyTorch have changed. Its outputs are the same tensors after each replay.
+/// A graph reads and writes the memory that it was captured with. So it is captured again where inputs, parameters or
+/// buffers are in other memory, or where settings of PyTorch have changed. Its outputs are the same tensors after each
+/// replay.
 class model_graph {
 public:
     explicit model_graph(c10::Device device) : device_(device) {}
 
     [[nodiscard]] c10::Device device() const noexcept { return device_; }
 
-    /// Captures the model on these inputs, unless that is done. Throws where it cannot be captured, and where a replay does not write all
-    /// of the outputs. Random numbers are the same afterwards.
+    /// Captures the model on these inputs, unless that is done. Throws where it cannot be captured, and where a replay
+    /// does not write all of the outputs. Random numbers are the same afterwards.
     void capture(const torch_body& body, const tensor_list& inputs);
 
     /// Starts so many replays on the current stream. Precondition: the model is captured.

@@ -18,7 +18,8 @@ inline std::string short_number(double x) {
 }
 
 inline void require_member(bool legal, const char* member, double found, const char* wanted) {
-    if (!legal) throw input_error(std::string{"accuracy: "} + member + " is " + short_number(found) + ": give " + wanted);
+    if (!legal)
+        throw input_error(std::string{"accuracy: "} + member + " is " + short_number(found) + ": give " + wanted);
 }
 
 /// Throws input_error for a member that means nothing.
@@ -28,9 +29,10 @@ inline void check_accuracy(const accuracy& how) {
                    "a number from 0, such as 0.01, or leave it out for that of the dtype");
     require_member(std::isfinite(how.absolute) && how.absolute >= 0, "absolute", how.absolute,
                    "a number from 0, such as 1e-6, or leave it out for that of the outputs' size");
-    require_member(std::isfinite(how.multiplier) && (how.multiplier == 0 || how.multiplier >= 1), "multiplier", how.multiplier,
-                   "a number from 1, such as 10, or leave it out for that of dtype and size");
-    require_member(is_share(how.cosine), "cosine", how.cosine, "a similarity above 0 and up to 1, such as 0.99, or leave it out");
+    require_member(std::isfinite(how.multiplier) && (how.multiplier == 0 || how.multiplier >= 1), "multiplier",
+                   how.multiplier, "a number from 1, such as 10, or leave it out for that of dtype and size");
+    require_member(is_share(how.cosine), "cosine", how.cosine,
+                   "a similarity above 0 and up to 1, such as 0.99, or leave it out");
     require_member(is_share(how.mask_overlap), "mask_overlap", how.mask_overlap,
                    "a share above 0 and up to 1, such as 0.99, or leave it out");
     require_member(how.runs >= 1, "runs", how.runs, "a number from 1, such as 3");

@@ -57,7 +57,8 @@ struct allowed_error {
     }
 };
 
-/// largest  the largest value of the reference. The absolute part must stay below it: else any small output would be right.
+/// largest  the largest value of the reference. The absolute part must stay below it: else any small output would be
+/// right.
 inline allowed_error allowed_for(at::ScalarType precision, double largest, const accuracy& how) {
     allowed_error allowed{.precision = precision, .nan_agree = nan_agree(precision, how)};
     allowed.relative = how.tolerance > 0 ? how.tolerance : usual_tolerance(precision);

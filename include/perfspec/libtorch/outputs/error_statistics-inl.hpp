@@ -23,20 +23,25 @@ inline void note(error_statistics& all, const char* name, double value, worst wh
     const auto known = std::ranges::find(all, name, &verification_statistic::name);
     if (known == all.end()) {
         all.push_back({name, value});
-    } else if (!std::isnan(known->value) && !(which == worst::largest ? value <= known->value : value >= known->value)) {
+    } else if (!std::isnan(known->value) &&
+               !(which == worst::largest ? value <= known->value : value >= known->value)) {
         known->value = value;
     }
 }
 
 /// The values in double precision; of complex numbers, both parts.
-inline at::Tensor wide(const at::Tensor& x) { return (x.is_complex() ? at::view_as_real(x.resolve_conj()) : x).to(at::kDouble); }
+inline at::Tensor wide(const at::Tensor& x) {
+    return (x.is_complex() ? at::view_as_real(x.resolve_conj()) : x).to(at::kDouble);
+}
 
 inline double root_mean_square(const at::Tensor& x) { return wide(x).square().mean().sqrt().item<double>(); }
 
-inline double rmse(const at::Tensor& a, const at::Tensor& b) { return (wide(a) - wide(b)).square().mean().sqrt().item<double>(); }
+inline double rmse(const at::Tensor& a, const at::Tensor& b) {
+    return (wide(a) - wide(b)).square().mean().sqrt().item<double>();
+}
 
-inline void note_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate, double tolerance,
-                        double absolute) {
+inline void note_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate,
+                        double tolerance, double absolute) {
     const auto expected = wide(reference);
     const auto error = (wide(candidate) - expected).abs();
     note(all, "max_abs_error", error.max().item<double>());

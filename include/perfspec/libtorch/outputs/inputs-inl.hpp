@@ -21,7 +21,9 @@
 namespace perfspec::detail {
 
 /// Whether a tensor has values in memory, of which a row of elements can be made: not a sparse or a nested one.
-inline bool is_strided(const at::Tensor& x) { return x.defined() && !x.is_nested() && x.layout() == at::kStrided && x.has_storage(); }
+inline bool is_strided(const at::Tensor& x) {
+    return x.defined() && !x.is_nested() && x.layout() == at::kStrided && x.has_storage();
+}
 
 /// The same memory without repetition: a dimension that is expanded has one element.
 inline at::Tensor unexpanded(at::Tensor x) {
@@ -30,8 +32,8 @@ inline at::Tensor unexpanded(at::Tensor x) {
     return x;
 }
 
-/// A copy with the strides of the original, also where these leave gaps or expand: a kernel may read memory and not look at strides. What
-/// lies in the gaps is not copied.
+/// A copy with the strides of the original, also where these leave gaps or expand: a kernel may read memory and not
+/// look at strides. What lies in the gaps is not copied.
 inline at::Tensor copy_as_laid_out(const at::Tensor& tensor) {
     const at::Tensor x = tensor.detach();
     const bool is_plain = is_strided(x) && !x.is_quantized() && !x.is_conj() && !x.is_neg();
@@ -67,9 +69,13 @@ inline bool equal_values(const at::Tensor& x, const at::Tensor& y) {
     const at::ScalarType dtype = coarser(x.scalar_type(), y.scalar_type());
     try {
         return at::equal(x.to(dtype), y.to(x.device()).to(dtype));
-    } catch (const c10::Error&) { return same_bits(x, y); }  // a dtype that PyTorch cannot compare, such as float8_e4m3fn
+    } catch (const c10::Error&) {
+        return same_bits(x, y);
+    }  // a dtype that PyTorch cannot compare, such as float8_e4m3fn
 }
 
-inline bool equal_inputs(const torch_body& a, const torch_body& b) { return std::ranges::equal(a.inputs, b.inputs, equal_values); }
+inline bool equal_inputs(const torch_body& a, const torch_body& b) {
+    return std::ranges::equal(a.inputs, b.inputs, equal_values);
+}
 
 }  // namespace perfspec::detail

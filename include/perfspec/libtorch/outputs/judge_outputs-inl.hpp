@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// The order of decisions is that of PyTorch's benchmarks/dynamo (`check_accuracy`, `check_batch_invariance` of common.py): the reference
-// twice, which must not differ at all; the candidate, several times on request; double precision.
+// The order of decisions is that of PyTorch's benchmarks/dynamo (`check_accuracy`, `check_batch_invariance` of
+// common.py): the reference twice, which must not differ at all; the candidate, several times on request; double
+// precision.
 
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
@@ -23,12 +24,14 @@
 
 namespace perfspec::detail {
 
-/// The first output with NaN where NaN do not agree: such an output does not even equal itself. Empty where there is none.
+/// The first output with NaN where NaN do not agree: such an output does not even equal itself. Empty where there is
+/// none.
 inline std::string lone_nan(const named_tensors& results, const accuracy& how) {
     for (const named_tensor& each : results) {
         const bool can_hold = each.value.defined() && (each.value.is_floating_point() || each.value.is_complex());
         if (can_hold && !nan_agree(each.value.scalar_type(), how) && any_nan(dense(each.value)))
-            return called(each) + ", " + described(each.value) + ": the same; both hold NaN, which agree under nan_rule::agree alone";
+            return called(each) + ", " + described(each.value) +
+                   ": the same; both hold NaN, which agree under nan_rule::agree alone";
     }
     return {};
 }
@@ -39,8 +42,8 @@ struct steady_results {
     std::optional<verification> fault;
 };
 
-/// How two runs of a reference differ; empty where they agree. Runs as they are timed may differ by what algorithms that are not
-/// deterministic do to an output, so they have to agree within the accuracy.
+/// How two runs of a reference differ; empty where they agree. Runs as they are timed may differ by what algorithms
+/// that are not deterministic do to an output, so they have to agree within the accuracy.
 inline std::string difference_of_runs(const named_tensors& before, const named_tensors& now, const accuracy& how,
                                       const verifying_conditions& conditions) {
     std::string difference = bit_difference(before, now);
@@ -62,18 +65,20 @@ inline steady_results run_reference(torch_body& reference, const accuracy& how, 
     if (last.thrown) return {{}, fault_of_reference(last)};
     if (difference.empty()) difference = lone_nan(last.results, how);
     if (difference.empty()) return {std::move(last.results), {}};
-    verification unsteady{
-        verification_code::nondeterministic_eager_run, "two runs of the reference from one seed do not agree\n" + difference, {}};
+    verification unsteady{verification_code::nondeterministic_eager_run,
+                          "two runs of the reference from one seed do not agree\n" + difference,
+                          {}};
     const c10::InferenceMode no_gradients;
     compare_results(unsteady.statistics, before.results, last.results, how, other_runs{});
     return {{}, std::move(unsteady)};
 }
 
-/// Compares the candidate's runs with the reference's results. Runs the reference in other precisions only if the outputs need it, and at
-/// most once.
+/// Compares the candidate's runs with the reference's results. Runs the reference in other precisions only if the
+/// outputs need it, and at most once.
 class run_judge {
 public:
-    run_judge(torch_body& reference, const torch_body& candidate, named_tensors expected, verifying_conditions& conditions)
+    run_judge(torch_body& reference, const torch_body& candidate, named_tensors expected,
+              verifying_conditions& conditions)
         : reference_{reference}, candidate_{candidate}, expected_{std::move(expected)}, conditions_{conditions} {}
 
     [[nodiscard]] agreement judge(const named_tensors& results) {
@@ -146,14 +151,17 @@ inline std::string reason_not_to_cut(const torch_body& candidate) {
     const std::string asked = "batch invariance was asked for, and ";
     if (!candidate.model.fixed_shapes.empty()) return asked + candidate.model.fixed_shapes;
     if (candidate.model.results) return asked + "gradients are sums over the batch";
-    return rows_of(candidate.inputs) < 2 ? asked + "no input has two rows, of the first dimension, to take one of" : std::string{};
+    return rows_of(candidate.inputs) < 2 ? asked + "no input has two rows, of the first dimension, to take one of"
+                                         : std::string{};
 }
 
-/// Compares halves of the batch, halves of those, and so on down to a single row, with the same rows of the whole batch. Outputs without
-/// rows, such as means over the batch, are left out.
+/// Compares halves of the batch, halves of those, and so on down to a single row, with the same rows of the whole
+/// batch. Outputs without rows, such as means over the batch, are left out.
 inline verification judge_batches(torch_body& candidate, verification found, verifying_conditions& conditions) {
     const std::int64_t whole = rows_of(candidate.inputs);
-    const auto refused = [&](verification_code code, const std::string& text) { return verification{code, text, found.statistics}; };
+    const auto refused = [&](verification_code code, const std::string& text) {
+        return verification{code, text, found.statistics};
+    };
     const outcome all = run_once(candidate, conditions);
     if (all.thrown) return refused(fault_of_candidate(all).code, fault_of_candidate(all).text);
     if (std::ranges::none_of(all.results, [&](const named_tensor& x) { return has_rows(x.value, whole); }))
@@ -166,7 +174,8 @@ inline verification judge_batches(torch_body& candidate, verification found, ver
         if (const std::string reason = candidate.model.refuses ? candidate.model.refuses(inputs) : ""; !reason.empty())
             return refused(verification_code::verifier_didnt_run, "batch invariance was asked for, and " + reason);
         const outcome part = run_on(candidate, inputs, conditions);
-        if (part.thrown) return refused(fault_of_candidate(part).code, "for " + where + ", " + fault_of_candidate(part).text);
+        if (part.thrown)
+            return refused(fault_of_candidate(part).code, "for " + where + ", " + fault_of_candidate(part).text);
         if (part.results.size() != all.results.size())
             return refused(verification_code::fail, "not batch invariant: for " + where + " there are " +
                                                         std::to_string(part.results.size()) + " outputs instead of " +
@@ -180,7 +189,8 @@ inline verification judge_batches(torch_body& candidate, verification found, ver
                                "not batch invariant: for " + where + " " + called(expected) + " has " + difference);
         }
     }
-    found.text += "\nbatch invariant: parts of the " + std::to_string(whole) + " rows give the same bits, down to one row";
+    found.text +=
+        "\nbatch invariant: parts of the " + std::to_string(whole) + " rows give the same bits, down to one row";
     return found;
 }
 
@@ -196,8 +206,8 @@ inline tensor_list in_own_dtypes(tensor_list inputs, const torch_body& body) {
 /// Why a body must not be run on further inputs; empty where it may.
 inline std::string reason_to_refuse(const torch_body& body, const tensor_list& inputs) {
     if (inputs.size() != body.inputs.size())
-        return "it has " + std::to_string(inputs.size()) + (inputs.size() == 1 ? " tensor" : " tensors") + ", and the models take " +
-               std::to_string(body.inputs.size());
+        return "it has " + std::to_string(inputs.size()) + (inputs.size() == 1 ? " tensor" : " tensors") +
+               ", and the models take " + std::to_string(body.inputs.size());
     return body.model.refuses ? body.model.refuses(in_own_dtypes(inputs, body)) : std::string{};
 }
 
@@ -205,10 +215,12 @@ inline std::string reason_not_to_run(const torch_body& reference, const torch_bo
     for (const torch_body* body : {&reference, &candidate}) {
         if (std::string reason = body->invalid_reason(); !reason.empty()) return reason;
     }
-    if (!equal_inputs(reference, candidate)) return "the two subjects have different inputs: give both the same tensors";
+    if (!equal_inputs(reference, candidate))
+        return "the two subjects have different inputs: give both the same tensors";
     for (const tensor_list& inputs : candidate.how.also_on) {
         for (const torch_body* body : {&reference, &candidate})
-            if (const std::string reason = reason_to_refuse(*body, inputs); !reason.empty()) return "also_on: " + reason;
+            if (const std::string reason = reason_to_refuse(*body, inputs); !reason.empty())
+                return "also_on: " + reason;
     }
     return candidate.how.batch == batch_rule::invariant ? reason_not_to_cut(candidate) : std::string{};
 }
@@ -236,19 +248,23 @@ inline void verify_on_more(verification& found, const torch_body& reference, con
                            verifying_conditions& conditions) {
     const std::size_t count = candidate.how.also_on.size();
     for (std::size_t i = 0; i < count && found.code == verification_code::pass; ++i) {
-        torch_body first = with_inputs(reference, candidate.how.also_on[i]), second = with_inputs(candidate, candidate.how.also_on[i]);
+        torch_body first = with_inputs(reference, candidate.how.also_on[i]),
+                   second = with_inputs(candidate, candidate.how.also_on[i]);
         verification other = verify_on_inputs(first, second, conditions);
         found.code = other.code;
         if (other.code != verification_code::pass)
-            found.text = "on input " + std::to_string(i + 1) + " of " + std::to_string(count) + " in also_on: " + other.text;
+            found.text =
+                "on input " + std::to_string(i + 1) + " of " + std::to_string(count) + " in also_on: " + other.text;
         for (const auto& [name, value] : other.statistics)
             note(found.statistics, name.c_str(), value,
                  name == "cosine_similarity" || name == "mask_overlap" ? worst::smallest : worst::largest);
     }
-    if (count > 0 && found.code == verification_code::pass) found.text += "\nand on " + std::to_string(count) + " further inputs";
+    if (count > 0 && found.code == verification_code::pass)
+        found.text += "\nand on " + std::to_string(count) + " further inputs";
 }
 
-inline verification verify_on_all_inputs(torch_body& reference, torch_body& candidate, verifying_conditions& conditions) {
+inline verification verify_on_all_inputs(torch_body& reference, torch_body& candidate,
+                                         verifying_conditions& conditions) {
     // The module's parameters may have changed since they were converted.
     reference.converted.reset();
     candidate.converted.reset();
@@ -264,13 +280,16 @@ verification verify(torch_body& reference, torch_body& candidate) {
         return {verification_code::verifier_didnt_run, reason, {}};
     verifying_conditions conditions{reference.device};
     verification found = verify_on_all_inputs(reference, candidate, conditions);
-    if (found.code == verification_code::pass && how.batch == batch_rule::invariant) found = judge_batches(candidate, found, conditions);
-    if (found.code == verification_code::pass && how.golden == golden_rule::kept) found = with_fingerprints(candidate, found, conditions);
+    if (found.code == verification_code::pass && how.batch == batch_rule::invariant)
+        found = judge_batches(candidate, found, conditions);
+    if (found.code == verification_code::pass && how.golden == golden_rule::kept)
+        found = with_fingerprints(candidate, found, conditions);
     return found;
 }
 
 verification verify_as_timed(torch_body& reference, torch_body& candidate) {
-    if (!candidate.how.skipped.empty() || !reason_not_to_run(reference, candidate).empty()) return verify(reference, candidate);
+    if (!candidate.how.skipped.empty() || !reason_not_to_run(reference, candidate).empty())
+        return verify(reference, candidate);
     verification found;
     {
         verifying_conditions conditions{reference.device, conditions_of::timed_runs};
@@ -290,7 +309,8 @@ verification verify_as_timed(torch_body& reference, torch_body& candidate) {
 
 namespace perfspec {
 
-std::vector<tensor_list> generated(const std::function<tensor_list(std::uint64_t seed)>& make, const std::vector<std::uint64_t>& seeds) {
+std::vector<tensor_list> generated(const std::function<tensor_list(std::uint64_t seed)>& make,
+                                   const std::vector<std::uint64_t>& seeds) {
     const detail::kept_random_numbers kept{c10::Device{c10::kCPU}};
     std::vector<tensor_list> all;
     for (const std::uint64_t seed : seeds) {

@@ -19,14 +19,16 @@
 
 namespace perfspec::detail {
 
-/// Under which conditions outputs are compared. `timed_runs`: the settings and random numbers that the program has, as in a sample.
+/// Under which conditions outputs are compared. `timed_runs`: the settings and random numbers that the program has, as
+/// in a sample.
 enum class conditions_of : unsigned char { repeatable_runs, timed_runs };
 
-/// Begins every run with the same random numbers as long as this object lives; for repeatable runs, also fixes PyTorch's deterministic
-/// settings.
+/// Begins every run with the same random numbers as long as this object lives; for repeatable runs, also fixes
+/// PyTorch's deterministic settings.
 class verifying_conditions {
 public:
-    explicit verifying_conditions(c10::Device device, conditions_of runs = conditions_of::repeatable_runs) : runs_(runs) {
+    explicit verifying_conditions(c10::Device device, conditions_of runs = conditions_of::repeatable_runs)
+        : runs_(runs) {
         remember(c10::Device{c10::kCPU});
         if (!device.is_cpu()) remember(device);
         if (runs == conditions_of::timed_runs) return;
@@ -86,7 +88,8 @@ private:
     bool benchmark_cudnn_{at::globalContext().benchmarkCuDNN()};
 };
 
-/// Converts a model's parameters and buffers to double precision as long as this object lives. Then it puts the very same tensors back.
+/// Converts a model's parameters and buffers to double precision as long as this object lives. Then it puts the very
+/// same tensors back.
 class in_double_precision {
 public:
     in_double_precision(const tensor_list& state, std::optional<c10::Device> device) {
@@ -170,9 +173,9 @@ inline outcome run_once(torch_body& body, verifying_conditions& conditions) {
     return run_on_made(body, conditions, [&] { return body.inputs_to_run; });
 }
 
-// Not every model can run in double precision: operators may lack it, and forward() may use constants of one dtype. Then there is nothing
-// to compare with, and the text of a FAIL says so. A model that draws random numbers draws others in double precision, and any candidate would
-// be as near to these as the reference is.
+// Not every model can run in double precision: operators may lack it, and forward() may use constants of one dtype.
+// Then there is nothing to compare with, and the text of a FAIL says so. A model that draws random numbers draws others
+// in double precision, and any candidate would be as near to these as the reference is.
 inline named_tensors run_in_double(const torch_body& body, verifying_conditions& conditions) {
     if (!body.model.state) return {};
     try {
@@ -182,14 +185,15 @@ inline named_tensors run_in_double(const torch_body& body, verifying_conditions&
         conditions.seed();
         const tensor_list before = conditions.random_numbers();
         named_tensors exact = kept(body.results(doubled(body.inputs)));
-        const bool has_drawn =
-            !std::ranges::equal(before, conditions.random_numbers(), [](const auto& a, const auto& b) { return at::equal(a, b); });
+        const bool has_drawn = !std::ranges::equal(before, conditions.random_numbers(),
+                                                   [](const auto& a, const auto& b) { return at::equal(a, b); });
         return has_drawn ? named_tensors{} : exact;
     } catch (const std::exception&) { return {}; }
 }
 
-/// The settings by which a model computes as coarsely as the candidate does: its own ones, else the dtype of its inputs, else that of its
-/// results, by autocast where its inputs are more precise. Nothing where no half precision is seen.
+/// The settings by which a model computes as coarsely as the candidate does: its own ones, else the dtype of its
+/// inputs, else that of its results, by autocast where its inputs are more precise. Nothing where no half precision is
+/// seen.
 inline std::optional<torch_settings> rounding_of(const torch_body& candidate, const named_tensors& results) {
     const torch_settings& own = candidate.settings;
     if (own.dtype || own.autocast) return torch_settings{.dtype = own.dtype, .autocast = own.autocast};
@@ -205,7 +209,8 @@ inline std::optional<torch_settings> rounding_of(const torch_body& candidate, co
 }
 
 /// The results of the same model and inputs under other settings; empty where it cannot run so.
-inline named_tensors run_with(const torch_settings& settings, const torch_body& body, verifying_conditions& conditions) {
+inline named_tensors run_with(const torch_settings& settings, const torch_body& body,
+                              verifying_conditions& conditions) {
     if (settings.dtype && (!body.model.state || body.model.trains)) return {};
     torch_body other{.model = body.model, .inputs = body.inputs, .device = body.device, .settings = settings};
     other.settings.device = body.settings.device;
@@ -214,9 +219,11 @@ inline named_tensors run_with(const torch_settings& settings, const torch_body& 
 }
 
 /// The results of the same model and inputs in half precision; by autocast where its parameters cannot be converted.
-inline named_tensors run_rounded(const torch_settings& settings, const torch_body& body, verifying_conditions& conditions) {
+inline named_tensors run_rounded(const torch_settings& settings, const torch_body& body,
+                                 verifying_conditions& conditions) {
     named_tensors results = run_with(settings, body, conditions);
-    if (results.empty() && settings.dtype && !settings.autocast) return run_with({.autocast = settings.dtype}, body, conditions);
+    if (results.empty() && settings.dtype && !settings.autocast)
+        return run_with({.autocast = settings.dtype}, body, conditions);
     return results;
 }
 

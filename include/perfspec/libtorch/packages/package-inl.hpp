@@ -51,7 +51,8 @@ std::string cpu_flags_hash(std::string_view cpuinfo) {
     return {};
 }
 
-/// "float32[1,3,224,224]"; where the tensor is not contiguous, its strides follow, "(150528,1,672,3)". export.py writes the same.
+/// "float32[1,3,224,224]"; where the tensor is not contiguous, its strides follow, "(150528,1,672,3)". export.py writes
+/// the same.
 inline std::string described_input(const at::Tensor& x) {
     if (!x.defined() || x.layout() != at::kStrided || x.is_contiguous()) return described(x);
     std::string strides;
@@ -121,24 +122,28 @@ std::string mismatch(const package_metadata& package, const process_facts& here)
     if (version_numbers(says("TORCH")) > version_numbers(here.torch)) {
         return "it was compiled by PyTorch " + says("TORCH") + ", newer than this LibTorch " + here.torch;
     }
-    if (says("DEVICE") != here.device) return "it was compiled for device " + says("DEVICE") + ", its inputs are on " + here.device;
+    if (says("DEVICE") != here.device)
+        return "it was compiled for device " + says("DEVICE") + ", its inputs are on " + here.device;
     if (says("CPU_FLAGS") != here.cpu_flags) {
         return "it was compiled for another CPU (flags " + says("CPU_FLAGS") + ", here " + here.cpu_flags + ")";
     }
     if (here.device == "cpu" && says("THREADS") != here.threads) {
         return "it was compiled for " + says("THREADS") + " threads, this process runs " + here.threads;
     }
-    if (!fits_inputs(here.inputs, says("INPUTS"))) return "it was compiled for inputs " + says("INPUTS") + ", it is given " + here.inputs;
+    if (!fits_inputs(here.inputs, says("INPUTS")))
+        return "it was compiled for inputs " + says("INPUTS") + ", it is given " + here.inputs;
     return {};
 }
 
-/// The texts of the metadata in a package. LibTorch reads them without loading the package from 2.10 on. Throws for a file that is none.
+/// The texts of the metadata in a package. LibTorch reads them without loading the package from 2.10 on. Throws for a
+/// file that is none.
 inline package_metadata metadata_in(const std::string& file) {
     package_metadata all;
     package_entries entries{file};
     for (const std::string& name : entries.names()) {
         if (!name.ends_with("_metadata.json")) continue;
-        for (const json_value& member : read_json(entries.text_of(name)).items) all.insert_or_assign(member.name, member.text);
+        for (const json_value& member : read_json(entries.text_of(name)).items)
+            all.insert_or_assign(member.name, member.text);
     }
     return all;
 }
@@ -147,20 +152,22 @@ read_package read_package_metadata(const std::string& file) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return {{}, "there is no such file"};
     try {
-        if (auto damage = damage_of(file, package_part::metadata); damage.where == damaged_part::entry) return {{}, std::move(damage.text)};
+        if (auto damage = damage_of(file, package_part::metadata); damage.where == damaged_part::entry)
+            return {{}, std::move(damage.text)};
         return {metadata_in(file), {}};
     } catch (const std::exception&) {
         return {{},
-                "it is not an AOTInductor package, or only a part of one (" + std::to_string(std::filesystem::file_size(file, ignored)) +
-                    " bytes)"};
+                "it is not an AOTInductor package, or only a part of one (" +
+                    std::to_string(std::filesystem::file_size(file, ignored)) + " bytes)"};
     }
 }
 
 std::string why_not_exported(const std::string& file) {
     std::ifstream told(file + ".unavailable");
     std::string reason;
-    return std::getline(told, reason) ? "the build did not make " + file + ": " + reason + " (" + file + ".unavailable says so)"
-                                      : std::string{};
+    return std::getline(told, reason)
+               ? "the build did not make " + file + ": " + reason + " (" + file + ".unavailable says so)"
+               : std::string{};
 }
 
 bool announces_kernels(const package_metadata& package) { return entry(package, "PERFSPEC_KERNEL_PROFILING") == "1"; }
@@ -168,9 +175,12 @@ bool announces_kernels(const package_metadata& package) { return entry(package, 
 /// The time in a side file. Throws json_fault for one that no compilation takes.
 inline double compile_ns_of(const json_value& seconds) {
     constexpr double longest = 1e7;  // four months
-    if (seconds.kind == json_kind::number && seconds.number > 0.0 && seconds.number <= longest) return 1e9 * seconds.number;
-    const std::string found = seconds.kind == json_kind::number ? json_number(seconds.number) : json_string(seconds.text);
-    throw json_fault(seconds.line, "\"compile_seconds\" is " + found + ", expected a number above 0 and at most 10000000, such as 12.5");
+    if (seconds.kind == json_kind::number && seconds.number > 0.0 && seconds.number <= longest)
+        return 1e9 * seconds.number;
+    const std::string found =
+        seconds.kind == json_kind::number ? json_number(seconds.number) : json_string(seconds.text);
+    throw json_fault(seconds.line, "\"compile_seconds\" is " + found +
+                                       ", expected a number above 0 and at most 10000000, such as 12.5");
 }
 
 /// What a side file says. Throws json_fault for what cannot be used.
@@ -178,7 +188,8 @@ inline compilation read_compilation(const std::string& text, double package_byte
     compilation found;
     for (const json_value& member : read_json(text).items) {
         if (member.name == "package_bytes" && member.number != package_bytes)
-            throw json_fault(member.line, "\"package_bytes\" is not the size of the package beside it, so it is of another one");
+            throw json_fault(member.line,
+                             "\"package_bytes\" is not the size of the package beside it, so it is of another one");
         if (member.name == "compile_seconds") found.ns = compile_ns_of(member);
         if (member.name == "compiler_cache") found.from_warm_cache = member.text != "cold";
     }
@@ -195,7 +206,8 @@ compilation compilation_beside(const std::string& file) {
     try {
         return read_compilation(text, bytes);
     } catch (const json_fault& fault) {
-        return {.fault = path + ":" + std::to_string(fault.line) + ": " + fault.what() + ": export the package again, or remove the file"};
+        return {.fault = path + ":" + std::to_string(fault.line) + ": " + fault.what() +
+                         ": export the package again, or remove the file"};
     }
 }
 
@@ -260,7 +272,8 @@ std::string command_for_another(const std::string& file, const package_metadata&
     if (!fits_batch(package, asked)) ending += "_batch" + batch_of(asked);
     if (!dtype.empty()) ending += "_" + dtype;
     if (asked.device != entry(package, "PERFSPEC_DEVICE")) ending += "_" + asked.device;
-    if (asked.device == "cpu" && asked.threads != entry(package, "PERFSPEC_THREADS")) ending += "_threads" + asked.threads;
+    if (asked.device == "cpu" && asked.threads != entry(package, "PERFSPEC_THREADS"))
+        ending += "_threads" + asked.threads;
     if (ending.empty()) return {};
     package_metadata other = package;
     std::string& options = other["PERFSPEC_OPTIONS"];
@@ -273,12 +286,12 @@ std::string export_command(const std::string& file, const package_metadata& pack
     const std::string python = python_of(package) + " " + export_script();
     const std::string model = entry(package, "PERFSPEC_MODEL");
     if (model.empty() && !package.empty())  // compiled by another script
-        return python + " --describe " + file + " --inputs \"" + here.inputs + "\" --threads " + here.threads + " --device " + here.device +
-               " (which writes into it what you compiled it for)";
+        return python + " --describe " + file + " --inputs \"" + here.inputs + "\" --threads " + here.threads +
+               " --device " + here.device + " (which writes into it what you compiled it for)";
     return python + " --models " + or_else(entry(package, "PERFSPEC_MODELS"), "models.py") + " --model " +
-           or_else(model, std::filesystem::path{file}.stem().string()) + further_options(package) + " --batch " + batch_of(here) +
-           " --threads " + here.threads + " --device " + here.device + (announces_kernels(package) ? " --kernel-profiling" : "") +
-           " --output " + file;
+           or_else(model, std::filesystem::path{file}.stem().string()) + further_options(package) + " --batch " +
+           batch_of(here) + " --threads " + here.threads + " --device " + here.device +
+           (announces_kernels(package) ? " --kernel-profiling" : "") + " --output " + file;
 }
 
 }  // namespace perfspec::detail

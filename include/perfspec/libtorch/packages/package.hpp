@@ -19,18 +19,21 @@ struct process_facts {
     std::string cpu_flags;  ///< `cpu_flags_hash` of this machine
     std::string torch;      ///< such as "2.13.0"
     std::string device;     ///< "cpu", "cuda"
-    std::string inputs;     ///< "float32[1,3,224,224]", several joined by ";"; strides in parentheses where one is not contiguous
+    std::string
+        inputs;  ///< "float32[1,3,224,224]", several joined by ";"; strides in parentheses where one is not contiguous
 };
 
 [[nodiscard]] process_facts this_process(const tensor_list& inputs);
 
-/// FNV-1a (64 bits, hexadecimal) of the first processor's flags, sorted and joined by blanks. export.py writes the same.
+/// FNV-1a (64 bits, hexadecimal) of the first processor's flags, sorted and joined by blanks. export.py writes the
+/// same.
 ///
 /// cpuinfo  the text of /proc/cpuinfo; an empty one gives an empty result
 [[nodiscard]] std::string cpu_flags_hash(std::string_view cpuinfo);
 
-/// Why a package must not run in this process; empty if it may. LibTorch itself checks none of this. With another number of threads a
-/// frozen package is several times slower. On another processor it ends the process with an illegal instruction.
+/// Why a package must not run in this process; empty if it may. LibTorch itself checks none of this. With another
+/// number of threads a frozen package is several times slower. On another processor it ends the process with an illegal
+/// instruction.
 [[nodiscard]] std::string mismatch(const package_metadata& package, const process_facts& here);
 
 enum class package_part { metadata, all };
@@ -43,8 +46,9 @@ struct package_damage {
     std::string text;  ///< why the package must not be run; empty where nothing is damaged
 };
 
-/// Finds an entry of a package that is not as it was written, by the CRC-32 of each. LibTorch itself loads and runs such a package
-/// silently. Reading the whole file takes about a millisecond for 1 MB; the time for the metadata alone is negligible.
+/// Finds an entry of a package that is not as it was written, by the CRC-32 of each. LibTorch itself loads and runs
+/// such a package silently. Reading the whole file takes about a millisecond for 1 MB; the time for the metadata alone
+/// is negligible.
 [[nodiscard]] package_damage damage_of(const std::string& file, package_part part);
 
 /// A package's metadata, or why the file cannot be used.
@@ -54,8 +58,8 @@ struct read_package {
 };
 [[nodiscard]] read_package read_package_metadata(const std::string& file);
 
-/// Why the build did not make a package or a TorchScript file, which the CMake function perfspec_aoti_package writes beside it; empty where it
-/// did. A file of an earlier build may be there.
+/// Why the build did not make a package or a TorchScript file, which the CMake function perfspec_aoti_package writes
+/// beside it; empty where it did. A file of an earlier build may be there.
 [[nodiscard]] std::string why_not_exported(const std::string& file);
 
 /// Whether a package was compiled to report each kernel that it runs to PyTorch's recorder.
@@ -63,24 +67,25 @@ struct read_package {
 
 /// How a package was compiled.
 struct compilation {
-    double ns{};             ///< 0 where nothing says it
-    std::string fault{};     ///< why what the file says cannot be used, naming it; empty: it can be, or there is no file
+    double ns{};          ///< 0 where nothing says it
+    std::string fault{};  ///< why what the file says cannot be used, naming it; empty: it can be, or there is no file
     bool from_warm_cache{};  ///< the compiler's cache was not empty
 };
 /// From the file that export.py writes beside a package, `model.pt2.json`.
 [[nodiscard]] compilation compilation_beside(const std::string& file);
 
-/// The command that compiles a package for this process, with kernel profiling if the package has it, by the Python that compiled it where
-/// that is still there.
-[[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here);
+/// The command that compiles a package for this process, with kernel profiling if the package has it, by the Python
+/// that compiled it where that is still there.
+[[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package,
+                                         const process_facts& here);
 
-/// The command that compiles another package beside this one for what a run asks for, with the options that this one has. Empty where this one
-/// was compiled for that.
+/// The command that compiles another package beside this one for what a run asks for, with the options that this one
+/// has. Empty where this one was compiled for that.
 ///
 /// file   "build/model.pt2"; the other one is then "build/model_batch8.pt2", after all that differs
 /// dtype  "bfloat16", where the run asks for one; else empty
-[[nodiscard]] std::string command_for_another(const std::string& file, const package_metadata& package, const process_facts& asked,
-                                              const std::string& dtype);
+[[nodiscard]] std::string command_for_another(const std::string& file, const package_metadata& package,
+                                              const process_facts& asked, const std::string& dtype);
 
 /// "build/model_kernels.pt2" beside "build/model.pt2".
 [[nodiscard]] std::string beside(const std::string& file, const std::string& ending);

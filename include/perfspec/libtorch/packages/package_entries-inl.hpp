@@ -32,7 +32,8 @@ public:
     [[nodiscard]] std::string text_at(std::uint64_t offset, std::size_t size) {
         std::string read(size, '\0');
         bytes_.seekg(static_cast<std::streamoff>(offset));
-        if (!bytes_.read(read.data(), static_cast<std::streamsize>(size))) throw std::runtime_error{"the file ends too early"};
+        if (!bytes_.read(read.data(), static_cast<std::streamsize>(size)))
+            throw std::runtime_error{"the file ends too early"};
         return read;
     }
     [[nodiscard]] std::uint64_t number_at(std::uint64_t offset, std::size_t size) {
@@ -59,8 +60,9 @@ inline std::uint64_t central_directory(binary_file& zip) {
     return zip.number_at(zip.number_at(end - 20 + 8, 8) + 48, 8);  // zip64: its locator precedes the record
 }
 
-/// The written CRC-32 of each entry, by its name within PyTorch's one folder. The central directory has it for every file. The headers of
-/// entries precede the content, so they have it only where the writer could go back (4.3.12, 4.4.4).
+/// The written CRC-32 of each entry, by its name within PyTorch's one folder. The central directory has it for every
+/// file. The headers of entries precede the content, so they have it only where the writer could go back
+/// (4.3.12, 4.4.4).
 inline std::map<std::string, std::uint32_t> written_crcs(const std::string& file) {
     binary_file zip{file};
     std::map<std::string, std::uint32_t> all;
@@ -72,12 +74,13 @@ inline std::map<std::string, std::uint32_t> written_crcs(const std::string& file
     return all;
 }
 
-/// The entries of a zip file, found by LibTorch's reader. That reader is built without the check of their CRC-32, in 2.13 as in versions
-/// before it.
+/// The entries of a zip file, found by LibTorch's reader. That reader is built without the check of their CRC-32,
+/// in 2.13 as in versions before it.
 class package_entries {
 public:
     /// Throws for a file that is not a zip file of PyTorch's.
-    explicit package_entries(const std::string& file) : reader_{file}, names_{reader_.getAllRecords()}, written_{written_crcs(file)} {}
+    explicit package_entries(const std::string& file)
+        : reader_{file}, names_{reader_.getAllRecords()}, written_{written_crcs(file)} {}
 
     [[nodiscard]] const std::vector<std::string>& names() const noexcept { return names_; }
 
@@ -94,9 +97,11 @@ private:
         constexpr std::size_t piece = 1U << 16U;
         if (buffer_.empty()) buffer_.resize(piece);
         crc32 crc;
-        // The CRC is of the content after decompression, if it is compressed. Nothing is written to the destination that the reader is
-        // given.
-        const auto add = [&crc](void*, const void* from, std::size_t size) { crc.add({static_cast<const unsigned char*>(from), size}); };
+        // The CRC is of the content after decompression, if it is compressed. Nothing is written to the destination
+        // that the reader is given.
+        const auto add = [&crc](void*, const void* from, std::size_t size) {
+            crc.add({static_cast<const unsigned char*>(from), size});
+        };
         reader_.getRecord(name, buffer_.data(), reader_.getRecordSize(name), piece, buffer_.data(), add);
         return crc.value();
     }
@@ -114,10 +119,12 @@ package_damage damage_of(const std::string& file, package_part part) {
         for (const std::string& each : entries.names()) {
             name = each;
             if ((part == package_part::all || each.ends_with("_metadata.json")) && !entries.is_whole(each))
-                return {damaged_part::entry, "its entry " + each + " is damaged: its CRC-32 is not the one that was written with it"};
+                return {damaged_part::entry,
+                        "its entry " + each + " is damaged: its CRC-32 is not the one that was written with it"};
         }
     } catch (const std::exception&) {
-        if (name.empty()) return {damaged_part::table, "its table of entries is damaged, or it is no AOTInductor package"};
+        if (name.empty())
+            return {damaged_part::table, "its table of entries is damaged, or it is no AOTInductor package"};
         return {damaged_part::entry, "its entry " + name + " cannot be read"};
     }
     return {};

@@ -42,10 +42,12 @@ public:
         const std::set activities{impl::ActivityType::CPU, impl::ActivityType::CUDA, impl::ActivityType::XPU};
         const impl::ProfilerConfig config(impl::ProfilerState::KINETO, shapes == input_shapes::recorded);
         // Kineto itself does not refuse a second trace.
-        if (impl::profilerEnabled()) return "Kineto cannot record: a profiler of LibTorch's records in this thread already";
+        if (impl::profilerEnabled())
+            return "Kineto cannot record: a profiler of LibTorch's records in this thread already";
         try {
             quietly_([&] { torch::autograd::profiler::prepareProfiler(config, activities); });
-            torch::autograd::profiler::enableProfiler(config, activities, {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION});
+            torch::autograd::profiler::enableProfiler(config, activities,
+                                                      {at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION});
         } catch (const std::exception& error) { return "Kineto cannot record: " + first_line(error.what()); }
         records_ = true;
         return {};
@@ -59,8 +61,10 @@ public:
             const auto what = traced_work_of(e.activityType());
             if (!what) continue;
             const bool is_call = *what == traced_work::call;
-            all.push_back({e.name(), *what, static_cast<std::int64_t>(e.startNs()), static_cast<std::int64_t>(e.endNs()), e.startThreadId(),
-                           is_call ? e.correlationId() : e.linkedCorrelationId(), is_call ? shapes_text(e.shapes()) : std::string{}});
+            all.push_back({e.name(), *what, static_cast<std::int64_t>(e.startNs()),
+                           static_cast<std::int64_t>(e.endNs()), e.startThreadId(),
+                           is_call ? e.correlationId() : e.linkedCorrelationId(),
+                           is_call ? shapes_text(e.shapes()) : std::string{}});
         }
         return all;
     }

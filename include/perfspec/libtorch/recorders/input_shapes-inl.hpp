@@ -23,7 +23,8 @@ inline std::string shape_text(const std::vector<std::int64_t>& sizes) {
     return text + "]";
 }
 
-/// The shapes of all inputs in their order: "[8,3,32,32] [16,3,3,3]". From three on, those that are alike and follow each other are one word,
+/// The shapes of all inputs in their order: "[8,3,32,32] [16,3,3,3]". From three on, those that are alike and follow
+/// each other are one word,
 /// "[64]x4". An input without dimensions is left out: it is no tensor, or one that LibTorch made of a number.
 inline std::string shapes_text(c10::ArrayRef<std::vector<std::int64_t>> all) {
     constexpr std::size_t many = 3;
@@ -41,8 +42,8 @@ inline std::string shapes_text(c10::ArrayRef<std::vector<std::int64_t>> all) {
     return text;
 }
 
-/// The shapes of the inputs of a call that begins; "[?]" where a tensor has none, such as a nested one. LibTorch reads the inputs, because
-/// RecordFunction::inputs() needs a LibTorch that was built with the same NDEBUG as this file.
+/// The shapes of the inputs of a call that begins; "[?]" where a tensor has none, such as a nested one. LibTorch reads
+/// the inputs, because RecordFunction::inputs() needs a LibTorch that was built with the same NDEBUG as this file.
 inline std::string shapes_of_inputs(const at::RecordFunction& call) {
     constexpr bool also_of_lists = true;
     try {

@@ -25,9 +25,11 @@ inline void require_layers(std::string_view name, const layer_list& layers) {
     if (layers.empty()) throw input_error(who + "found no layers, needs one at least" + write);
     std::set<std::string_view> names;
     for (const named_layer& layer : layers) {
-        if (layer.name.empty() || !layer.run) throw input_error(who + "found a layer without a name or without a function" + write);
+        if (layer.name.empty() || !layer.run)
+            throw input_error(who + "found a layer without a name or without a function" + write);
         if (!names.insert(layer.name).second)
-            throw input_error(who + "found two layers called \"" + layer.name + "\", needs a different name for each" + write);
+            throw input_error(who + "found two layers called \"" + layer.name + "\", needs a different name for each" +
+                              write);
     }
 }
 
@@ -37,7 +39,8 @@ inline at::Tensor fold(const layer_list& layers, std::size_t count, at::Tensor x
 }
 
 /// A subject of the first layers of a chain.
-inline subject first_layers(std::string_view name, const std::shared_ptr<layer_chain>& chain, std::size_t count, const at::Tensor& input) {
+inline subject first_layers(std::string_view name, const std::shared_ptr<layer_chain>& chain, std::size_t count,
+                            const at::Tensor& input) {
     torch_model model;
     model.run = [chain, count](const tensor_list& given, std::uint64_t iterations) -> tensor_list {
         for (; iterations > 1; --iterations) keep(fold(chain->layers, count, given[0]));
@@ -67,23 +70,27 @@ layered_model layered_around(const subject& whole, layer_list layers, const at::
     return {{whole, std::move(prefixes), std::move(steps)}, std::move(layers), input};
 }
 
-inline void require_mixture(const std::string& who, const std::vector<layered_model>& variants, const std::vector<layer_side>& choice) {
+inline void require_mixture(const std::string& who, const std::vector<layered_model>& variants,
+                            const std::vector<layer_side>& choice) {
     if (variants.size() < 2)
-        throw input_error(who + "found " + std::to_string(variants.size()) + (variants.size() == 1 ? " variant" : " variants") +
+        throw input_error(who + "found " + std::to_string(variants.size()) +
+                          (variants.size() == 1 ? " variant" : " variants") +
                           ", needs two at least to mix: {eager, compiled}");
     const layer_list& layers = variants.front().list();
     for (const layered_model& each : variants)
         if (!std::ranges::equal(layers, each.list(), {}, &named_layer::name, &named_layer::name))
-            throw input_error(who + "\"" + std::string(variants.front().name()) + "\" and \"" + std::string(each.name()) +
+            throw input_error(who + "\"" + std::string(variants.front().name()) + "\" and \"" +
+                              std::string(each.name()) +
                               "\" have different layers, needs the same names in the same order");
     const char* const of_an_oracle = ": chosen_layers(record) of their oracle";
     if (!choice.empty() && choice.size() != layers.size())
-        throw input_error(who + "found a choice for " + std::to_string(choice.size()) + " layers of " + std::to_string(layers.size()) +
-                          ", needs a side for each" + of_an_oracle);
+        throw input_error(who + "found a choice for " + std::to_string(choice.size()) + " layers of " +
+                          std::to_string(layers.size()) + ", needs a side for each" + of_an_oracle);
     for (std::size_t i = 0; i < choice.size(); ++i)
         if (index_of(choice[i]) >= variants.size())
-            throw input_error(who + "found variant " + std::to_string(index_of(choice[i]) + 1) + " of " + std::to_string(variants.size()) +
-                              " chosen for \"" + layers[i].name + "\", needs the variants in the order of the oracle" + of_an_oracle);
+            throw input_error(who + "found variant " + std::to_string(index_of(choice[i]) + 1) + " of " +
+                              std::to_string(variants.size()) + " chosen for \"" + layers[i].name +
+                              "\", needs the variants in the order of the oracle" + of_an_oracle);
 }
 
 }  // namespace detail
@@ -100,7 +107,8 @@ layered_model hybrid(std::string_view name, const layered_model& first, const la
     return hybrid(name, {first, second}, choice);
 }
 
-layered_model hybrid(std::string_view name, const std::vector<layered_model>& variants, const std::vector<layer_side>& choice) {
+layered_model hybrid(std::string_view name, const std::vector<layered_model>& variants,
+                     const std::vector<layer_side>& choice) {
     detail::require_mixture("hybrid(\"" + std::string(name) + "\"): ", variants, choice);
     layer_list mixed = variants.back().list();
     for (std::size_t i = 0; i < choice.size(); ++i) mixed[i] = variants[index_of(choice[i])].list()[i];

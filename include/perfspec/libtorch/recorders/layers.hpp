@@ -15,7 +15,8 @@
 
 namespace perfspec {
 
-/// A layer: its name, and its function of the tensor that the layer before it left. Every layer but the first may work in place.
+/// A layer: its name, and its function of the tensor that the layer before it left. Every layer but the first may work
+/// in place.
 struct named_layer {
     std::string name;
     std::function<at::Tensor(const at::Tensor&)> run;
@@ -24,7 +25,8 @@ struct named_layer {
 /// Layers in their order; the model is their fold.
 using layer_list = std::vector<named_layer>;
 
-/// A LibTorch model in layers: a subject that runs all of them. It works in every query, and also in `layers`, `oracle` and `hybrid`.
+/// A LibTorch model in layers: a subject that runs all of them. It works in every query, and also in `layers`, `oracle`
+/// and `hybrid`.
 class layered_model : public layered_subject {
 public:
     layered_model(layered_subject parts, layer_list layers, at::Tensor input)
@@ -53,9 +55,10 @@ concept Sequential = requires(Module& m, at::Tensor x) {
 };
 
 template <class Module> layer_list layers_of(Module& module) {
-    static_assert(HasNamedLayers<Module> || Sequential<Module>,
-                  "perfspec: a module says what its layers are by named_layers(), or is a torch::nn::Sequential: else list them, "
-                  "layered(\"net\", {{\"conv1\", f}, {\"relu\", g}}, input)");
+    static_assert(
+        HasNamedLayers<Module> || Sequential<Module>,
+        "perfspec: a module says what its layers are by named_layers(), or is a torch::nn::Sequential: else list them, "
+        "layered(\"net\", {{\"conv1\", f}, {\"relu\", g}}, input)");
     layer_list all;
     if constexpr (HasNamedLayers<Module>) {
         // The module lives as long as its layers.
@@ -64,12 +67,15 @@ template <class Module> layer_list layers_of(Module& module) {
     } else if constexpr (Sequential<Module>) {
         auto each = module->begin();
         for (const auto& child : module->named_children())
-            all.push_back({child.key(), [any = *each++](const at::Tensor& x) mutable { return any.template forward<at::Tensor>(x); }});
+            all.push_back({child.key(), [any = *each++](const at::Tensor& x) mutable {
+                               return any.template forward<at::Tensor>(x);
+                           }});
     }
     return all;
 }
 
-/// The prefixes and steps of the layers, with a subject that runs the whole model. Throws input_error as `layered` does.
+/// The prefixes and steps of the layers, with a subject that runs the whole model. Throws input_error as `layered`
+/// does.
 [[nodiscard]] layered_model layered_around(const subject& whole, layer_list layers, const at::Tensor& input);
 
 }  // namespace detail
@@ -81,19 +87,22 @@ template <class Module> layer_list layers_of(Module& module) {
 ///     PERF_RECORD(layers(net));
 [[nodiscard]] layered_model layered(std::string_view name, layer_list layers, const at::Tensor& input);
 
-/// The same for a `torch::nn::Sequential`, or for a module (a holder or a `std::shared_ptr`) that lists its layers: `named_layers()`
-/// returns pairs of a name and a function of a tensor, and `forward` is their fold. The children of any other module do not show their
-/// order.
-template <class Module> [[nodiscard]] layered_model layered(std::string_view name, Module module, const at::Tensor& input) {
+/// The same for a `torch::nn::Sequential`, or for a module (a holder or a `std::shared_ptr`) that lists its layers:
+/// `named_layers()` returns pairs of a name and a function of a tensor, and `forward` is their fold. The children of
+/// any other module do not show their order.
+template <class Module>
+[[nodiscard]] layered_model layered(std::string_view name, Module module, const at::Tensor& input) {
     return detail::layered_around(eager(name, module, input), detail::layers_of(module), input);
 }
 
 /// A model that really runs a mixture of variants, each layer in the chosen one. So an oracle is tested, not believed.
 ///
 /// variants  two or more, in the order in which the oracle has them
-/// choice    a side for each layer, such as `chosen_layers(record)` of an oracle; empty, where none was measured: all layers of the last
+/// choice    a side for each layer, such as `chosen_layers(record)` of an oracle; empty, where none was measured: all
+/// layers of the last
 ///           variant
-/// throws    input_error for variants with different layers, fewer than two of them, a choice for another number of layers, or of a variant
+/// throws    input_error for variants with different layers, fewer than two of them, a choice for another number of
+/// layers, or of a variant
 ///           that is not there.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled));

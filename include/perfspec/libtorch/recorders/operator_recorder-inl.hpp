@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Records the operators of LibTorch by the hook that PyTorch's own profilers use. Kineto would print its own lines to the console.
+// Records the operators of LibTorch by the hook that PyTorch's own profilers use. Kineto would print its own lines to
+// the console.
 
 #include <perfspec/explain/explain.hpp>
 #include <perfspec/libtorch/recorders/input_shapes-inl.hpp>
@@ -37,9 +38,10 @@ public:
             outermost_ = 0;
         }
         if (!handle_)
-            handle_ = at::addGlobalCallback(at::RecordFunctionCallback(started, ended)
-                                                .needsInputs(shapes == input_shapes::recorded)
-                                                .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
+            handle_ =
+                at::addGlobalCallback(at::RecordFunctionCallback(started, ended)
+                                          .needsInputs(shapes == input_shapes::recorded)
+                                          .scopes({at::RecordScope::FUNCTION, at::RecordScope::BACKWARD_FUNCTION}));
     }
 
     [[nodiscard]] std::vector<operator_event> end() override {
@@ -68,10 +70,12 @@ public:
         std::map<std::string, std::set<std::string>> by_namespace;
         for (const c10::OperatorName& each : c10::Dispatcher::singleton().getAllOpNames()) {
             const auto colons = each.name.find("::");
-            if (colons != std::string::npos) by_namespace[each.name.substr(0, colons)].insert(each.name.substr(colons + 2));
+            if (colons != std::string::npos)
+                by_namespace[each.name.substr(0, colons)].insert(each.name.substr(colons + 2));
         }
         operator_library all{std::string{"LibTorch "} + TORCH_VERSION};
-        for (const auto& [name, operators] : by_namespace) all.namespaces.push_back({name, {operators.begin(), operators.end()}});
+        for (const auto& [name, operators] : by_namespace)
+            all.namespaces.push_back({name, {operators.begin(), operators.end()}});
         return all;
     }
 
@@ -101,7 +105,8 @@ private:
     }
 
     static std::int64_t now() noexcept {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+            .count();
     }
 
     /// The inputs can only be read here.
@@ -115,7 +120,8 @@ private:
         --open_calls();
         torch_operators& all = of_this_process();
         const std::lock_guard hold(all.mutex_);
-        all.events_.push_back({f.name(), opened->start_ns, end, at::RecordFunction::currentThreadId(), 0.0, std::move(opened->shapes)});
+        all.events_.push_back(
+            {f.name(), opened->start_ns, end, at::RecordFunction::currentThreadId(), 0.0, std::move(opened->shapes)});
         if (opened->outermost) ++all.outermost_;
     }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Sees the memory of tensors: on the processor by an allocator around LibTorch's own, on devices by what their allocators report to PyTorch's
-// profiler.
+// Sees the memory of tensors: on the processor by an allocator around LibTorch's own, on devices by what their
+// allocators report to PyTorch's profiler.
 
 #include <perfspec/measure/counters/tensor_events.hpp>
 
@@ -86,8 +86,8 @@ private:
     tensor_level level_;
 };
 
-/// The processor's allocator, whose blocks tell when they are freed. It hands on the addresses of the allocator inside it, because oneDNN
-/// allocates by one and frees by another.
+/// The processor's allocator, whose blocks tell when they are freed. It hands on the addresses of the allocator inside
+/// it, because oneDNN allocates by one and frees by another.
 class watched_allocator final : public c10::Allocator {
 public:
     /// Takes the place of the processor's allocator. False where a library has installed one that cannot be replaced.
@@ -110,7 +110,9 @@ public:
         return {data, data, free_block, device};
     }
     [[nodiscard]] c10::DeleterFnPtr raw_deleter() const override { return free_block; }
-    void copy_data(void* to, const void* from, std::size_t bytes) const override { inner()->copy_data(to, from, bytes); }
+    void copy_data(void* to, const void* from, std::size_t bytes) const override {
+        inner()->copy_data(to, from, bytes);
+    }
 
 private:
     /// Also frees a block that the allocator inside made before.
@@ -134,7 +136,8 @@ public:
         if (bytes > 0) level_.allocated(bytes);
         else level_.freed(-bytes);
     }
-    /// The processor's allocator asks this. It must not report what we see already, and would warn of blocks that are older.
+    /// The processor's allocator asks this. It must not report what we see already, and would warn of blocks that are
+    /// older.
     [[nodiscard]] bool memoryProfilingEnabled() const override { return false; }
 
 private:
@@ -148,7 +151,8 @@ public:
         if (!allocator_.install())
             return "a library of this program has installed an allocator of its own for the processor, which cannot be watched";
         users_ = 1;
-        if (at::getAccelerator()) reporting_.emplace(c10::DebugInfoKind::PROFILER_STATE, std::make_shared<reported_memory>(level_));
+        if (at::getAccelerator())
+            reporting_.emplace(c10::DebugInfoKind::PROFILER_STATE, std::make_shared<reported_memory>(level_));
         return {};
     }
     void end() noexcept override {

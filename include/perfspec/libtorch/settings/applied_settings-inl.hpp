@@ -40,8 +40,8 @@ applied_settings::applied_settings(const torch_settings& wanted, c10::DeviceType
 
 void applied_settings::be_deterministic(bool wanted) {
     at::Context& context = at::globalContext();
-    undo_.emplace_back([&context, all = context.deterministicAlgorithms(), warns = context.deterministicAlgorithmsWarnOnly(),
-                        cudnn = context.deterministicCuDNN()] {
+    undo_.emplace_back([&context, all = context.deterministicAlgorithms(),
+                        warns = context.deterministicAlgorithmsWarnOnly(), cudnn = context.deterministicCuDNN()] {
         context.setDeterministicAlgorithms(all, warns);
         context.setDeterministicCuDNN(cudnn);
     });
@@ -50,7 +50,8 @@ void applied_settings::be_deterministic(bool wanted) {
 }
 
 void applied_settings::cast_automatically(at::ScalarType wanted, c10::DeviceType device) {
-    undo_.emplace_back([device, on = at::autocast::is_autocast_enabled(device), dtype = at::autocast::get_autocast_dtype(device),
+    undo_.emplace_back([device, on = at::autocast::is_autocast_enabled(device),
+                        dtype = at::autocast::get_autocast_dtype(device),
                         keeps = at::autocast::is_autocast_cache_enabled()] {
         at::autocast::set_autocast_enabled(device, on);
         at::autocast::set_autocast_dtype(device, dtype);
@@ -124,7 +125,8 @@ std::string why_not_applicable(const torch_settings& wanted, c10::Device device,
     if (wanted.tf32 && !device.is_cuda()) return "TF32 needs a CUDA device, and the inputs are on " + here;
     if (wanted.cudnn_benchmark && !device.is_cuda()) return "cuDNN needs a CUDA device, and the inputs are on " + here;
     if (wanted.onednn.value_or(false) && !at::hasMKLDNN()) return "this LibTorch is built without oneDNN";
-    if (wanted.autocast && !at::autocast::is_autocast_available(device.type())) return "this LibTorch has no autocast on " + here;
+    if (wanted.autocast && !at::autocast::is_autocast_available(device.type()))
+        return "this LibTorch has no autocast on " + here;
     if (wanted.channels_last && std::ranges::none_of(inputs, is_image))
         return "channels_last needs an input of four dimensions, and there is none";
     return {};

@@ -31,7 +31,8 @@ private:
     undo_list undo_;
 };
 
-/// Saves the state of the random numbers of the CPU and of a device when it is made, and restores it when it is destroyed.
+/// Saves the state of the random numbers of the CPU and of a device when it is made, and restores it when it is
+/// destroyed.
 class kept_random_numbers {
 public:
     explicit kept_random_numbers(c10::Device device);
@@ -74,6 +75,7 @@ private:
 [[nodiscard]] torch_settings united(torch_settings earlier, const torch_settings& later);
 
 /// Why the settings are not possible on that device with those inputs; empty where they are.
-[[nodiscard]] std::string why_not_applicable(const torch_settings& wanted, c10::Device device, const tensor_list& inputs);
+[[nodiscard]] std::string why_not_applicable(const torch_settings& wanted, c10::Device device,
+                                             const tensor_list& inputs);
 
 }  // namespace perfspec::detail

@@ -36,17 +36,20 @@ inline torch_settings settings_of(const asked_settings& asked) {
     return wanted;
 }
 
-/// Whether parameters and floating-point inputs have that dtype. Parameters that cannot be reached are those of the inputs; those of a model
-/// that is not loaded yet are not known, so it is converted.
+/// Whether parameters and floating-point inputs have that dtype. Parameters that cannot be reached are those of the
+/// inputs; those of a model that is not loaded yet are not known, so it is converted.
 inline bool has_dtype(const torch_body& body, const std::string& name) {
-    const auto has = [&](const at::Tensor& each) { return !each.is_floating_point() || dtype_name(each.scalar_type()) == name; };
+    const auto has = [&](const at::Tensor& each) {
+        return !each.is_floating_point() || dtype_name(each.scalar_type()) == name;
+    };
     if (body.settings.dtype || !std::ranges::all_of(body.inputs, has)) return false;
     if (body.model.held) return std::ranges::all_of(body.model.held(), has);
     const auto dtype = floating_dtype(body.inputs);
     return !body.model.state && dtype && dtype_name(*dtype) == name;
 }
 
-/// What is asked of a subject beyond what it has already. So a point of a sweep that is as the code says is judged everywhere.
+/// What is asked of a subject beyond what it has already. So a point of a sweep that is as the code says is judged
+/// everywhere.
 inline asked_settings still_asked(const torch_body& body, asked_settings asked) {
     const auto rows = body.inputs.empty() || body.inputs.front().dim() == 0 ? -1 : body.inputs.front().size(0);
     if (asked.batch && rows == *asked.batch) asked.batch.reset();
@@ -65,7 +68,8 @@ inline std::string why_model_stays(const torch_model& model, const asked_setting
     if (model.trains && elsewhere)
         return "it is trained, and its optimizer holds the parameters that it was given: move and convert the module in the code, "
                "module->to(at::kBFloat16); the run can ask it for threads";
-    if (model.trains && asked.batch) return "it is trained, and its loss knows the targets of its own batch: write the batch in the code";
+    if (model.trains && asked.batch)
+        return "it is trained, and its loss knows the targets of its own batch: write the batch in the code";
     if (elsewhere && !model.state && !model.adapts)
         return "its parameters cannot be reached, so they cannot be moved or converted: write the device and dtype in the code";
     return {};
@@ -78,7 +82,8 @@ inline std::string why_no_batch(const tensor_list& inputs) {
     return inputs.front().size(0) == 0 ? "its first input has no row that could be repeated" : "";
 }
 
-/// The inputs with another batch. Those that have as many rows as the first one are repeated from their first row on, or cut.
+/// The inputs with another batch. Those that have as many rows as the first one are repeated from their first row on,
+/// or cut.
 inline tensor_list with_batch(const tensor_list& inputs, std::int64_t rows) {
     const std::int64_t before = inputs.front().size(0);
     tensor_list all;
@@ -87,7 +92,8 @@ inline tensor_list with_batch(const tensor_list& inputs, std::int64_t rows) {
             all.push_back(each);
             continue;
         }
-        const at::Tensor chosen = at::arange(rows, at::TensorOptions{}.dtype(at::kLong).device(each.device())).remainder(before);
+        const at::Tensor chosen =
+            at::arange(rows, at::TensorOptions{}.dtype(at::kLong).device(each.device())).remainder(before);
         all.push_back(each.detach().index_select(0, chosen).contiguous(each.suggest_memory_format()));
     }
     return all;
@@ -112,7 +118,8 @@ inline void change_batch(const subject& x, torch_body& body, std::int64_t rows) 
 }
 
 /// Asks the model itself, which may then run where it was invalid before. Returns why it cannot; empty where it can.
-inline std::string adapt_model(const subject& x, torch_body& body, const torch_settings& wanted, const tensor_list& inputs) {
+inline std::string adapt_model(const subject& x, torch_body& body, const torch_settings& wanted,
+                               const tensor_list& inputs) {
     if (!body.model.adapts) return {};
     const std::string invalid_before = body.model.invalid_reason;
     std::string reason = body.model.adapts(body.model, wanted, inputs);
@@ -130,7 +137,8 @@ inline std::string take_torch_settings(const subject& x, const asked_settings& a
     if (std::string reason = asked.batch ? why_no_batch(body.inputs) : std::string{}; !reason.empty()) return reason;
     const torch_settings wanted = united(body.settings, settings_of(asked));
     const tensor_list inputs = converted(asked.batch ? with_batch(body.inputs, *asked.batch) : body.inputs, wanted);
-    if (std::string reason = why_not_applicable(wanted, wanted.device.value_or(body.device), inputs); !reason.empty()) return reason;
+    if (std::string reason = why_not_applicable(wanted, wanted.device.value_or(body.device), inputs); !reason.empty())
+        return reason;
     if (std::string reason = adapt_model(x, body, wanted, inputs); !reason.empty()) return reason;
     if (wanted == body.settings && !asked.batch) return {};
     if (asked.batch) change_batch(x, body, *asked.batch);

@@ -27,23 +27,24 @@ struct operator_precision {
 
     void set(at::Float32Precision to) const { at::globalContext().setFloat32Precision(backend, op, to); }
 
-    // An operator that inherits its precision inherits it again afterwards. Nobody can set LibTorch's initial value for cuDNN again; it
-    // means TF32.
+    // An operator that inherits its precision inherits it again afterwards. Nobody can set LibTorch's initial value for
+    // cuDNN again; it means TF32.
     void put_back() const {
         set(at::Float32Precision::NONE);
         if (at::globalContext().float32Precision(backend, op) != in_effect) set(in_effect);
     }
 };
 
-/// Whether convolutions may use TF32 by the old function. That function throws where its value contradicts what is in effect.
+/// Whether convolutions may use TF32 by the old function. That function throws where its value contradicts what is in
+/// effect.
 inline bool old_setting_of_convolutions(const operator_precision& now) {
     try {
         return at::globalContext().allowTF32CuDNN();
     } catch (const c10::Error&) { return now.in_effect != at::Float32Precision::TF32; }
 }
 
-/// Returns a function that restores how products and convolutions of float32 are computed now. LibTorch keeps this twice: for its old
-/// functions, and by operator. The old functions throw where a program has set only the others.
+/// Returns a function that restores how products and convolutions of float32 are computed now. LibTorch keeps this
+/// twice: for its old functions, and by operator. The old functions throw where a program has set only the others.
 inline std::function<void()> float32_precision_now() {
     using enum at::Float32Precision;
     at::Context& context = at::globalContext();
@@ -75,7 +76,8 @@ inline std::vector<int> float32_precisions() {
 #else
 
 inline std::vector<int> float32_precisions() {
-    return {static_cast<int>(at::globalContext().float32MatmulPrecision()), static_cast<int>(at::globalContext().allowTF32CuDNN())};
+    return {static_cast<int>(at::globalContext().float32MatmulPrecision()),
+            static_cast<int>(at::globalContext().allowTF32CuDNN())};
 }
 
 /// Returns a function that restores how products and convolutions of float32 are computed now.

@@ -41,9 +41,11 @@ inline void check_settings(const torch_settings& s, const torch_model& model, co
     if (axes_of(s).empty()) throw input_error(where + "no setting is given: give one, such as {.threads = 2}");
     constexpr int max_threads = 1024;  // OpenMP ends the program where the system gives it no more threads
     if (s.threads && (*s.threads < 1 || *s.threads > max_threads))
-        throw input_error(where + "threads is " + std::to_string(*s.threads) + ": give 1 to 1024, such as {.threads = 2}");
+        throw input_error(where + "threads is " + std::to_string(*s.threads) +
+                          ": give 1 to 1024, such as {.threads = 2}");
     if (s.dtype && !at::isFloatingType(*s.dtype))
-        throw input_error(where + "dtype is " + dtype_name(*s.dtype) + ": give a floating-point one, such as at::kBFloat16");
+        throw input_error(where + "dtype is " + dtype_name(*s.dtype) +
+                          ": give a floating-point one, such as at::kBFloat16");
     if (s.autocast && *s.autocast != at::kBFloat16 && *s.autocast != at::kHalf)
         throw input_error(where + "autocast is to " + dtype_name(*s.autocast) + ": give at::kBFloat16 or at::kHalf");
     if (converts(s) && (!model.state || model.trains))
@@ -60,9 +62,11 @@ subject configured(const subject& x, const torch_settings& settings) {
     const detail::torch_body* const original = detail::torch_body_of(x);
     const std::string name(x.name());
     if (original == nullptr)
-        throw input_error("configured(\"" + name + "\"): settings of PyTorch are for LibTorch's subjects, such as perfspec::eager(…)");
+        throw input_error("configured(\"" + name +
+                          "\"): settings of PyTorch are for LibTorch's subjects, such as perfspec::eager(…)");
     if (original->graph)
-        throw input_error("configured(\"" + name + "\"): it is captured in a graph: write as_graph(configured(x, settings))");
+        throw input_error("configured(\"" + name +
+                          "\"): it is captured in a graph: write as_graph(configured(x, settings))");
     detail::check_settings(settings, original->model, name);
     subject made = detail::same_model(x);
     detail::torch_body& body = *detail::torch_body_of(made);
@@ -75,7 +79,8 @@ subject configured(const subject& x, const torch_settings& settings) {
         made.axis(axis, value);
         made.state().settings.push_back(axis);
     }
-    if (const std::string reason = detail::why_not_applicable(body.settings, body.device, body.inputs); !reason.empty()) made.lacks(reason);
+    if (const std::string reason = detail::why_not_applicable(body.settings, body.device, body.inputs); !reason.empty())
+        made.lacks(reason);
     detail::note_missing_device(made, missing);
     return made;
 }

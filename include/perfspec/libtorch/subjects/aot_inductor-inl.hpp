@@ -35,8 +35,8 @@ inline std::set<std::filesystem::path> unpacked_packages() {
     return folders;
 }
 
-/// Removes what LibTorch has unpacked and loaded by now. LibTorch does so itself in a destructor. A process that answers its parent and
-/// stops, or is killed, never reaches that destructor, and would leave 100 MB behind.
+/// Removes what LibTorch has unpacked and loaded by now. LibTorch does so itself in a destructor. A process that
+/// answers its parent and stops, or is killed, never reaches that destructor, and would leave 100 MB behind.
 inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
     for (const auto& folder : unpacked_packages()) {
         if (before.contains(folder)) continue;
@@ -47,20 +47,23 @@ inline void remove_unpacked(const std::set<std::filesystem::path>& before) {
 }
 
 /// Why a package was not run, and what to do.
-inline std::string why_package_is_invalid(const std::string& file, const std::string& reason, const std::string& command) {
+inline std::string why_package_is_invalid(const std::string& file, const std::string& reason,
+                                          const std::string& command) {
     return "the package " + file + " was not run: " + reason + "; compile it for this process: " + command +
            "; or, where perfspec_aoti_package made it, configure and build its target again";
 }
 
-/// Whether runs of a package wait for each other. Their events cannot be captured in a graph; PyTorch calls runs without them single-threaded.
+/// Whether runs of a package wait for each other. Their events cannot be captured in a graph; PyTorch calls runs
+/// without them single-threaded.
 enum class runs_of_package : unsigned char { in_turn, captured };
 
-/// A package that matched this process when its subject was made. It is inspected and loaded on first use, so a run that selects other
-/// tests pays nothing.
+/// A package that matched this process when its subject was made. It is inspected and loaded on first use, so a run
+/// that selects other tests pays nothing.
 class lazy_package {
 public:
     lazy_package(std::string file, std::string command, c10::Device device, runs_of_package runs)
-        : file_{std::move(file)}, command_{std::move(command)}, device_{device}, runs_{runs}, threads_{at::get_num_threads()} {}
+        : file_{std::move(file)}, command_{std::move(command)}, device_{device}, runs_{runs},
+          threads_{at::get_num_threads()} {}
 
     [[nodiscard]] const std::string& file() const noexcept { return file_; }
 
@@ -68,7 +71,9 @@ public:
     const std::string& invalid_reason() {
         if (!invalid_reason_) {
             const package_damage damage = damage_of(file_, package_part::all);
-            invalid_reason_ = damage.where == damaged_part::nothing ? std::string{} : why_package_is_invalid(file_, damage.text, command_);
+            invalid_reason_ = damage.where == damaged_part::nothing
+                                  ? std::string{}
+                                  : why_package_is_invalid(file_, damage.text, command_);
         }
         return *invalid_reason_;
     }
@@ -82,7 +87,8 @@ public:
     void ready() {
         if (device_.is_cpu() && at::get_num_threads() != threads_) {
             throw std::runtime_error{"the package " + file_ + " was compiled for " + std::to_string(threads_) +
-                                     " threads, and at::set_num_threads has changed them to " + std::to_string(at::get_num_threads())};
+                                     " threads, and at::set_num_threads has changed them to " +
+                                     std::to_string(at::get_num_threads())};
         }
         load_once();
     }
@@ -123,11 +129,13 @@ private:
     std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
 };
 
-/// Why a package was not run under what a run asks for, and how to compile another one for that. This one stays: without the option, the
-/// test needs it.
-inline std::string why_not_as_asked(const std::string& file, const package_metadata& metadata, const process_facts& asked,
-                                    const torch_settings& wanted, const std::string& reason) {
-    const std::string command = command_for_another(file, metadata, asked, wanted.dtype ? dtype_name(*wanted.dtype) : "");
+/// Why a package was not run under what a run asks for, and how to compile another one for that. This one stays:
+/// without the option, the test needs it.
+inline std::string why_not_as_asked(const std::string& file, const package_metadata& metadata,
+                                    const process_facts& asked, const torch_settings& wanted,
+                                    const std::string& reason) {
+    const std::string command =
+        command_for_another(file, metadata, asked, wanted.dtype ? dtype_name(*wanted.dtype) : "");
     if (command.empty()) return why_package_is_invalid(file, reason, export_command(file, metadata, asked));
     const bool is_described = entry(metadata, "PERFSPEC_MODEL").empty();
     return "the package " + file + " was not run: " + reason + "; compile another package for that" +
@@ -135,35 +143,40 @@ inline std::string why_not_as_asked(const std::string& file, const package_metad
            "; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT";
 }
 
-/// Lets a package run under what a run asks for if it was compiled for that. Else returns why it was not run, with the command that compiles
-/// it so. A package that is invalid whatever is asked for stays so.
-inline std::string adapt_package(torch_model& self, lazy_package& loaded, const package_metadata& metadata, const torch_settings& wanted,
-                                 const tensor_list& inputs) {
+/// Lets a package run under what a run asks for if it was compiled for that. Else returns why it was not run, with the
+/// command that compiles it so. A package that is invalid whatever is asked for stays so.
+inline std::string adapt_package(torch_model& self, lazy_package& loaded, const package_metadata& metadata,
+                                 const torch_settings& wanted, const tensor_list& inputs) {
     process_facts asked = this_process(inputs);
     process_facts as_compiled = asked;
     as_compiled.threads = entry(metadata, "PERFSPEC_THREADS");
     as_compiled.device = entry(metadata, "PERFSPEC_DEVICE");
     const std::string compiled_inputs = entry(metadata, "PERFSPEC_INPUTS");
-    if (metadata.empty() || (fits_inputs(as_compiled.inputs, compiled_inputs) && !mismatch(metadata, as_compiled).empty())) return {};
+    if (metadata.empty() ||
+        (fits_inputs(as_compiled.inputs, compiled_inputs) && !mismatch(metadata, as_compiled).empty()))
+        return {};
     if (wanted.threads) asked.threads = std::to_string(*wanted.threads);
     if (const std::string reason = mismatch(metadata, asked); !reason.empty())
         return why_not_as_asked(loaded.file(), metadata, asked, wanted, reason);
-    loaded.expect(wanted.threads.value_or(at::get_num_threads()), inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device());
+    loaded.expect(wanted.threads.value_or(at::get_num_threads()),
+                  inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device());
     self.invalid_reason.clear();
     return {};
 }
 
-/// Sets which kernels of a package can be seen. On the processor only a package that announces its kernels shows them; a device shows those
-/// of every package.
-inline void show_kernels(subject_state& made, const std::string& file, package_metadata package, const process_facts& here) {
+/// Sets which kernels of a package can be seen. On the processor only a package that announces its kernels shows them;
+/// a device shows those of every package.
+inline void show_kernels(subject_state& made, const std::string& file, package_metadata package,
+                         const process_facts& here) {
     const bool announces = announces_kernels(package);
     if (announces && here.device == "cpu") made.kernels = kernel_view::operators;
     if (announces) return;
     package["PERFSPEC_KERNEL_PROFILING"] = "1";
-    made.hidden_operators = "the package " + file +
-                            " runs its own kernels without reporting them, so they cannot be counted: compile it with kernel profiling: " +
-                            export_command(beside(file, "_kernels"), package, here) +
-                            ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
+    made.hidden_operators =
+        "the package " + file +
+        " runs its own kernels without reporting them, so they cannot be counted: compile it with kernel profiling: " +
+        export_command(beside(file, "_kernels"), package, here) +
+        ", or by KERNEL_PROFILING ON of perfspec_aoti_package";
 }
 
 /// The model of a package that is loaded on first use.
@@ -176,13 +189,16 @@ inline torch_model model_of_package(const std::shared_ptr<lazy_package>& loaded,
     model.invalid_reason = reason;
     model.inspect = [loaded] { return loaded->invalid_reason(); };
     if (entry(metadata, "PERFSPEC_INPUTS").find("..") == std::string::npos)
-        model.fixed_shapes = "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
+        model.fixed_shapes =
+            "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
     model.refuses = [wanted = entry(metadata, "PERFSPEC_INPUTS"), package](const tensor_list& given) -> std::string {
         const std::string found = described_inputs(given);
-        return fits_inputs(found, wanted) ? ""
-                                          : "the package " + package + " was compiled for inputs " + wanted + ", and is given " + found;
+        return fits_inputs(found, wanted)
+                   ? ""
+                   : "the package " + package + " was compiled for inputs " + wanted + ", and is given " + found;
     };
-    model.adapts = [loaded, says = metadata](torch_model& self, const torch_settings& wanted, const tensor_list& given) {
+    model.adapts = [loaded, says = metadata](torch_model& self, const torch_settings& wanted,
+                                             const tensor_list& given) {
         return adapt_package(self, *loaded, says, wanted, given);
     };
     return model;
@@ -197,21 +213,25 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     const std::string command = detail::export_command(package, metadata, here);
     const std::string mismatched = fault.empty() ? mismatch(metadata, here) : fault;
     const std::string reason = mismatched.empty() ? "" : detail::why_package_is_invalid(package, mismatched, command);
-    const auto loaded = std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::in_turn);
+    const auto loaded =
+        std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::in_turn);
     detail::torch_model model = detail::model_of_package(loaded, metadata, reason);
     model.waits_for_last = true;  // for its one runner
     model.capturable = [=, says = metadata] {
-        return detail::model_of_package(std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::captured),
-                                        says, reason);
+        return detail::model_of_package(
+            std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::captured), says,
+            reason);
     };
-    subject made = detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->load_once(); });
+    subject made =
+        detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->load_once(); });
     const detail::compilation compiled = detail::compilation_beside(package);
     made.state().compile_ns = compiled.ns;
     made.state().compile_fault = compiled.fault;
     made.state().compiled_from_cache = compiled.from_warm_cache;
-    made.state().hidden_operations = "the package " + package +
-                                     " runs kernels of its own, for which PyTorch has no formula: count the model that it was compiled "
-                                     "from, flops(eager) or flops(traced)";
+    made.state().hidden_operations =
+        "the package " + package +
+        " runs kernels of its own, for which PyTorch has no formula: count the model that it was compiled "
+        "from, flops(eager) or flops(traced)";
     detail::show_kernels(made.state(), package, metadata, here);
     if (const std::string lacking = detail::why_not_exported(package); !lacking.empty()) made.lacks(lacking);
     return made;

@@ -12,7 +12,8 @@
 
 namespace perfspec::detail {
 
-/// The fact of records and keys where the time of a run is that between two events, which has the gaps between its launches in it.
+/// The fact of records and keys where the time of a run is that between two events, which has the gaps between its
+/// launches in it.
 inline constexpr const char* timed_with_gaps = "with-gaps";
 
 /// How `device_time` of one LibTorch subject is taken. A copy of the subject has a clock of its own, set alike.
@@ -30,7 +31,9 @@ struct device_clock {
     void settle(subject_state& state, c10::Device device, bool makes_inputs = false);
     /// What readers of the times since the last call should know; empty where there were none.
     [[nodiscard]] std::string tell();
-    [[nodiscard]] slow_samples tell_slow_samples() { return timer == nullptr ? slow_samples{} : timer->tell_slow_samples(); }
+    [[nodiscard]] slow_samples tell_slow_samples() {
+        return timer == nullptr ? slow_samples{} : timer->tell_slow_samples();
+    }
 };
 
 }  // namespace perfspec::detail

@@ -12,8 +12,9 @@
 #include <string_view>
 #include <vector>
 
-// Times that a device takes with its own clock. What the processor does meanwhile does not count, unless the device waits for it. Where an
-// adapter has timers for the streams of the device, these take the time; else events before and after the work do.
+// Times that a device takes with its own clock. What the processor does meanwhile does not count, unless the device
+// waits for it. Where an adapter has timers for the streams of the device, these take the time; else events before and
+// after the work do.
 
 namespace perfspec::detail {
 
@@ -21,7 +22,8 @@ inline constexpr double ns_of_a_millisecond = 1e6;
 
 /// Marks the stream, as long as it has work, with the time of the device.
 inline c10::Event marked(const c10::Stream& stream) {
-    c10::Event event{stream.device_type(), c10::EventFlag::BACKEND_DEFAULT};  // the other flag makes events without a time
+    c10::Event event{stream.device_type(),
+                     c10::EventFlag::BACKEND_DEFAULT};  // the other flag makes events without a time
     event.record(stream);
     return event;
 }
@@ -48,7 +50,8 @@ template <class Run> double time_between_events(const stream_set& streams, const
     return longest * ns_of_a_millisecond;
 }
 
-/// Makes a device current as long as this object lives. Timers ask the device for what they need, and a body shall find the program's own.
+/// Makes a device current as long as this object lives. Timers ask the device for what they need, and a body shall find
+/// the program's own.
 class current_device {
 public:
     explicit current_device(c10::Device device) : guard_{device.type()}, before_{guard_.exchangeDevice(device)} {}
@@ -63,7 +66,8 @@ private:
     c10::Device before_;
 };
 
-/// The nanoseconds of one iteration that `launch_once` puts on the stream, by the timer of the clock. Throws as `stream_timer` does.
+/// The nanoseconds of one iteration that `launch_once` puts on the stream, by the timer of the clock. Throws as
+/// `stream_timer` does.
 template <class Stream, class Launch>
 double time_on_stream(device_clock& clock, std::string_view name, const Stream& stream, const Launch& launch_once) {
     if constexpr (tells_native_streams<Stream>) {
@@ -72,24 +76,28 @@ double time_on_stream(device_clock& clock, std::string_view name, const Stream& 
             const current_device of_program{timed.before()};
             launch_once();
         };
-        if (clock.timer == nullptr) clock.timer = clock.timers->make(clock.is_host_synchronised ? stream_use::unheld : stream_use::held);
-        return clock.timer->time_iteration(stream.native_handle(), {.name = name,
-                                                                    .self = &launch,
-                                                                    .launch = [](void* self) { (*static_cast<decltype(launch)*>(self))(); },
-                                                                    .waits_for_last = clock.waits_for_last});
+        if (clock.timer == nullptr)
+            clock.timer = clock.timers->make(clock.is_host_synchronised ? stream_use::unheld : stream_use::held);
+        return clock.timer->time_iteration(stream.native_handle(),
+                                           {.name = name,
+                                            .self = &launch,
+                                            .launch = [](void* self) { (*static_cast<decltype(launch)*>(self))(); },
+                                            .waits_for_last = clock.waits_for_last});
     }
     return 0.0;  // never: then the clock has no timers
 }
 
 /// Nanoseconds of one run on the current stream. Precondition: the device has no other work.
-template <class Run> double device_time_of(device_clock& clock, std::string_view name, c10::Device device, const Run& run_once) {
+template <class Run>
+double device_time_of(device_clock& clock, std::string_view name, c10::Device device, const Run& run_once) {
     clock.has_timed = true;
     if (clock.timers == nullptr) return time_between_events(device, run_once);
     const c10::impl::VirtualGuardImpl guard{device.type()};
     return time_on_stream(clock, name, guard.getStream(device.has_index() ? device : guard.getDevice()), run_once);
 }
 
-/// Puts one run on each stream so that all are one piece of work of the first stream: they begin when that gets there, and it waits for all.
+/// Puts one run on each stream so that all are one piece of work of the first stream: they begin when that gets there,
+/// and it waits for all.
 template <class Run> void run_joined(const stream_set& streams, const Run& run_once) {
     const c10::Stream& first = streams.made.front();
     const c10::Event begin = marked(first);
@@ -101,7 +109,8 @@ template <class Run> void run_joined(const stream_set& streams, const Run& run_o
 }
 
 /// Nanoseconds of one run on each stream, from the beginning of the first to the end of the last.
-template <class Run> double device_time_of(device_clock& clock, std::string_view name, const stream_set& streams, const Run& run_once) {
+template <class Run>
+double device_time_of(device_clock& clock, std::string_view name, const stream_set& streams, const Run& run_once) {
     clock.has_timed = true;
     if (clock.timers == nullptr) return time_between_events(streams, run_once);
     return time_on_stream(clock, name, streams.made.front(), [&] { run_joined(streams, run_once); });

@@ -31,9 +31,11 @@ template <std::same_as<at::Tensor>... T> tensor_list as_tensors(std::tuple<T...>
 }
 template <class T> inline constexpr bool gives_tensors = requires(T output) { as_tensors(std::move(output)); };
 
-template <class Call, class Module> tensor_list run_eagerly(Module& module, const tensor_list& inputs, std::uint64_t iterations) {
+template <class Call, class Module>
+tensor_list run_eagerly(Module& module, const tensor_list& inputs, std::uint64_t iterations) {
     using output = decltype(Call::once(module, inputs));
-    static_assert(gives_tensors<output>, "perfspec: forward() returns a tensor, a std::vector or a std::tuple of tensors");
+    static_assert(gives_tensors<output>,
+                  "perfspec: forward() returns a tensor, a std::vector or a std::tuple of tensors");
     for (; iterations > 1; --iterations) keep(Call::once(module, inputs));
     return as_tensors(Call::once(module, inputs));
 }
@@ -48,8 +50,9 @@ template <class Module, std::size_t Inputs> constexpr eager_run<Module> eager_ru
 }
 
 template <class Module> eager_run<Module> find_eager_run(std::size_t inputs) {
-    constexpr eager_run<Module> all[] = {eager_run_of<Module, 0>(), eager_run_of<Module, 1>(), eager_run_of<Module, 2>(),
-                                         eager_run_of<Module, 3>(), eager_run_of<Module, 4>()};
+    constexpr eager_run<Module> all[] = {eager_run_of<Module, 0>(), eager_run_of<Module, 1>(),
+                                         eager_run_of<Module, 2>(), eager_run_of<Module, 3>(),
+                                         eager_run_of<Module, 4>()};
     return inputs < std::size(all) ? all[inputs] : nullptr;
 }
 
@@ -60,17 +63,20 @@ template <class Module> eager_run<Module> find_eager_run(std::size_t inputs) {
 
 /// A `torch::nn` module in eager C++: one iteration is one call of `forward(inputs…)`, under `c10::InferenceMode`.
 ///
-/// module  a `torch::nn::ModuleHolder`, or a `std::shared_ptr` to a module; shared with the caller; stays in its train or eval mode.
-/// inputs  one tensor or up to four in a list, on the module's device; the same in every iteration, so forward() must not change them.
-/// throws  `input_error` if forward() does not take that many tensors.
-/// The module is in memory already, so there is nothing to load: `peak_memory(x, with_load)` adds the bytes of its parameters and buffers.
+/// module  a `torch::nn::ModuleHolder`, or a `std::shared_ptr` to a module; shared with the caller; stays in its train
+/// or eval mode. inputs  one tensor or up to four in a list, on the module's device; the same in every iteration, so
+/// forward() must not change them. throws  `input_error` if forward() does not take that many tensors. The module is in
+/// memory already, so there is nothing to load: `peak_memory(x, with_load)` adds the bytes of its parameters and
+/// buffers.
 ///
 ///     auto model = perfspec::eager("eager", vision::resnet50(), at::randn({1, 3, 224, 224}));
 template <class Module> [[nodiscard]] subject eager(std::string_view name, Module module, tensor_list inputs) {
     const detail::eager_run<Module> run = detail::find_eager_run<Module>(inputs.size());
     if (run == nullptr) detail::no_such_forward(name, inputs.size());
     detail::torch_model model;
-    model.run = [module, run](const tensor_list& given, std::uint64_t iterations) mutable { return run(module, given, iterations); };
+    model.run = [module, run](const tensor_list& given, std::uint64_t iterations) mutable {
+        return run(module, given, iterations);
+    };
     model.state = [module]() {
         tensor_list all{module->parameters()};
         for (const at::Tensor& buffer : module->buffers()) all.push_back(buffer);

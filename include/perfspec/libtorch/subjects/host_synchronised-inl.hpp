@@ -38,9 +38,10 @@ inline namespace language {
 subject host_synchronised(const subject& x) {
     if (detail::torch_body_of(x) != nullptr) return detail::synchronised_model(x);
     if (x.state().functions == &detail::waiting_functions) return detail::synchronised_work(x);
-    throw input_error("host_synchronised(\"" + std::string(x.name()) +
-                      "\"): give a LibTorch subject, such as perfspec::eager(…), or on_device(f, at::kCUDA); on streams, "
-                      "streams(host_synchronised(x), 2); and write .host_synchronised() of a cuda_kernel");
+    throw input_error(
+        "host_synchronised(\"" + std::string(x.name()) +
+        "\"): give a LibTorch subject, such as perfspec::eager(…), or on_device(f, at::kCUDA); on streams, "
+        "streams(host_synchronised(x), 2); and write .host_synchronised() of a cuda_kernel");
 }
 
 }  // namespace language

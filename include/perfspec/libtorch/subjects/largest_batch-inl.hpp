@@ -56,9 +56,11 @@ public:
     static tensor_recorder& recorder() noexcept { return *known_tensor_recorder(); }
 };
 
-/// By type, because a model may speak of memory for another reason. LibTorch's allocator of the processor throws a plain c10::Error.
+/// By type, because a model may speak of memory for another reason. LibTorch's allocator of the processor throws a
+/// plain c10::Error.
 inline bool is_out_of_memory(const std::exception& error) {
-    if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr || dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+    if (dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||
+        dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
         return true;
     const auto* const of_libtorch = dynamic_cast<const c10::Error*>(&error);
     return of_libtorch != nullptr && is_told_by_allocator(of_libtorch->what_without_backtrace());
@@ -84,7 +86,8 @@ inline double peak_in_batch(const torch_body& body, std::int64_t rows) {
 
 /// Whether the model runs in a batch of so many rows within the memory. Throws where it fails for another reason.
 inline bool runs_in_batch(const torch_body& body, const batch_search& within, std::int64_t rows) {
-    if (body.model.refuses && !body.model.refuses(converted(with_batch(body.inputs, rows), body.settings)).empty()) return false;
+    if (body.model.refuses && !body.model.refuses(converted(with_batch(body.inputs, rows), body.settings)).empty())
+        return false;
     try {
         const double peak = peak_in_batch(body, rows);
         return within.memory.value == 0.0 || peak <= within.memory.value;
@@ -115,8 +118,9 @@ private:
         if (taken <= of_.longest_ns) return;
         throw measurement_failure(
             failure_kind::not_countable,
-            "largest_batch(\"" + std::string(of_.inner.name()) + "\"): stopped after " + format_seconds(static_cast<double>(taken)) +
-                ", before a batch of " + std::to_string(next) + "; the largest that ran is " + std::to_string(largest_) +
+            "largest_batch(\"" + std::string(of_.inner.name()) + "\"): stopped after " +
+                format_seconds(static_cast<double>(taken)) + ", before a batch of " + std::to_string(next) +
+                "; the largest that ran is " + std::to_string(largest_) +
                 ": give the claim more time, --perf-cap 10min, or a larger budget where one is given, or the search a lower limit, "
                 "{.limit = 64}");
     }
@@ -127,13 +131,15 @@ private:
     bool tried_{};
 };
 
-/// A search assumes that a batch is too large if a smaller one is. This tries one batch, twice the smallest that was too large.
+/// A search assumes that a batch is too large if a smaller one is. This tries one batch, twice the smallest that was
+/// too large.
 inline void try_beyond(batch_trials& fits, std::uint32_t found, std::uint32_t limit) {
     const std::uint32_t failed = found + 1;
     const std::uint32_t beyond = std::min(2 * failed, limit);
     if (found >= limit || beyond == failed || !fits(beyond)) return;
-    throw std::runtime_error("it runs in a batch of " + std::to_string(beyond) + ", but not in one of " + std::to_string(failed) +
-                             ", so no search finds the largest: search below, {.limit = " + std::to_string(failed) + "}");
+    throw std::runtime_error(
+        "it runs in a batch of " + std::to_string(beyond) + ", but not in one of " + std::to_string(failed) +
+        ", so no search finds the largest: search below, {.limit = " + std::to_string(failed) + "}");
 }
 
 inline double search_batch(void* self) {
@@ -195,17 +201,24 @@ inline std::uint64_t id_of_search(const subject& x, const batch_search& within, 
 inline void check_search(const subject& x, const batch_search& within) {
     const std::string call = "largest_batch(\"" + std::string(x.name()) + "\"): ";
     const torch_body* const body = torch_body_of(x);
-    if (body == nullptr) throw input_error(call + "only LibTorch's subjects have a batch that can be changed, such as perfspec::eager(…)");
+    if (body == nullptr)
+        throw input_error(call +
+                          "only LibTorch's subjects have a batch that can be changed, such as perfspec::eager(…)");
     if (body->model.trains)
-        throw input_error(call + "it is trained, and its loss knows the targets of its own batch: give the model, eager(…)");
-    if (body->graph) throw input_error(call + "a graph has the batch that it was captured with: give the subject that it was made from");
+        throw input_error(call +
+                          "it is trained, and its loss knows the targets of its own batch: give the model, eager(…)");
+    if (body->graph)
+        throw input_error(call +
+                          "a graph has the batch that it was captured with: give the subject that it was made from");
     if (const std::string reason = why_no_batch(body->inputs); !reason.empty()) throw input_error(call + reason);
     constexpr std::uint32_t highest = 1U << 20U;
     if (within.limit < 1 || within.limit > highest)
-        throw input_error(call + "limit is " + std::to_string(within.limit) + ": give 1 to 1048576, such as {.limit = 4096}");
+        throw input_error(call + "limit is " + std::to_string(within.limit) +
+                          ": give 1 to 1048576, such as {.limit = 4096}");
     if (!(within.memory.value >= 0.0) || (within.memory.value == 0.0 && body->device.is_cpu()))
-        throw input_error(call + "on the processor a process that exhausts its memory is killed: say how much tensors may take, "
-                                 "{.memory = 2_GiB}");
+        throw input_error(
+            call + "on the processor a process that exhausts its memory is killed: say how much tensors may take, "
+                   "{.memory = 2_GiB}");
 }
 
 }  // namespace detail
@@ -216,7 +229,8 @@ query<dimension::own> largest_batch(const subject& x, const batch_search& within
     detail::check_search(x, within);
     const std::int64_t rows = detail::torch_body_of(x)->inputs.front().size(0);
     subject made{detail::name_of_search(x, within), detail::searching_functions, sizeof(detail::searching_body)};
-    ::new (made.storage()) detail::searching_body{x, within, static_cast<std::uint32_t>(std::min<std::int64_t>(rows, within.limit))};
+    ::new (made.storage())
+        detail::searching_body{x, within, static_cast<std::uint32_t>(std::min<std::int64_t>(rows, within.limit))};
     made.constructed();
     detail::declare_like(made, x);
     made.state().id = detail::id_of_search(x, within, made.state().id);

@@ -40,7 +40,8 @@ template <class Body> std::string inspect_inner(void* self) {
     return state.invalid_reason;
 }
 
-/// Makes a subject that runs another one load what that one loads. Body: the type that it stores, or void where it inspects on its own.
+/// Makes a subject that runs another one load what that one loads. Body: the type that it stores, or void where it
+/// inspects on its own.
 template <class Body> void load_like(subject& made, const subject& inner) {
     if (inner.state().run_load != nullptr) made.load([inner] { load_once(inner); });
     if constexpr (!std::is_void_v<Body>) {
@@ -89,7 +90,8 @@ inline void wait_for_inner(void* self) {
 
 inline double time_inner_on_device(void* self) {
     waiting_body& body = waiting_at(self);
-    return device_time_of(body.clock, body.inner.name(), body.device, [&] { body.functions().run(body.inner.storage(), 1); });
+    return device_time_of(body.clock, body.inner.name(), body.device,
+                          [&] { body.functions().run(body.inner.storage(), 1); });
 }
 
 inline constexpr body_functions waiting_functions{.run = run_inner,
@@ -114,7 +116,8 @@ inline std::string why_no_device(c10::Device device) {
 /// Gives the subject whose storage holds a Body a clock.
 ///
 /// of  what it runs on the device
-template <class Body> void set_clock(subject& made, Body& body, const subject& of, c10::Device device, bool is_host_synchronised) {
+template <class Body>
+void set_clock(subject& made, Body& body, const subject& of, c10::Device device, bool is_host_synchronised) {
     body.clock.is_host_synchronised = is_host_synchronised;
     body.clock.settle(made.state(), device, /*makes_inputs=*/of.state().functions->prepare != nullptr);
     made.state().caveat = [](void* self) { return static_cast<Body*>(self)->clock.tell(); };
@@ -128,7 +131,8 @@ inline subject waiting_subject(const subject& x, c10::Device one, bool is_host_s
     declare_like(made, x);
     load_like<waiting_body>(made, x);
     set_clock(made, *body, x, one, is_host_synchronised);
-    if (x.state().functions->prepare == nullptr) made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(body);
+    if (x.state().functions->prepare == nullptr)
+        made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(body);
     return made;
 }
 
@@ -138,11 +142,13 @@ inline namespace language {
 
 subject on_device(const subject& x, c10::Device device) {
     if (detail::torch_body_of(x) != nullptr)
-        throw input_error("on_device(\"" + std::string(x.name()) + "\"): a LibTorch subject already waits for the device of its inputs");
+        throw input_error("on_device(\"" + std::string(x.name()) +
+                          "\"): a LibTorch subject already waits for the device of its inputs");
     const std::string missing = detail::why_no_device(device);
     // "cuda" means the current device, which is waited for by its number.
-    const c10::Device one =
-        missing.empty() && !device.is_cpu() && !device.has_index() ? c10::impl::VirtualGuardImpl{device.type()}.getDevice() : device;
+    const c10::Device one = missing.empty() && !device.is_cpu() && !device.has_index()
+                                ? c10::impl::VirtualGuardImpl{device.type()}.getDevice()
+                                : device;
     subject made = detail::waiting_subject(x, one, /*is_host_synchronised=*/false);
     made.axis("device", device.str());
     if (!device.is_cpu()) {

@@ -8,8 +8,8 @@
 namespace perfspec {
 inline namespace language {
 
-/// The same body, but its time includes the work that it starts on a device: the clock stops when the device is done. The result is another
-/// subject, with the axis "device". LibTorch's own subjects wait without it.
+/// The same body, but its time includes the work that it starts on a device: the clock stops when the device is done.
+/// The result is another subject, with the axis "device". LibTorch's own subjects wait without it.
 ///
 /// Where this LibTorch or this machine has no such device, every claim is *not judged*, with the reason.
 /// Throws `input_error` for a LibTorch subject.

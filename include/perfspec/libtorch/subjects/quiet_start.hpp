@@ -7,10 +7,12 @@
 
 namespace perfspec::detail {
 
-/// Keeps Kineto from writing two lines to the console for each trace. Kineto writes them below a level that it reads from the environment
-/// when it first starts, so it stays quiet for the rest of the process. A level that the environment already sets is kept.
+/// Keeps Kineto from writing two lines to the console for each trace. Kineto writes them below a level that it reads
+/// from the environment when it first starts, so it stays quiet for the rest of the process. A level that the
+/// environment already sets is kept.
 ///
-/// Only the first call changes the environment, and restores it. Other threads may read it at any time, so every change is a race.
+/// Only the first call changes the environment, and restores it. Other threads may read it at any time, so every change
+/// is a race.
 class quiet_start {
 public:
     template <class Start> void operator()(const Start& start) {

@@ -19,7 +19,8 @@ inline void wait_for(c10::Device device) {
 /// Puts this thread's work on a stream as long as this object lives.
 class on_stream {
 public:
-    explicit on_stream(const c10::Stream& stream) : guard_{stream.device_type()}, before_{guard_.getStream(stream.device())} {
+    explicit on_stream(const c10::Stream& stream)
+        : guard_{stream.device_type()}, before_{guard_.getStream(stream.device())} {
         guard_.exchangeStream(stream);
     }
     on_stream(const on_stream&) = delete;
@@ -34,7 +35,8 @@ private:
 /// Call this after the inputs are made.
 inline void make_ready(stream_set& streams) {
     const c10::impl::VirtualGuardImpl guard{streams.device.type()};
-    while (std::ssize(streams.made) < streams.count) streams.made.push_back(guard.getStreamFromGlobalPool(streams.device));
+    while (std::ssize(streams.made) < streams.count)
+        streams.made.push_back(guard.getStreamFromGlobalPool(streams.device));
     wait_for(streams.device);  // a stream does not wait for what another one prepares
 }
 

@@ -52,7 +52,8 @@ inline void wait_for_streams(void* self) {
 
 inline double time_streams_on_device(void* self) {
     streaming_body& body = streaming_at(self);
-    return device_time_of(body.clock, body.inner.name(), body.streams, [&] { body.functions().run(body.inner.storage(), 1); });
+    return device_time_of(body.clock, body.inner.name(), body.streams,
+                          [&] { body.functions().run(body.inner.storage(), 1); });
 }
 
 inline constexpr body_functions streaming_functions{.run = run_on_streams,
@@ -70,7 +71,8 @@ inline subject another_on_streams(const subject& x, int n) {
     made.constructed();
     declare_like(made, x);
     load_like<streaming_body>(made, x);
-    set_clock(made, *body, waiting == nullptr ? x : waiting->inner, device, waiting != nullptr && waiting->clock.is_host_synchronised);
+    set_clock(made, *body, waiting == nullptr ? x : waiting->inner, device,
+              waiting != nullptr && waiting->clock.is_host_synchronised);
     if (device.is_cpu() && made.state().not_judged_reason.empty()) made.lacks(processor_has_no_streams);
     return made;
 }
@@ -86,10 +88,12 @@ inline subject model_on_streams(const subject& x, int n) {
 
 inline void check_streams(const subject& x, int n) {
     const std::string call = "streams(\"" + std::string(x.name()) + "\", " + std::to_string(n) + ")";
-    if (n < 1 || n > 10) throw input_error(call + ": found " + std::to_string(n) + " streams, needs 1 to 10: streams(x, 4)");
+    if (n < 1 || n > 10)
+        throw input_error(call + ": found " + std::to_string(n) + " streams, needs 1 to 10: streams(x, 4)");
     const torch_body* const body = torch_body_of(x);
     if (x.state().functions == &streaming_functions || (body != nullptr && body->streams.count != 0))
-        throw input_error(call + ": the subject runs on several streams already: give the subject that it was made from");
+        throw input_error(call +
+                          ": the subject runs on several streams already: give the subject that it was made from");
     if (body != nullptr && body->graph)
         throw input_error(call + ": a graph replays one after the other: give the subject that it was made from");
 }
@@ -100,7 +104,8 @@ inline namespace language {
 
 subject streams(const subject& x, int n) {
     detail::check_streams(x, n);
-    subject made = detail::torch_body_of(x) == nullptr ? detail::another_on_streams(x, n) : detail::model_on_streams(x, n);
+    subject made =
+        detail::torch_body_of(x) == nullptr ? detail::another_on_streams(x, n) : detail::model_on_streams(x, n);
     for (double* work : {&made.state().items, &made.state().bytes, &made.state().flops}) *work *= n;
     made.axis("streams", n);
     return made;

@@ -33,7 +33,8 @@ namespace perfspec::detail {
     return false;
 }
 
-/// Returns what a call returns. LibTorch's exceptions carry a stack trace in their text, so only the first line is thrown again.
+/// Returns what a call returns. LibTorch's exceptions carry a stack trace in their text, so only the first line is
+/// thrown again.
 template <class Call> decltype(auto) without_trace(const Call& call) {
     try {
         return call();
@@ -42,8 +43,8 @@ template <class Call> decltype(auto) without_trace(const Call& call) {
 
 struct torch_body;
 
-/// The scope of a run. While it lives, the settings, the converted tensors and what the model needs before a run are in place. Then
-/// everything is as before, including random numbers.
+/// The scope of a run. While it lives, the settings, the converted tensors and what the model needs before a run are in
+/// place. Then everything is as before, including random numbers.
 class run_scope {
 public:
     explicit run_scope(torch_body& body);
@@ -66,19 +67,21 @@ struct torch_body {
     accuracy how{};
     torch_settings settings{};
     stream_set streams{};
-    std::shared_ptr<model_graph> graph{};          ///< what samples replay instead of calling the model; null: they call it
-    tensor_list inputs_to_run = inputs;            ///< in the dtype and memory format of the settings
+    std::shared_ptr<model_graph> graph{};  ///< what samples replay instead of calling the model; null: they call it
+    tensor_list inputs_to_run = inputs;    ///< in the dtype and memory format of the settings
     std::optional<converted_tensors> converted{};  ///< of the model; made when it first runs
     std::optional<run_scope> sample{};             ///< while a sample is taken
     device_clock clock{};
-    std::optional<std::vector<c10::Device>> also_on{};  ///< further devices that hold parameters or buffers; known from the first sample on
+    std::optional<std::vector<c10::Device>>
+        also_on{};  ///< further devices that hold parameters or buffers; known from the first sample on
 
     /// Why the model must not be run; empty where it may.
     [[nodiscard]] std::string invalid_reason() const {
         return model.invalid_reason.empty() && model.inspect ? model.inspect() : model.invalid_reason;
     }
 
-    /// Calls the model itself. Throws measurement_failure (refused) where an output is on a device for which no sample waits.
+    /// Calls the model itself. Throws measurement_failure (refused) where an output is on a device for which no sample
+    /// waits.
     [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;
 
     /// Runs once, as samples do, and returns the tensors that are compared.
@@ -87,26 +90,26 @@ struct torch_body {
 
 /// Runs both subjects on copies of their inputs and compares the results; the candidate's `how` decides. In this order:
 ///
-/// VERIFIER_SKIPPED: `how.skipped` is set. VERIFIER_DIDNT_RUN: one must not be run, their inputs differ, or what `how` asks for does not
-/// exist.
-/// LOAD_FAILED: one could not be loaded. EAGER_OUT_OF_MEMORY, OUT_OF_MEMORY: the reference, or the candidate, ran out of memory.
-/// EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its runs from one seed are not the same bit by bit.
-/// EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in more than half of `how.runs`; and `how.batch`.
-/// Random generators and PyTorch's settings are restored.
+/// VERIFIER_SKIPPED: `how.skipped` is set. VERIFIER_DIDNT_RUN: one must not be run, their inputs differ, or what `how`
+/// asks for does not exist. LOAD_FAILED: one could not be loaded. EAGER_OUT_OF_MEMORY, OUT_OF_MEMORY: the reference, or
+/// the candidate, ran out of memory. EAGER_FAILED: the reference threw. NONDETERMINISTIC_EAGER_RUN: its runs from one
+/// seed are not the same bit by bit. EXCEPTION_RAISED: the candidate threw. FAIL, PASS: `compare_outputs`, in more than
+/// half of `how.runs`; and `how.batch`. Random generators and PyTorch's settings are restored.
 [[nodiscard]] verification verify(torch_body& reference, torch_body& candidate);
 
-/// Compares outputs again after both were timed, under the settings and random numbers of a sample. A model can ask PyTorch whether
-/// algorithms have to be deterministic, and compute right outputs only while `verify` looks.
+/// Compares outputs again after both were timed, under the settings and random numbers of a sample. A model can ask
+/// PyTorch whether algorithms have to be deterministic, and compute right outputs only while `verify` looks.
 ///
-/// Runs of the reference have to agree within the accuracy, not bit by bit. Where even that is too much, because the reference draws or
-/// orders what it returns anew each time, nothing can be learnt from such a run: then this is `verify`, whose text says so. Batch invariance
-/// and golden outputs, which compare bits, are left to `verify`.
+/// Runs of the reference have to agree within the accuracy, not bit by bit. Where even that is too much, because the
+/// reference draws or orders what it returns anew each time, nothing can be learnt from such a run: then this is
+/// `verify`, whose text says so. Batch invariance and golden outputs, which compare bits, are left to `verify`.
 [[nodiscard]] verification verify_as_timed(torch_body& reference, torch_body& candidate);
 
 /// The body of a subject if it is one of LibTorch's, else null.
 [[nodiscard]] torch_body* torch_body_of(const subject& x);
 
-/// Settles how `device_time` of the subject with this state is taken, and that samples look anew for which devices they wait. Call it where the device of the body, or what its clock says, has changed.
+/// Settles how `device_time` of the subject with this state is taken, and that samples look anew for which devices they
+/// wait. Call it where the device of the body, or what its clock says, has changed.
 void settle_clock(subject_state& state, torch_body& body);
 
 /// Another subject with the model, inputs, settings and declarations of a LibTorch subject.

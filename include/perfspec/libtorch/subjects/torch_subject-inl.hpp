@@ -27,7 +27,8 @@
 namespace perfspec {
 namespace detail {
 
-run_scope::run_scope(torch_body& body) : body_(body), settings_(body.settings, body.device.type()), random_(body.device) {
+run_scope::run_scope(torch_body& body)
+    : body_(body), settings_(body.settings, body.device.type()), random_(body.device) {
     if (body.model.ready) without_trace([&] { body.model.ready(); });
     if (!converts(body.settings)) return;
     if (!body.converted) body.converted.emplace(body.model.state ? body.model.state() : tensor_list{}, body.settings);
@@ -46,10 +47,11 @@ inline void require_waited_for(const torch_body& body, const tensor_list& output
         if (each.device().type() == body.device.type() && !body.device.has_index()) continue;
         if (body.also_on && std::ranges::find(*body.also_on, each.device()) != body.also_on->end()) continue;
         const std::string where = each.device().str();
-        throw measurement_failure(failure_kind::refused, "an output of \"" + std::string(body.name) + "\" is on " + where +
-                                                             ", and its first input is on " + body.device.str() +
-                                                             ", so perfspec does not wait until it is computed: put that input on " +
-                                                             where + " before, or let the model return it on " + body.device.str());
+        throw measurement_failure(failure_kind::refused,
+                                  "an output of \"" + std::string(body.name) + "\" is on " + where +
+                                      ", and its first input is on " + body.device.str() +
+                                      ", so perfspec does not wait until it is computed: put that input on " + where +
+                                      " before, or let the model return it on " + body.device.str());
     }
 }
 
@@ -76,7 +78,8 @@ named_tensors torch_body::results(const tensor_list& given) const {
 
 inline torch_body& body_at(void* self) { return *static_cast<torch_body*>(self); }
 
-/// Where parameters and buffers are besides the device of the inputs. Those that are converted to settings of the run are all there.
+/// Where parameters and buffers are besides the device of the inputs. Those that are converted to settings of the run
+/// are all there.
 inline std::vector<c10::Device> other_devices_of(const torch_body& body) {
     std::vector<c10::Device> found;
     if (!body.model.state || body.settings.device) return found;
@@ -91,10 +94,11 @@ inline std::vector<c10::Device> other_devices_of(const torch_body& body) {
 inline void settle_devices(torch_body& body) {
     if (!body.also_on) body.also_on = other_devices_of(body);
     if (body.device.is_cpu() && !body.also_on->empty())
-        throw measurement_failure(failure_kind::refused,
-                                  "the first input of \"" + std::string(body.name) + "\" is on cpu, and it has parameters on " +
-                                      body.also_on->front().str() +
-                                      ": perfspec waits for the device of the first input, so put that input there before");
+        throw measurement_failure(
+            failure_kind::refused,
+            "the first input of \"" + std::string(body.name) + "\" is on cpu, and it has parameters on " +
+                body.also_on->front().str() +
+                ": perfspec waits for the device of the first input, so put that input there before");
 }
 
 inline void prepare_torch(void* self, std::uint64_t) {
@@ -123,7 +127,8 @@ inline void wait_torch(void* self) {
 
 inline double time_torch_on_device(void* self) {
     torch_body& body = body_at(self);
-    if (body.graph) return device_time_of(body.clock, body.name, body.graph->device(), [&] { keep(body.graph->replay(1)); });
+    if (body.graph)
+        return device_time_of(body.clock, body.name, body.graph->device(), [&] { keep(body.graph->replay(1)); });
     const auto run_once = [&] { keep(body.call(body.inputs_to_run)); };
     if (body.streams.count != 0) return device_time_of(body.clock, body.name, body.streams, run_once);
     return device_time_of(body.clock, body.name, body.device, run_once);
@@ -131,7 +136,9 @@ inline double time_torch_on_device(void* self) {
 
 inline std::string inspect_torch(void* self) { return body_at(self).invalid_reason(); }
 
-inline verification verify_torch(void* reference, void* candidate) { return verify(body_at(reference), body_at(candidate)); }
+inline verification verify_torch(void* reference, void* candidate) {
+    return verify(body_at(reference), body_at(candidate));
+}
 
 inline verification verify_torch_as_timed(void* reference, void* candidate) {
     return verify_as_timed(body_at(reference), body_at(candidate));
@@ -153,19 +160,21 @@ inline c10::Device device_of(const torch_model& model, const tensor_list& inputs
     return state.empty() ? c10::Device{c10::kCPU} : state.front().device();
 }
 
-/// The bytes of the tensors that the program holds on the processor, in the dtype in which they run. Tensors that share memory count once.
+/// The bytes of the tensors that the program holds on the processor, in the dtype in which they run. Tensors that share
+/// memory count once.
 inline double held_bytes(void* self) {
     const torch_body& body = body_at(self);
     std::set<const c10::StorageImpl*> counted;
     double bytes = 0.0;
     for (const at::Tensor& each : body.model.held()) {
-        const bool is_new =
-            each.defined() && each.is_cpu() && each.has_storage() && counted.insert(each.storage().unsafeGetStorageImpl()).second;
+        const bool is_new = each.defined() && each.is_cpu() && each.has_storage() &&
+                            counted.insert(each.storage().unsafeGetStorageImpl()).second;
         if (!is_new) continue;
         const auto size = static_cast<double>(each.storage().nbytes());
         const bool changes = body.settings.dtype && each.is_floating_point();
-        bytes +=
-            changes ? size / static_cast<double>(each.element_size()) * static_cast<double>(c10::elementSize(*body.settings.dtype)) : size;
+        bytes += changes ? size / static_cast<double>(each.element_size()) *
+                               static_cast<double>(c10::elementSize(*body.settings.dtype))
+                         : size;
     }
     return bytes;
 }
@@ -204,12 +213,14 @@ inline void declare_identity(subject& made, torch_body& body) {
 subject torch_subject(std::string_view name, torch_model model, tensor_list inputs) {
     const auto undefined = std::ranges::find_if_not(inputs, &at::Tensor::defined);
     if (undefined != inputs.end()) {
-        throw input_error("subject \"" + std::string{name} + "\": input " + std::to_string(undefined - inputs.begin() + 1) +
+        throw input_error("subject \"" + std::string{name} + "\": input " +
+                          std::to_string(undefined - inputs.begin() + 1) +
                           " is an undefined tensor: give one with values, such as at::randn({1, 3, 224, 224})");
     }
     const c10::Device device = device_of(model, inputs);
     subject made{name, torch_functions, sizeof(torch_body)};
-    ::new (made.storage()) torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device, .name = made.name()};
+    ::new (made.storage())
+        torch_body{.model = std::move(model), .inputs = std::move(inputs), .device = device, .name = made.name()};
     made.constructed();
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
@@ -241,8 +252,9 @@ subject same_model(const subject& x) {
 }
 
 void no_such_forward(std::string_view name, std::size_t inputs) {
-    throw input_error("subject \"" + std::string{name} + "\": the module's forward() does not take " + std::to_string(inputs) +
-                      (inputs == 1 ? " tensor" : " tensors") + ": give as many inputs as it has parameters, at most 4");
+    throw input_error("subject \"" + std::string{name} + "\": the module's forward() does not take " +
+                      std::to_string(inputs) + (inputs == 1 ? " tensor" : " tensors") +
+                      ": give as many inputs as it has parameters, at most 4");
 }
 
 }  // namespace detail
@@ -252,8 +264,9 @@ inline namespace language {
 claim same_output(const subject& reference, const subject& candidate, const accuracy& how) {
     detail::torch_body* const body = detail::torch_body_of(candidate);
     if (body == nullptr || detail::torch_body_of(reference) == nullptr) {
-        throw input_error("same_output(\"" + std::string{reference.name()} + "\", \"" + std::string{candidate.name()} +
-                          "\"): an accuracy is for LibTorch's subjects, such as perfspec::eager(…): leave it out, or compare two of those");
+        throw input_error(
+            "same_output(\"" + std::string{reference.name()} + "\", \"" + std::string{candidate.name()} +
+            "\"): an accuracy is for LibTorch's subjects, such as perfspec::eager(…): leave it out, or compare two of those");
     }
     detail::check_accuracy(how);
     body->how = how;

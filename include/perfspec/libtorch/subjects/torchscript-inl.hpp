@@ -40,10 +40,12 @@ inline tensor_list tensors_of(const c10::IValue& output) {
         }
         if (all.size() == output.toTupleRef().elements().size()) return all;
     }
-    throw std::runtime_error{"forward() returned " + output.type()->repr_str() + ": a tensor, a list or a tuple of tensors is needed"};
+    throw std::runtime_error{"forward() returned " + output.type()->repr_str() +
+                             ": a tensor, a list or a tuple of tensors is needed"};
 }
 
-/// The message of an operation. The interpreter writes lines of the source before it, of a traced model also those of the code in Python.
+/// The message of an operation. The interpreter writes lines of the source before it, of a traced model also those of
+/// the code in Python.
 inline std::string without_place(const std::string& text) {
     for (const std::string_view begin : {"\nRuntimeError: ", "<--- HERE\n"}) {
         const auto at = text.rfind(begin);
@@ -61,16 +63,18 @@ inline tensor_list state_of_module(const torch::jit::Module& module) {
 
 /// Throws what an operation threw: the interpreter replaces the type by which lack of memory is known.
 [[noreturn]] inline void rethrow(const std::string& text) {
-    if (is_told_by_allocator(text)) throw c10::OutOfMemoryError{c10::SourceLocation{__func__, __FILE__, __LINE__}, text};
+    if (is_told_by_allocator(text))
+        throw c10::OutOfMemoryError{c10::SourceLocation{__func__, __FILE__, __LINE__}, text};
     throw std::runtime_error{text};
 }
 
-/// The tensors in the packed weights of quantised layers, unpacked. LibTorch keeps packed weights in objects that are no parameters, and
-/// unpacks them when it saves a module.
+/// The tensors in the packed weights of quantised layers, unpacked. LibTorch keeps packed weights in objects that are
+/// no parameters, and unpacks them when it saves a module.
 inline tensor_list packed_tensors_of(const torch::jit::Module& module) {
     tensor_list all;
     for (const c10::IValue& each : module.attributes()) {
-        torch::jit::Function* const unpack = each.isCustomClass() ? each.toObject()->type()->findMethod("__getstate__") : nullptr;
+        torch::jit::Function* const unpack =
+            each.isCustomClass() ? each.toObject()->type()->findMethod("__getstate__") : nullptr;
         if (unpack == nullptr) continue;
         (*unpack)({each}).visit([&](const c10::IValue& part) {
             if (part.isTensor()) all.push_back(part.toTensor());
@@ -96,7 +100,8 @@ public:
 
     void prepare_by(std::string_view modifier, script_mode wanted) {
         if (loaded_) {
-            throw input_error("torchscript(…)." + std::string{modifier} + "(): the model was run before: say so where it is made");
+            throw input_error("torchscript(…)." + std::string{modifier} +
+                              "(): the model was run before: say so where it is made");
         }
         if (wanted.prepared == script_mode::preparation::optimize && !wanted.specialised) {
             throw input_error("torchscript(…)." + std::string{modifier} +
@@ -131,7 +136,8 @@ public:
 private:
     [[nodiscard]] torch::jit::Module prepared(torch::jit::Module module) const {
         if (mode_.prepared == script_mode::preparation::none) return module;
-        torch::jit::Module frozen = torch::jit::freeze(module);  // optimize_for_inference freezes only a module that has "training"
+        torch::jit::Module frozen =
+            torch::jit::freeze(module);  // optimize_for_inference freezes only a module that has "training"
         return mode_.prepared == script_mode::preparation::freeze ? frozen : torch::jit::optimize_for_inference(frozen);
     }
 
@@ -146,7 +152,9 @@ inline torch_model erased(const std::shared_ptr<script_model>& model, std::strin
     torch_model result;
     result.held = model->held();
     result.ready = [model] { model->ready(); };
-    result.run = [model](const tensor_list& inputs, std::uint64_t iterations) { return model->run(inputs, iterations); };
+    result.run = [model](const tensor_list& inputs, std::uint64_t iterations) {
+        return model->run(inputs, iterations);
+    };
     result.state = [model] { return model->state(); };
     result.invalid_reason = invalid_reason;
     result.adapts = [model](torch_model&, const torch_settings& wanted, const tensor_list&) -> std::string {
@@ -161,13 +169,15 @@ inline torch_model erased(const std::shared_ptr<script_model>& model, std::strin
 
 torchscript_subject::torchscript_subject(std::string_view name, std::shared_ptr<detail::script_model> model,
                                          std::string_view invalid_reason, tensor_list inputs)
-    : subject{detail::torch_subject(name, detail::erased(model, invalid_reason), std::move(inputs))}, model_{std::move(model)} {
+    : subject{detail::torch_subject(name, detail::erased(model, invalid_reason), std::move(inputs))}, model_{std::move(
+                                                                                                          model)} {
     load([model = model_] { model->ready(); });
 }
 
 torchscript_subject& torchscript_subject::frozen() & {
     auto mode = model_->mode();
-    if (mode.prepared == detail::script_mode::preparation::none) mode.prepared = detail::script_mode::preparation::freeze;
+    if (mode.prepared == detail::script_mode::preparation::none)
+        mode.prepared = detail::script_mode::preparation::freeze;
     model_->prepare_by("frozen", mode);
     return *this;
 }
@@ -201,7 +211,8 @@ torchscript_subject torchscript(std::string_view name, const std::string& file, 
 }
 
 torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs) {
-    auto model = std::make_shared<detail::script_model>([module] { return module; }, [module] { return detail::held_by(module); });
+    auto model = std::make_shared<detail::script_model>([module] { return module; },
+                                                        [module] { return detail::held_by(module); });
     return {name, std::move(model), {}, std::move(inputs)};
 }
 

@@ -20,8 +20,8 @@ class script_model;
 
 /// The result of `torchscript`: a subject with options for how TorchScript prepares and runs the model.
 ///
-/// Give the options before the subject first runs, and before `.axis(…)` and the like, which return a plain subject. Each throws
-/// `input_error` once the model was loaded, and where it contradicts an earlier option.
+/// Give the options before the subject first runs, and before `.axis(…)` and the like, which return a plain subject.
+/// Each throws `input_error` once the model was loaded, and where it contradicts an earlier option.
 class torchscript_subject : public subject {
 public:
     /// `torch::jit::freeze`: weights become constants, batch norms are folded. The model must be in eval mode.
@@ -37,26 +37,30 @@ public:
 private:
     friend torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs);
     friend torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs);
-    torchscript_subject(std::string_view name, std::shared_ptr<detail::script_model> model, std::string_view invalid_reason,
-                        tensor_list inputs);
+    torchscript_subject(std::string_view name, std::shared_ptr<detail::script_model> model,
+                        std::string_view invalid_reason, tensor_list inputs);
 
     std::shared_ptr<detail::script_model> model_;
 };
 
-/// A TorchScript model in a file (of `torch.jit.save`, or of export.py with an output that ends in .pt), run under `c10::InferenceMode`. It
-/// is loaded onto the device of its inputs when it is first run. `load_time(x)` measures this and the preparations.
+/// A TorchScript model in a file (of `torch.jit.save`, or of export.py with an output that ends in .pt), run under
+/// `c10::InferenceMode`. It is loaded onto the device of its inputs when it is first run. `load_time(x)` measures this
+/// and the preparations.
 ///
-/// forward() takes the inputs, and returns a tensor, or a list or a tuple of tensors. A missing file makes every claim *invalid*, with the
-/// command that makes one. The first calls are slow, while TorchScript profiles and specialises: see `cold_start`.
-/// PyTorch calls TorchScript deprecated, and cannot trace models in Python from 3.14 on. Existing files still load (seen in 2.13).
+/// forward() takes the inputs, and returns a tensor, or a list or a tuple of tensors. A missing file makes every claim
+/// *invalid*, with the command that makes one. The first calls are slow, while TorchScript profiles and specialises:
+/// see `cold_start`. PyTorch calls TorchScript deprecated, and cannot trace models in Python from 3.14 on. Existing
+/// files still load (seen in 2.13).
 ///
 ///     auto script = perfspec::torchscript("script", "resnet50.pt", input).frozen();
 ///     PERF_REQUIRE(speedup(script, inductor) > 0.95);
 [[nodiscard]] torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs);
 
-/// A TorchScript model in memory, which needs `<torch/csrc/jit/api/module.h>`. The caller shares it; it stays in its train or eval mode.
-/// `peak_memory(x, with_load)` adds the bytes of its parameters and buffers, and of packed weights of quantised layers as if they were not
-/// packed (objects of other classes do not count), besides what a preparation such as `frozen()` needs.
-[[nodiscard]] torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module, tensor_list inputs);
+/// A TorchScript model in memory, which needs `<torch/csrc/jit/api/module.h>`. The caller shares it; it stays in its
+/// train or eval mode. `peak_memory(x, with_load)` adds the bytes of its parameters and buffers, and of packed weights
+/// of quantised layers as if they were not packed (objects of other classes do not count), besides what a preparation
+/// such as `frozen()` needs.
+[[nodiscard]] torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module,
+                                              tensor_list inputs);
 
 }  // namespace perfspec

@@ -21,8 +21,8 @@
 #include <utility>
 #include <vector>
 
-// The state of optimizers: one object for each parameter, of a class of the optimizer's own. LibTorch's copy of it shares the tensors, so
-// we copy those of the classes that we know.
+// The state of optimizers: one object for each parameter, of a class of the optimizer's own. LibTorch's copy of it
+// shares the tensors, so we copy those of the classes that we know.
 
 namespace perfspec::detail {
 
@@ -31,9 +31,15 @@ using torch::optim::OptimizerParamState;
 
 using state_tensors = std::vector<at::Tensor*>;
 inline state_tensors tensors_in(torch::optim::SGDParamState& s) { return {&s.momentum_buffer()}; }
-inline state_tensors tensors_in(torch::optim::AdamParamState& s) { return {&s.exp_avg(), &s.exp_avg_sq(), &s.max_exp_avg_sq()}; }
-inline state_tensors tensors_in(torch::optim::AdamWParamState& s) { return {&s.exp_avg(), &s.exp_avg_sq(), &s.max_exp_avg_sq()}; }
-inline state_tensors tensors_in(torch::optim::RMSpropParamState& s) { return {&s.square_avg(), &s.momentum_buffer(), &s.grad_avg()}; }
+inline state_tensors tensors_in(torch::optim::AdamParamState& s) {
+    return {&s.exp_avg(), &s.exp_avg_sq(), &s.max_exp_avg_sq()};
+}
+inline state_tensors tensors_in(torch::optim::AdamWParamState& s) {
+    return {&s.exp_avg(), &s.exp_avg_sq(), &s.max_exp_avg_sq()};
+}
+inline state_tensors tensors_in(torch::optim::RMSpropParamState& s) {
+    return {&s.square_avg(), &s.momentum_buffer(), &s.grad_avg()};
+}
 inline state_tensors tensors_in(torch::optim::AdagradParamState& s) { return {&s.sum()}; }
 
 /// A copy with tensors of its own; null for another class.
@@ -55,7 +61,8 @@ template <class State> bool put_back_state(OptimizerParamState& state, const Opt
     const state_tensors targets = tensors_in(*to);
     const state_tensors values = tensors_in(made);
     for (std::size_t i = 0; i < values.size(); ++i)
-        if (values[i]->defined()) *values[i] = targets[i]->defined() ? targets[i]->copy_(*values[i]) : values[i]->clone();
+        if (values[i]->defined())
+            *values[i] = targets[i]->defined() ? targets[i]->copy_(*values[i]) : values[i]->clone();
     *to = std::move(made);
     return true;
 }
@@ -63,9 +70,9 @@ template <class State> bool put_back_state(OptimizerParamState& state, const Opt
 /// A copy with tensors of its own; null for a class that we do not know.
 inline std::unique_ptr<OptimizerParamState> copied(const OptimizerParamState& state) {
     std::unique_ptr<OptimizerParamState> copy;
-    for (const auto copy_as :
-         {copy_of<torch::optim::SGDParamState>, copy_of<torch::optim::AdamParamState>, copy_of<torch::optim::AdamWParamState>,
-          copy_of<torch::optim::RMSpropParamState>, copy_of<torch::optim::AdagradParamState>})
+    for (const auto copy_as : {copy_of<torch::optim::SGDParamState>, copy_of<torch::optim::AdamParamState>,
+                               copy_of<torch::optim::AdamWParamState>, copy_of<torch::optim::RMSpropParamState>,
+                               copy_of<torch::optim::AdagradParamState>})
         if (!copy) copy = copy_as(state);
     return copy;
 }
@@ -95,7 +102,8 @@ public:
 
 private:
     void save_options() {
-        for (const auto& group : of_->param_groups()) options_.push_back(group.has_options() ? group.options().clone() : nullptr);
+        for (const auto& group : of_->param_groups())
+            options_.push_back(group.has_options() ? group.options().clone() : nullptr);
     }
 
     void save_states() {
@@ -116,9 +124,10 @@ private:
                 state = copied(*saved);
                 continue;
             }
-            for (const auto put_back_as : {put_back_state<torch::optim::SGDParamState>, put_back_state<torch::optim::AdamParamState>,
-                                           put_back_state<torch::optim::AdamWParamState>, put_back_state<torch::optim::RMSpropParamState>,
-                                           put_back_state<torch::optim::AdagradParamState>})
+            for (const auto put_back_as :
+                 {put_back_state<torch::optim::SGDParamState>, put_back_state<torch::optim::AdamParamState>,
+                  put_back_state<torch::optim::AdamWParamState>, put_back_state<torch::optim::RMSpropParamState>,
+                  put_back_state<torch::optim::AdagradParamState>})
                 if (put_back_as(*state, *saved)) break;
         }
     }
@@ -133,10 +142,13 @@ private:
 void require_own_parameters(const subject& of, const training_step& step, const torch::optim::Optimizer& optimizer) {
     for (const auto& group : optimizer.param_groups())
         for (const at::Tensor& each : group.params()) {
-            if (std::ranges::any_of(step.parameters, [&](const at::Tensor& own) { return own.is_same(each); })) continue;
-            throw input_error("subject \"" + std::string(of.name()) + "\": its optimizer holds a parameter that its module lacks, " +
-                              described(each) + ", which nothing would put back after a sample: give the optimizer module->parameters(), " +
-                              "or register that parameter in the module");
+            if (std::ranges::any_of(step.parameters, [&](const at::Tensor& own) { return own.is_same(each); }))
+                continue;
+            throw input_error(
+                "subject \"" + std::string(of.name()) + "\": its optimizer holds a parameter that its module lacks, " +
+                described(each) +
+                ", which nothing would put back after a sample: give the optimizer module->parameters(), " +
+                "or register that parameter in the module");
         }
 }
 

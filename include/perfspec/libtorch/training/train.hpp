@@ -25,7 +25,8 @@ template <class Module> std::vector<std::string> parameter_names_of(const Module
         return module->named_parameters().keys();
     } else {
         std::vector<std::string> names;
-        for (std::size_t i = 1; i <= module->parameters().size(); ++i) names.push_back("parameter " + std::to_string(i));
+        for (std::size_t i = 1; i <= module->parameters().size(); ++i)
+            names.push_back("parameter " + std::to_string(i));
         return names;
     }
 }
@@ -77,15 +78,17 @@ template <class Make> std::function<void()> steps_of_schedule(const Make& make) 
 
 }  // namespace detail
 
-/// The result of `train`: a subject with options for a step. Give them before `.axis(…)` and the like, which return a plain subject.
+/// The result of `train`: a subject with options for a step. Give them before `.axis(…)` and the like, which return a
+/// plain subject.
 class training_subject : public subject {
 public:
     /// Each iteration ends with `optimizer->step()`. The optimizer is shared with the caller.
     ///
-    /// Of SGD, Adam, AdamW, RMSprop and Adagrad of `torch::optim`, every sample after the first begins with the state that the first one
-    /// left, such as momentum, and with the learning rates of the beginning. Another class that derives from `torch::optim::Optimizer` and
-    /// keeps state makes the subject *invalid*, because its samples would differ. Of any other object with `step()`, the state stays.
-    /// Throws input_error for an optimizer of `torch::optim` that holds a parameter which the module lacks: nothing would put that one back.
+    /// Of SGD, Adam, AdamW, RMSprop and Adagrad of `torch::optim`, every sample after the first begins with the state
+    /// that the first one left, such as momentum, and with the learning rates of the beginning. Another class that
+    /// derives from `torch::optim::Optimizer` and keeps state makes the subject *invalid*, because its samples would
+    /// differ. Of any other object with `step()`, the state stays. Throws input_error for an optimizer of
+    /// `torch::optim` that holds a parameter which the module lacks: nothing would put that one back.
     template <class Optimizer> training_subject& optimizer(std::shared_ptr<Optimizer> o) & {
         static_assert(
             requires { o->step(); },
@@ -105,30 +108,34 @@ public:
         step_->make_schedule = [make = std::move(make)] { return detail::steps_of_schedule(make); };
         return *this;
     }
-    /// Each iteration runs forward, loss and backward n times, of which the gradients add up to their mean, before the optimizer's step.
-    /// Throws input_error for 0.
+    /// Each iteration runs forward, loss and backward n times, of which the gradients add up to their mean, before the
+    /// optimizer's step. Throws input_error for 0.
     training_subject& accumulate(unsigned n) & {
         detail::require_passes(*this, n);
         step_->passes = n;
         return *this;
     }
-    /// Scales the loss before backward, and the gradients back before the optimizer's step, as `torch.amp.GradScaler` does: a step whose
-    /// gradients are not finite is left out, and halves the scale. For float16, whose small gradients would be 0 otherwise. Each sample
-    /// begins with the initial scale. A sample in which every step of the optimizer is left out makes the claim *invalid*, because its time
-    /// would lack the optimizer. The first sample of a claim is one step, so an initial scale that overflows at once is refused, too: give a
-    /// lower one. Where only later steps are left out, the record notes how many.
-    /// Throws input_error for a scale that is no finite number above 0.
+    /// Scales the loss before backward, and the gradients back before the optimizer's step, as `torch.amp.GradScaler`
+    /// does: a step whose gradients are not finite is left out, and halves the scale. For float16, whose small
+    /// gradients would be 0 otherwise. Each sample begins with the initial scale. A sample in which every step of the
+    /// optimizer is left out makes the claim *invalid*, because its time would lack the optimizer. The first sample of
+    /// a claim is one step, so an initial scale that overflows at once is refused, too: give a lower one. Where only
+    /// later steps are left out, the record notes how many. Throws input_error for a scale that is no finite number
+    /// above 0.
     training_subject& scaled(double initial_scale = 65536.0) & {
         detail::require_scale(*this, initial_scale);
         step_->initial_scale = initial_scale;
         return *this;
     }
-    /// Drops gradients before each sample, outside the clock, so they add up over its iterations. Without it each iteration drops them.
+    /// Drops gradients before each sample, outside the clock, so they add up over its iterations. Without it each
+    /// iteration drops them.
     training_subject& gradients_dropped_outside() & {
         step_->drops_gradients = false;
         return *this;
     }
-    template <class Optimizer> training_subject&& optimizer(std::shared_ptr<Optimizer> o) && { return std::move(optimizer(std::move(o))); }
+    template <class Optimizer> training_subject&& optimizer(std::shared_ptr<Optimizer> o) && {
+        return std::move(optimizer(std::move(o)));
+    }
     template <class Make> training_subject&& schedule(Make make) && { return std::move(schedule(std::move(make))); }
     training_subject&& accumulate(unsigned n) && { return std::move(accumulate(n)); }
     training_subject&& scaled(double initial_scale = 65536.0) && { return std::move(scaled(initial_scale)); }
@@ -141,26 +148,29 @@ public:
     [[nodiscard]] layered_subject phases() const { return detail::phases_of(*this, step_); }
 
 private:
-    template <class Module, class Loss> friend training_subject train(std::string_view name, Module module, tensor_list inputs, Loss loss);
-    training_subject(const subject& made, std::shared_ptr<detail::training_step> step) : subject{made}, step_{std::move(step)} {}
+    template <class Module, class Loss>
+    friend training_subject train(std::string_view name, Module module, tensor_list inputs, Loss loss);
+    training_subject(const subject& made, std::shared_ptr<detail::training_step> step)
+        : subject{made}, step_{std::move(step)} {}
 
     std::shared_ptr<detail::training_step> step_;
 };
 
-/// One iteration is one step of training: gradients are dropped (set to none), forward, loss, backward. There is no optimizer unless one is
-/// given.
+/// One iteration is one step of training: gradients are dropped (set to none), forward, loss, backward. There is no
+/// optimizer unless one is given.
 ///
 /// module  as for `eager`, in the mode that it is in: call `module->train()` first. Its dtype is that of the step.
 /// loss    takes what forward() returns, and returns a tensor of one number.
-/// Parameters, buffers (such as running means) and random numbers are restored after each sample, outside the clock, to their values at the
-/// start of the first sample. Gradients are dropped before each sample. So samples are alike, and the module stays as it was. `same_output`
-/// compares the loss and the gradient of each parameter, by name. Under `configured(step, {.autocast = at::kBFloat16})`, forward and loss
-/// are cast, and backward follows them, as PyTorch recommends.
-/// `peak_memory(x, with_load)` adds the bytes of parameters and buffers, which are in memory already; the copies to restore do not count.
-/// Throws `input_error` if forward() does not take that many tensors.
+/// Parameters, buffers (such as running means) and random numbers are restored after each sample, outside the clock, to
+/// their values at the start of the first sample. Gradients are dropped before each sample. So samples are alike, and
+/// the module stays as it was. `same_output` compares the loss and the gradient of each parameter, by name. Under
+/// `configured(step, {.autocast = at::kBFloat16})`, forward and loss are cast, and backward follows them, as PyTorch
+/// recommends. `peak_memory(x, with_load)` adds the bytes of parameters and buffers, which are in memory already; the
+/// copies to restore do not count. Throws `input_error` if forward() does not take that many tensors.
 ///
 ///     net->train();
-///     auto step = perfspec::train("step", net, images, [&](const at::Tensor& y) { return at::cross_entropy_loss(y, labels); })
+///     auto step = perfspec::train("step", net, images, [&](const at::Tensor& y) { return at::cross_entropy_loss(y,
+///     labels); })
 ///                     .optimizer(std::make_shared<torch::optim::SGD>(net->parameters(), 0.1));
 ///     PERF_CHECK(latency(step) < 1.05 * baseline());
 template <class Module, class Loss>

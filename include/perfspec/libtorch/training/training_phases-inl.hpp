@@ -35,13 +35,16 @@ inline std::vector<training_phase> phases_in(const training_step& step) {
         {"loss", [](phase_chain& c, const tensor_list&) { c.loss = c.step->loss(); }},
         {"backward", [](phase_chain& c, const tensor_list&) { run_backward(*c.step, std::move(c.loss)); }},
     };
-    if (step.update) all.push_back({"optimizer", [](phase_chain& c, const tensor_list&) { c.updates += run_update(*c.step) ? 1 : 0; }});
+    if (step.update)
+        all.push_back(
+            {"optimizer", [](phase_chain& c, const tensor_list&) { c.updates += run_update(*c.step) ? 1 : 0; }});
     return all;
 }
 
-/// A subject of phases `from` to `to`. Only the first phase begins a sample, and only the last one ends it: the phases between them need
-/// what the one before left.
-inline subject subject_of_phases(std::string_view name, const std::shared_ptr<phase_chain>& chain, std::size_t from, std::size_t to) {
+/// A subject of phases `from` to `to`. Only the first phase begins a sample, and only the last one ends it: the phases
+/// between them need what the one before left.
+inline subject subject_of_phases(std::string_view name, const std::shared_ptr<phase_chain>& chain, std::size_t from,
+                                 std::size_t to) {
     const std::vector<training_phase> all = phases_in(*chain->step);
     torch_model model = training_model(chain->step);
     if (from != 0) model.ready = {};
@@ -59,8 +62,9 @@ inline subject subject_of_phases(std::string_view name, const std::shared_ptr<ph
 
 layered_subject phases_of(const subject& whole, const std::shared_ptr<training_step>& step) {
     if (step->passes != 1)
-        throw input_error("subject \"" + std::string(whole.name()) +
-                          "\": a step of several passes has no phases one after the other: ask for those of a step without accumulate(…)");
+        throw input_error(
+            "subject \"" + std::string(whole.name()) +
+            "\": a step of several passes has no phases one after the other: ask for those of a step without accumulate(…)");
     const auto chain = std::make_shared<phase_chain>(phase_chain{step});
     const std::vector<training_phase> all = phases_in(*step);
     std::vector<subject> prefixes, steps;

@@ -49,7 +49,8 @@ inline void drop_gradients(const tensor_list& parameters) {
 
 /// A new scale of the loss, in float32, beside the parameters.
 inline loss_scale new_scale(const training_step& step) {
-    const auto where = at::TensorOptions{}.device(step.parameters.empty() ? c10::Device{c10::kCPU} : step.parameters.front().device());
+    const auto where =
+        at::TensorOptions{}.device(step.parameters.empty() ? c10::Device{c10::kCPU} : step.parameters.front().device());
     return {at::full({}, step.initial_scale, where.dtype(at::kFloat)), at::zeros({}, where.dtype(at::kInt))};
 }
 
@@ -92,7 +93,8 @@ inline bool unscale_gradients(const training_step& step) {
     return finite;
 }
 
-/// Ends an iteration: the optimizer's step and the schedule's. Returns whether the gradients were finite: else the optimizer did not step.
+/// Ends an iteration: the optimizer's step and the schedule's. Returns whether the gradients were finite: else the
+/// optimizer did not step.
 inline bool run_update(training_step& step) {
     const c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
     const bool finite = step.initial_scale == 0.0 || unscale_gradients(step);
@@ -116,9 +118,10 @@ inline std::string tell_updates(training_step& step) {
 /// Throws where an optimizer stepped in no iteration of a sample, whose time would lack its steps.
 inline void require_updates(const training_step& step, std::uint64_t iterations, std::uint64_t updates) {
     if (!step.update || iterations == 0 || updates != 0) return;
-    throw std::runtime_error("no gradients of a sample were finite at the initial scale " + json_number(step.initial_scale) +
-                             " of the loss, so the optimizer made no step: give a lower scale, .scaled(" +
-                             json_number(step.initial_scale / 64.0) + "), and see that the gradients are finite without one");
+    throw std::runtime_error(
+        "no gradients of a sample were finite at the initial scale " + json_number(step.initial_scale) +
+        " of the loss, so the optimizer made no step: give a lower scale, .scaled(" +
+        json_number(step.initial_scale / 64.0) + "), and see that the gradients are finite without one");
 }
 
 /// All of an iteration but its update. Returns the loss of the last pass.
@@ -150,7 +153,8 @@ inline named_tensors results_of_step(const training_step& step, const tensor_lis
     if (step.initial_scale > 0.0) unscale_gradients(step);
     for (std::size_t i = 0; i < step.parameters.size(); ++i) {
         const at::Tensor& gradient = step.parameters[i].mutable_grad();
-        results.push_back({step.parameter_names[i], gradient.defined() ? gradient.detach().clone() : at::Tensor{}, tensor_role::gradient});
+        results.push_back({step.parameter_names[i], gradient.defined() ? gradient.detach().clone() : at::Tensor{},
+                           tensor_role::gradient});
     }
     return results;
 }
@@ -171,13 +175,17 @@ inline torch_model training_model(const std::shared_ptr<training_step>& step) {
 
 torch_model trained(const std::shared_ptr<training_step>& step) {
     torch_model model = training_model(step);
-    model.run = [step](const tensor_list& inputs, std::uint64_t n) -> tensor_list { return run_steps(*step, inputs, n); };
+    model.run = [step](const tensor_list& inputs, std::uint64_t n) -> tensor_list {
+        return run_steps(*step, inputs, n);
+    };
     model.results = [step](const tensor_list& inputs) { return results_of_step(*step, inputs); };
     return model;
 }
 
 void require_passes(const subject& step, unsigned passes) {
-    if (passes == 0) throw input_error("subject \"" + std::string(step.name()) + "\": accumulate(0) runs nothing: give 1 or more passes");
+    if (passes == 0)
+        throw input_error("subject \"" + std::string(step.name()) +
+                          "\": accumulate(0) runs nothing: give 1 or more passes");
 }
 
 void require_scale(const subject& step, double scale) {

@@ -19,8 +19,9 @@ namespace perfspec::detail {
 
 /// What is put back of an optimizer.
 struct kept_optimizer {
-    std::function<void()> put_back{};      ///< before a sample: learning rates, and state if there is any that was saved
-    std::function<void()> after_sample{};  ///< saves the state after the first sample, and puts everything back after later ones
+    std::function<void()> put_back{};  ///< before a sample: learning rates, and state if there is any that was saved
+    std::function<void()>
+        after_sample{};  ///< saves the state after the first sample, and puts everything back after later ones
 };
 
 /// How a step scales its loss: values of `torch.amp.GradScaler`.

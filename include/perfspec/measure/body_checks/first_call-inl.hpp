@@ -19,7 +19,8 @@ inline bool is_much_more(std::int64_t first_ns, std::int64_t later_ns) noexcept 
 
 /// The time without the cost of touching new memory: page faults, zeroing of pages, and caches that do not hold it yet.
 inline std::int64_t without_new_memory(std::int64_t ns, const call_usage& of) noexcept {
-    constexpr std::int64_t fault_ns = 25'000;  // 5 to 7 us beside busy loops, 18 us on a virtual machine whose host has to find the page
+    constexpr std::int64_t fault_ns =
+        25'000;  // 5 to 7 us beside busy loops, 18 us on a virtual machine whose host has to find the page
     return ns - std::max(of.grown_bytes, fault_ns * of.page_faults);
 }
 
@@ -53,7 +54,8 @@ bool is_first_call_alone(const call_usage& first, const call_usage& later) noexc
            detail::is_much_more(detail::without_new_memory(first.cpu_ns, first), later.cpu_ns);
 }
 
-first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first, double later_ns, usage_meter* meter) {
+first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first, double later_ns,
+                                    usage_meter* meter) {
     if (!first || !is_first_call_alone(*first, {.wall_ns = static_cast<std::int64_t>(later_ns)})) return {};
     std::array<call_usage, 3> later;
     for (call_usage& use : later) use = use_of_call(x, meter).value_or(*first);

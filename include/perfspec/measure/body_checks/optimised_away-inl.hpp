@@ -18,8 +18,8 @@
 namespace perfspec {
 namespace detail {
 
-/// Counts down from n, which is not zero. It is assembly because the test may be compiled with more optimisation than this file. An
-/// unoptimised empty loop costs several nanoseconds, and would flag honest bodies.
+/// Counts down from n, which is not zero. It is assembly because the test may be compiled with more optimisation than
+/// this file. An unoptimised empty loop costs several nanoseconds, and would flag honest bodies.
 inline void run_empty_loop(std::uint64_t n) noexcept {
 #if defined(__x86_64__)
     asm volatile(".p2align 5\n"
@@ -54,7 +54,8 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
     constexpr int runs = 20;  // a neighbour process can slow several runs in a row
     constexpr int enough = 5;
     constexpr double clear = 3.0;
-    // Beside a neighbour on the same core, the loop around a body that does nothing took 1.23 times as long as an empty one.
+    // Beside a neighbour on the same core, the loop around a body that does nothing took 1.23 times as long as an empty
+    // one.
     constexpr double tolerance = 1.5;
     std::int64_t body = std::numeric_limits<std::int64_t>::max();
     std::int64_t empty = body;
@@ -71,7 +72,8 @@ void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
             "{} looks optimised away: an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value or keep() it, "
             "hide literal "
             "inputs with opaque(); if everything is kept, the body is too small to be measured: do more work in an iteration",
-            detail::subject_name(x), sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
+            detail::subject_name(x), sample{body, iterations}.per_iteration(),
+            sample{empty, iterations}.per_iteration()));
 }
 
 namespace detail {
@@ -84,8 +86,9 @@ inline double time_iterations(const subject& x, std::uint64_t in_a_run, std::uin
     return sample{wall.now() - start, in_a_run * runs}.per_iteration();
 }
 
-/// Whether the compiler sees what an iteration of this body does. It does not for a pointer to a function. It does not for what an adapter
-/// runs either, because adapters wait and compare outputs. A body with a setup has its input in memory.
+/// Whether the compiler sees what an iteration of this body does. It does not for a pointer to a function. It does not
+/// for what an adapter runs either, because adapters wait and compare outputs. A body with a setup has its input in
+/// memory.
 inline bool may_lose_iterations(const subject& x) {
     const body_functions& functions = *x.state().functions;
     return functions.identity != body_identity::function && functions.prepare == nullptr && functions.wait == nullptr &&

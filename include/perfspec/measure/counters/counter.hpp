@@ -10,12 +10,12 @@
 
 namespace perfspec {
 
-/// Something that bodies make grow: heap calls, instructions. It is read before and after a body as a clock is, and a sample is the
-/// difference. One of the seams: tests script it.
+/// Something that bodies make grow: heap calls, instructions. It is read before and after a body as a clock is, and a
+/// sample is the difference. One of the seams: tests script it.
 class counter : public clock {
 public:
-    /// Starts to count, in every thread that the process has and will have. Returns why it cannot, and what to do about it; empty where it
-    /// counts. A counter that already counts continues.
+    /// Starts to count, in every thread that the process has and will have. Returns why it cannot, and what to do about
+    /// it; empty where it counts. A counter that already counts continues.
     [[nodiscard]] virtual std::string begin() = 0;
     virtual void end() noexcept = 0;
     /// The count so far. Throws measurement_failure (not_countable) where the count has become worthless.

@@ -69,7 +69,8 @@ std::vector<operator_event> calls_with_device_times(std::span<const device_event
 }
 
 std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x, input_shapes shapes) {
-    if (const std::string fault = recorder.begin(shapes); !fault.empty()) throw measurement_failure(failure_kind::not_countable, fault);
+    if (const std::string fault = recorder.begin(shapes); !fault.empty())
+        throw measurement_failure(failure_kind::not_countable, fault);
     try {
         run_untimed(x, 1);
     } catch (...) {

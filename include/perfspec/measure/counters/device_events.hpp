@@ -13,7 +13,8 @@
 
 namespace perfspec {
 
-/// What an entry of a trace is: a call of an operator on the processor; on a device, a kernel, or a copy or a fill of memory.
+/// What an entry of a trace is: a call of an operator on the processor; on a device, a kernel, or a copy or a fill of
+/// memory.
 enum class traced_work : std::uint8_t { call, kernel, transfer };
 
 /// One entry of a trace that follows work from the processor to a device.
@@ -23,8 +24,9 @@ struct device_event {
     std::int64_t start_ns{};
     std::int64_t end_ns{};
     std::uint64_t thread{};  ///< of a call
-    std::uint64_t call{};    ///< of a call: its own number; of work on a device: the number of the call that started it; 0: unknown
-    std::string shapes{};    ///< of a call: as operator_event has them
+    std::uint64_t
+        call{};  ///< of a call: its own number; of work on a device: the number of the call that started it; 0: unknown
+    std::string shapes{};  ///< of a call: as operator_event has them
 
     friend bool operator==(const device_event&, const device_event&) = default;
 };
@@ -32,14 +34,15 @@ struct device_event {
 /// How many kernels ran on devices.
 [[nodiscard]] std::uint64_t count_kernels(std::span<const device_event> trace);
 
-/// The calls of operators, each with the device time of the work that it started itself, without the operators that it called. Work whose
-/// call is unknown, such as a program's own kernels, appears as calls named "(no operator)".
+/// The calls of operators, each with the device time of the work that it started itself, without the operators that it
+/// called. Work whose call is unknown, such as a program's own kernels, appears as calls named "(no operator)".
 ///
-/// Work that ran on several streams at once counts once for each: a sum may be longer than the time that the device was busy.
+/// Work that ran on several streams at once counts once for each: a sum may be longer than the time that the device was
+/// busy.
 [[nodiscard]] std::vector<operator_event> calls_with_device_times(std::span<const device_event> trace);
 
-/// Records operators and the work that they start on a device; an adapter installs it. It records the calls of the thread that calls
-/// `begin`.
+/// Records operators and the work that they start on a device; an adapter installs it. It records the calls of the
+/// thread that calls `begin`.
 class device_recorder {
 public:
     device_recorder() = default;
@@ -53,8 +56,9 @@ public:
     [[nodiscard]] virtual std::vector<device_event> end() = 0;
 };
 
-/// The operators of one iteration with their times on the device. The overload for an operator_recorder has the times on the processor
-/// alone. Throws measurement_failure (not_countable) where the recorder cannot begin or its trace cannot be read.
+/// The operators of one iteration with their times on the device. The overload for an operator_recorder has the times
+/// on the processor alone. Throws measurement_failure (not_countable) where the recorder cannot begin or its trace
+/// cannot be read.
 [[nodiscard]] std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x,
                                                            input_shapes shapes = input_shapes::ignored);
 

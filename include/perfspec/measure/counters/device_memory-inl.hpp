@@ -38,6 +38,8 @@ std::int64_t device_memory_counter::now() {
     return 0;
 }
 
-std::string device_memory_counter::caveat() const { return recorder_() == nullptr ? std::string() : recorder_()->caveat(); }
+std::string device_memory_counter::caveat() const {
+    return recorder_() == nullptr ? std::string() : recorder_()->caveat();
+}
 
 }  // namespace perfspec

@@ -20,7 +20,8 @@ public:
     /// Returns why it sees no memory; empty where it does.
     [[nodiscard]] virtual std::string begin() = 0;
     virtual void end() noexcept = 0;
-    /// Makes `peak` start again, from what is in use now. Throws measurement_failure (not_countable) where the device does not tell.
+    /// Makes `peak` start again, from what is in use now. Throws measurement_failure (not_countable) where the device
+    /// does not tell.
     virtual void restart_peak() = 0;
     /// How many bytes more were in use since the last `restart_peak` than at it. Throws as `restart_peak` does.
     [[nodiscard]] virtual std::int64_t peak() = 0;
@@ -28,15 +29,15 @@ public:
     [[nodiscard]] virtual std::string caveat() const = 0;
 };
 
-/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the initialiser of a
-/// constant can call it before main.
+/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the
+/// initialiser of a constant can call it before main.
 bool use_device_memory_recorder(device_memory_recorder& r) noexcept;
 
 /// The recorder of this process; null where no adapter installed one.
 [[nodiscard]] device_memory_recorder* known_device_memory_recorder() noexcept;
 
-/// Measures how far the body raises the memory of its device. The reading before the body is the level, and the reading after it is the peak
-/// since then.
+/// Measures how far the body raises the memory of its device. The reading before the body is the level, and the reading
+/// after it is the peak since then.
 class device_memory_counter final : public counter {
 public:
     /// recorder  called whenever the recorder is needed, because an adapter may install its own later

@@ -43,6 +43,8 @@ std::int64_t device_work_counter::now() {
     return total_ += count.value_or(0);
 }
 
-std::string device_work_counter::caveat() const { return recorder_() == nullptr ? std::string() : recorder_()->caveat(); }
+std::string device_work_counter::caveat() const {
+    return recorder_() == nullptr ? std::string() : recorder_()->caveat();
+}
 
 }  // namespace perfspec

@@ -13,7 +13,8 @@
 namespace perfspec {
 
 std::string detail::explain_event_error(int error, std::optional<int> paranoid_level) {
-    const std::string level = paranoid_level ? fmt::format("kernel.perf_event_paranoid is {}", *paranoid_level) : "no level is known";
+    const std::string level =
+        paranoid_level ? fmt::format("kernel.perf_event_paranoid is {}", *paranoid_level) : "no level is known";
     switch (error) {
     case EACCES:
     case EPERM:
@@ -29,7 +30,9 @@ std::string detail::explain_event_error(int error, std::optional<int> paranoid_l
     case ENOSYS: return "this system has no perf_event_open: hardware counters need Linux with performance events";
     case EMFILE:
     case ENFILE: return "no file descriptors are left for counters, one a thread: raise ulimit -n";
-    default: return fmt::format("the processor's events cannot be counted: perf_event_open: {} ({})", std::strerror(error), level);
+    default:
+        return fmt::format("the processor's events cannot be counted: perf_event_open: {} ({})", std::strerror(error),
+                           level);
     }
 }
 

@@ -11,8 +11,8 @@
 
 namespace perfspec {
 
-/// The count of one event, how long it should have been counted, and how long it was. The second time is shorter where more events are
-/// asked for than the processor has counters.
+/// The count of one event, how long it should have been counted, and how long it was. The second time is shorter where
+/// more events are asked for than the processor has counters.
 struct event_reading {
     std::int64_t count{};
     std::int64_t enabled_ns{};
@@ -27,7 +27,8 @@ public:
     event_system& operator=(const event_system&) = delete;
     virtual ~event_system() = default;
 
-    /// Returns a descriptor that counts the event in user space, in that thread and the threads that it starts; or minus an errno.
+    /// Returns a descriptor that counts the event in user space, in that thread and the threads that it starts; or
+    /// minus an errno.
     [[nodiscard]] virtual int open(metric_kind event, int thread) = 0;
     [[nodiscard]] virtual std::optional<event_reading> read(int descriptor) = 0;
     virtual void close(int descriptor) noexcept = 0;
@@ -40,8 +41,9 @@ public:
 /// perf_event_open(2) on Linux; elsewhere every `open` returns -ENOSYS.
 [[nodiscard]] event_system& kernel_events();
 
-/// Counts one kind of event with the processor's own counters, in all threads of the process: those that live when it begins, and those
-/// that they start. It counts one event at a time, so the processor's few counters need not be shared.
+/// Counts one kind of event with the processor's own counters, in all threads of the process: those that live when it
+/// begins, and those that they start. It counts one event at a time, so the processor's few counters need not be
+/// shared.
 class hardware_counter final : public counter {
 public:
     hardware_counter(metric_kind event, event_system& events) noexcept : event_(event), events_(&events) {}

@@ -10,7 +10,8 @@
 namespace perfspec {
 namespace detail {
 
-/// The counters that the operators of <perfspec/allocations.hpp> increase. They count only on request, so timed bodies pay only one load.
+/// The counters that the operators of <perfspec/allocations.hpp> increase. They count only on request, so timed bodies
+/// pay only one load.
 struct heap_counters {
     std::atomic<bool> counting{false};
     std::atomic<std::int64_t> calls{0};

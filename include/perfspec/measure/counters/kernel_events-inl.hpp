@@ -60,10 +60,12 @@ public:
     [[nodiscard]] std::vector<int> threads() override {
         std::vector<int> found;
         std::error_code ignored;
-        for (std::filesystem::directory_iterator at("/proc/self/task", ignored), end; !ignored && at != end; at.increment(ignored)) {
+        for (std::filesystem::directory_iterator at("/proc/self/task", ignored), end; !ignored && at != end;
+             at.increment(ignored)) {
             const std::string name = at->path().filename().string();
             int thread = 0;
-            if (std::from_chars(name.data(), name.data() + name.size(), thread).ec == std::errc{}) found.push_back(thread);
+            if (std::from_chars(name.data(), name.data() + name.size(), thread).ec == std::errc{})
+                found.push_back(thread);
         }
         return found.empty() ? std::vector{0} : found;
     }

@@ -56,9 +56,10 @@ std::int64_t operation_counter::now() {
         calls_before_ = recorder.counted_calls();
     } else if (recorder.counted_calls() == calls_before_) {
         const std::string others = detail::listed_names(recorder.uncounted());
-        throw measurement_failure(failure_kind::not_countable,
-                                  "no operator whose operations can be counted ran, so they are unknown; there are formulas for " +
-                                      recorder.counted_operators() + (others.empty() ? "" : ", and none for " + others));
+        throw measurement_failure(
+            failure_kind::not_countable,
+            "no operator whose operations can be counted ran, so they are unknown; there are formulas for " +
+                recorder.counted_operators() + (others.empty() ? "" : ", and none for " + others));
     }
     return recorder.operations();
 }
@@ -66,7 +67,8 @@ std::int64_t operation_counter::now() {
 std::string operation_counter::caveat() const {
     const operation_recorder* const recorder = recorder_();
     const std::string names = recorder == nullptr ? std::string{} : detail::listed_names(recorder->uncounted());
-    return names.empty() ? std::string{} : "operations that are not counted, because there is no formula for them: " + names;
+    return names.empty() ? std::string{}
+                         : "operations that are not counted, because there is no formula for them: " + names;
 }
 
 }  // namespace perfspec

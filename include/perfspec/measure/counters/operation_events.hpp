@@ -31,8 +31,8 @@ public:
     [[nodiscard]] virtual std::string counted_operators() const = 0;
 };
 
-/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the initialiser of a
-/// constant can call it before main.
+/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the
+/// initialiser of a constant can call it before main.
 bool use_operation_recorder(operation_recorder& r) noexcept;
 
 /// The recorder of this process; null where no adapter installed one.

@@ -29,8 +29,8 @@ public:
         operator_times& row = rows_[e.name];
         ++row.calls;
         row.device_self_ns += e.device_ns;
-        const bool within_itself =
-            std::any_of(open_.begin(), open_.end(), [&](const open_call& outer) { return outer.event->name == e.name; });
+        const bool within_itself = std::any_of(open_.begin(), open_.end(),
+                                               [&](const open_call& outer) { return outer.event->name == e.name; });
         if (!within_itself) row.total_ns += duration(e);
         if (!open_.empty()) open_.back().callees_ns += duration(e);
         open_.push_back({&e, 0.0, e.device_ns, within_itself});
@@ -51,7 +51,9 @@ private:
     static double duration(const operator_event& e) noexcept { return static_cast<double>(e.end_ns - e.start_ns); }
 
     void close_before(const operator_event& next) {
-        while (!open_.empty() && (open_.back().event->thread != next.thread || open_.back().event->end_ns <= next.start_ns)) close();
+        while (!open_.empty() &&
+               (open_.back().event->thread != next.thread || open_.back().event->end_ns <= next.start_ns))
+            close();
     }
     void close() {
         const open_call closed = open_.back();
@@ -87,13 +89,15 @@ inline std::vector<std::string> names_in(const operator_library& library) {
     return names;
 }
 
-/// Why no call of this operator can be counted; empty where the library has it. A count of 0 would say nothing of a misspelled name.
+/// Why no call of this operator can be counted; empty where the library has it. A count of 0 would say nothing of a
+/// misspelled name.
 inline std::string reason_of_unknown_operator(const operator_library& library, const std::string& name) {
     const std::vector<std::string> names = names_in(library);
     if (std::ranges::find(names, name) != names.end()) return {};
     const auto near = nearest_name(name, names);
     return (library.library.empty() ? "the library" : library.library) + " has no operator \"" + name + "\"" +
-           (near ? "; did you mean \"" + *near + "\"?" : ": write its full name, such as aten::copy_, which PERF_RECORD(profile(x)) shows");
+           (near ? "; did you mean \"" + *near + "\"?"
+                 : ": write its full name, such as aten::copy_, which PERF_RECORD(profile(x)) shows");
 }
 
 inline operator_recorder*& installed_operator_recorder() noexcept {
@@ -151,7 +155,8 @@ std::int64_t operator_counter::now() {
 
 std::string named_operator_counter::begin() {
     const operator_recorder* const recorder = recorder_();
-    std::string unknown = recorder == nullptr ? std::string() : detail::reason_of_unknown_operator(recorder->known(), name_);
+    std::string unknown =
+        recorder == nullptr ? std::string() : detail::reason_of_unknown_operator(recorder->known(), name_);
     return unknown.empty() ? detail::begin_to_record(recorder_()) : unknown;
 }
 

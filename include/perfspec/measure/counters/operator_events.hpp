@@ -33,7 +33,8 @@ struct operator_event {
     std::int64_t end_ns{};
     std::uint64_t thread{};
     double device_ns{};    ///< of the work on a device that the operator started itself
-    std::string shapes{};  ///< of the tensors among its inputs, "[8,3,32,32] [16,3,3,3]"; empty where nobody asked, or it got none
+    std::string shapes{};  ///< of the tensors among its inputs, "[8,3,32,32] [16,3,3,3]"; empty where nobody asked, or
+                           ///< it got none
     std::vector<device_work> work{};  ///< what makes up device_ns
 
     friend bool operator==(const operator_event&, const operator_event&) = default;
@@ -79,17 +80,18 @@ public:
     [[nodiscard]] virtual std::int64_t outermost() const = 0;
     /// The operators that can be called; no namespaces where the adapter does not know.
     [[nodiscard]] virtual operator_library known() const { return {}; }
-    /// What the times of operators depend on besides machine and subject: "2 threads"; empty where the adapter does not know.
+    /// What the times of operators depend on besides machine and subject: "2 threads"; empty where the adapter does not
+    /// know.
     [[nodiscard]] virtual std::string settings() const { return {}; }
 };
 
-/// The operators of one iteration, which is prepared and waited for as a sample is. Throws as run_untimed does; the recorder has then
-/// stopped, too.
+/// The operators of one iteration, which is prepared and waited for as a sample is. Throws as run_untimed does; the
+/// recorder has then stopped, too.
 [[nodiscard]] std::vector<operator_event> record_operators(operator_recorder& recorder, const subject& x,
                                                            input_shapes shapes = input_shapes::ignored);
 
-/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the initialiser of a
-/// constant can call it before main.
+/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the
+/// initialiser of a constant can call it before main.
 bool use_operator_recorder(operator_recorder& r) noexcept;
 
 /// The recorder of this process; null where no adapter installed one.
@@ -102,7 +104,8 @@ public:
 
     /// recorder  called whenever the recorder is needed, because an adapter may install its own later
     /// count     which calls: all, or with `&operator_recorder::outermost` those that are not inside another call
-    explicit operator_counter(operator_recorder* (*recorder)() noexcept, count_of count = &operator_recorder::seen) noexcept
+    explicit operator_counter(operator_recorder* (*recorder)() noexcept,
+                              count_of count = &operator_recorder::seen) noexcept
         : recorder_(recorder), count_(count) {}
 
     [[nodiscard]] std::string begin() override;

@@ -20,7 +20,8 @@
 #    include <pthread.h>
 #    include <sys/mman.h>
 
-// Each is defined by one allocator alone: jemalloc, gperftools' tcmalloc, Google's tcmalloc, mimalloc. Elsewhere it is null.
+// Each is defined by one allocator alone: jemalloc, gperftools' tcmalloc, Google's tcmalloc, mimalloc. Elsewhere it is
+// null.
 extern "C" [[gnu::weak]] void perfspec_of_jemalloc() __asm__("mallctl");
 extern "C" [[gnu::weak]] void perfspec_of_gperftools() __asm__("MallocExtension_ReleaseFreeMemory");
 extern "C" [[gnu::weak]] void perfspec_of_tcmalloc() __asm__("MallocExtension_Internal_ReleaseMemoryToSystem");
@@ -132,9 +133,10 @@ std::int64_t peak_memory_counter::take_level() {
 std::int64_t peak_memory_counter::take_peak() {
     const std::int64_t peak = memory_->peak().value_or(0);
     if (was_reset_ || peak > peak_before_) return std::max(level_, peak);
-    throw measurement_failure(failure_kind::not_countable,
-                              "the peak of memory is not known: /proc/self/clear_refs is not writable here, and the process was larger "
-                              "before; let the test case do less before the claim");
+    throw measurement_failure(
+        failure_kind::not_countable,
+        "the peak of memory is not known: /proc/self/clear_refs is not writable here, and the process was larger "
+        "before; let the test case do less before the claim");
 }
 
 std::int64_t peak_memory_counter::now() {

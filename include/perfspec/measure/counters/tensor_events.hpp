@@ -17,8 +17,8 @@ public:
     tensor_recorder& operator=(const tensor_recorder&) = delete;
     virtual ~tensor_recorder() = default;
 
-    /// Sees allocations from now on, in all threads; of devices in this thread, and in those that the library starts for it. Returns why it
-    /// cannot; empty where it can.
+    /// Sees allocations from now on, in all threads; of devices in this thread, and in those that the library starts
+    /// for it. Returns why it cannot; empty where it can.
     [[nodiscard]] virtual std::string begin() = 0;
     virtual void end() noexcept = 0;
     /// How many blocks were allocated so far.
@@ -31,8 +31,8 @@ public:
     [[nodiscard]] virtual std::int64_t level() const = 0;
 };
 
-/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the initialiser of a
-/// constant can call it before main.
+/// Registers an adapter's recorder for this process; it must live as long as the process. Returns true, so the
+/// initialiser of a constant can call it before main.
 bool use_tensor_recorder(tensor_recorder& r) noexcept;
 
 /// The recorder of this process; null where no adapter installed one.
@@ -52,8 +52,8 @@ private:
     tensor_recorder* (*recorder_)() noexcept;
 };
 
-/// Measures how far the body raises the bytes of tensors. The reading before the body is the level, and the reading after it is the peak
-/// since then.
+/// Measures how far the body raises the bytes of tensors. The reading before the body is the level, and the reading
+/// after it is the peak since then.
 class tensor_memory_counter final : public counter {
 public:
     explicit tensor_memory_counter(tensor_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}

@@ -32,8 +32,8 @@ public:
     [[nodiscard]] virtual usage now() = 0;
 };
 
-/// The meter of this process. It reads CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage and
-/// /proc/self/status.
+/// The meter of this process. It reads CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage
+/// and /proc/self/status.
 [[nodiscard]] usage_meter& process_usage();
 
 }  // namespace perfspec

@@ -39,7 +39,8 @@ struct held_back {
     double share{};
 };
 
-[[nodiscard]] inline held_back held_back_between(const std::optional<time_held_back>& before, const std::optional<time_held_back>& after) {
+[[nodiscard]] inline held_back held_back_between(const std::optional<time_held_back>& before,
+                                                 const std::optional<time_held_back>& after) {
     if (!before || !after || after->nanoseconds <= before->nanoseconds) return {};
     const double seconds = static_cast<double>(after->nanoseconds - before->nanoseconds) / 1e9;
     if (after->until_microseconds <= before->until_microseconds) return {seconds, 1.0};
@@ -48,10 +49,11 @@ struct held_back {
 
 inline constexpr double least_share_held_back = 0.01;
 
-[[nodiscard]] inline std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_state& after, double heat_share,
-                                                                  double power_share) {
+[[nodiscard]] inline std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_state& after,
+                                                                  double heat_share, double power_share) {
     const auto is_slow_by = [&](slow_clock reason) { return before.is_slow_by(reason) || after.is_slow_by(reason); };
-    const bool is_hot = is_slow_by(slow_clock::heat) || is_slow_by(slow_clock::heat_of_hardware) || heat_share >= least_share_held_back;
+    const bool is_hot =
+        is_slow_by(slow_clock::heat) || is_slow_by(slow_clock::heat_of_hardware) || heat_share >= least_share_held_back;
     const bool is_braked = is_slow_by(slow_clock::power_brake);
     std::vector<std::string> all;
     if (is_hot) all.emplace_back("heat");
@@ -62,7 +64,8 @@ inline constexpr double least_share_held_back = 0.01;
     return all;
 }
 
-/// Whether the machine slowed the GPU down, and not the work that it does: work at the power limit is as slow in every run.
+/// Whether the machine slowed the GPU down, and not the work that it does: work at the power limit is as slow in every
+/// run.
 [[nodiscard]] inline bool is_of_machine(std::string_view reason) { return reason != "power limit"; }
 
 /// The factor by which a reduced clock slows work down. An idle GPU has a low clock, too, which says nothing.
@@ -71,13 +74,17 @@ inline constexpr double least_share_held_back = 0.01;
     const bool is_reduced = end.is_slow_by(slow_clock::heat) || end.is_slow_by(slow_clock::heat_of_hardware) ||
                             end.is_slow_by(slow_clock::hardware) || end.is_slow_by(slow_clock::power_brake) ||
                             end.is_slow_by(slow_clock::sync_boost);
-    if (!is_reduced || end.is_slow_by(slow_clock::idle) || end.sm_mhz.value_or(0) == 0 || !end.max_sm_mhz) return at_least;
+    if (!is_reduced || end.is_slow_by(slow_clock::idle) || end.sm_mhz.value_or(0) == 0 || !end.max_sm_mhz)
+        return at_least;
     return std::max(1.0, static_cast<double>(*end.max_sm_mhz) / static_cast<double>(*end.sm_mhz));
 }
 
-[[nodiscard]] inline double number_told(const std::optional<unsigned>& told) { return static_cast<double>(told.value_or(0)); }
+[[nodiscard]] inline double number_told(const std::optional<unsigned>& told) {
+    return static_cast<double>(told.value_or(0));
+}
 
-gpu_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after, kin (*kin_of)(unsigned pid)) {
+gpu_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after,
+                              kin (*kin_of)(unsigned pid)) {
     const held_back heat = held_back_between(before.by_heat, after.by_heat);
     const held_back power = held_back_between(before.by_power, after.by_power);
     const foreign_use others = use_by_others(after.computing, kin_of);

@@ -55,14 +55,16 @@ inline constexpr int attribute_compute_minor = 76;
     return text;
 }
 
-/// Adds the unique name of the device. A slice has one of its own, and an older question that answers with that of its GPU tells them apart.
+/// Adds the unique name of the device. A slice has one of its own, and an older question that answers with that of its
+/// GPU tells them apart.
 inline void add_uuid(const cuda_driver& driver, int device, gpu_facts& facts) {
     cuda_uuid own, of_gpu;
     const bool is_told = driver.uuid != nullptr && driver.uuid(&own, device) == 0;
     const bool is_told_of_gpu = driver.uuid_of_gpu != nullptr && driver.uuid_of_gpu(&of_gpu, device) == 0;
     facts.is_slice = is_told && is_told_of_gpu && own.bytes != of_gpu.bytes;
     const cuda_uuid& chosen = is_told ? own : of_gpu;
-    const bool is_empty = std::ranges::all_of(chosen.bytes, [](unsigned char b) { return b == 0; });  // not told after all
+    const bool is_empty =
+        std::ranges::all_of(chosen.bytes, [](unsigned char b) { return b == 0; });  // not told after all
     if ((is_told || is_told_of_gpu) && !is_empty) facts.uuid = text_of_uuid(chosen, facts.is_slice);
 }
 
@@ -105,7 +107,8 @@ inline void name_slice(gpu_facts& facts) {
 gpu_count count_gpus(const cuda_driver& driver) {
     if (std::string fault = fault_of_driver(driver); !fault.empty()) return {.gpus = 0, .fault = std::move(fault)};
     int gpus = 0;
-    if (const int failed = driver.count(&gpus); failed != 0) return {.gpus = 0, .fault = describe_driver_error(driver, failed)};
+    if (const int failed = driver.count(&gpus); failed != 0)
+        return {.gpus = 0, .fault = describe_driver_error(driver, failed)};
     if (gpus <= 0) return {.gpus = 0, .fault = "the driver shows no GPU to this process"};
     return {.gpus = gpus, .fault = {}};
 }
@@ -113,7 +116,8 @@ gpu_count count_gpus(const cuda_driver& driver) {
 gpu_identity identify_gpu(const cuda_driver& driver, int ordinal) {
     if (std::string fault = fault_of_driver(driver); !fault.empty()) return unidentified(std::move(fault));
     int device = 0;
-    if (const int failed = driver.device(&device, ordinal); failed != 0) return unidentified(describe_driver_error(driver, failed));
+    if (const int failed = driver.device(&device, ordinal); failed != 0)
+        return unidentified(describe_driver_error(driver, failed));
     std::array<char, 256> name{};
     if (const int failed = driver.name(name.data(), static_cast<int>(name.size()) - 1, device); failed != 0)
         return unidentified(describe_driver_error(driver, failed));

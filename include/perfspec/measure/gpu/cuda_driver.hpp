@@ -14,18 +14,21 @@ struct cuda_uuid {
     std::array<unsigned char, 16> bytes{};
 };
 
-/// The functions of NVIDIA's driver that identify a GPU. They number GPUs as the CUDA runtime does in the same process, CUDA_VISIBLE_DEVICES and
-/// CUDA_DEVICE_ORDER included; NVML and nvidia-smi do not. Tests script them. A function that the driver lacks is null.
+/// The functions of NVIDIA's driver that identify a GPU. They number GPUs as the CUDA runtime does in the same process,
+/// CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER included; NVML and nvidia-smi do not. Tests script them. A function that
+/// the driver lacks is null.
 ///
-/// Source: CUDA Driver API, "Device Management"; the names are those of its binary interface, which keeps them. So neither headers nor the
-/// toolkit are needed, and a program that LibTorch links knows its GPU as well as one that links CUDA.
+/// Source: CUDA Driver API, "Device Management"; the names are those of its binary interface, which keeps them. So
+/// neither headers nor the toolkit are needed, and a program that LibTorch links knows its GPU as well as one that
+/// links CUDA.
 struct cuda_driver {
     int (*init)(unsigned flags){};
     int (*count)(int* devices){};
     int (*device)(int* device, int ordinal){};
     int (*name)(char* text, int length, int device){};
-    int (*uuid_of_gpu)(cuda_uuid* uuid, int device){};  ///< cuDeviceGetUuid: of the whole GPU, also where the device is a slice of it
-    int (*uuid)(cuda_uuid* uuid, int device){};         ///< cuDeviceGetUuid_v2: of the slice
+    int (*uuid_of_gpu)(cuda_uuid* uuid,
+                       int device){};  ///< cuDeviceGetUuid: of the whole GPU, also where the device is a slice of it
+    int (*uuid)(cuda_uuid* uuid, int device){};  ///< cuDeviceGetUuid_v2: of the slice
     int (*pci_bus_id)(char* text, int length, int device){};
     int (*memory)(std::size_t* bytes, int device){};
     int (*attribute)(int* value, int which, int device){};

@@ -15,7 +15,8 @@
 namespace perfspec::detail {
 
 void add_activity(gpu_activity& all, const gpu_activity& part) {
-    const double sm_mhz = all.sm_mhz > 0.0 && part.sm_mhz > 0.0 ? std::min(all.sm_mhz, part.sm_mhz) : std::max(all.sm_mhz, part.sm_mhz);
+    const double sm_mhz =
+        all.sm_mhz > 0.0 && part.sm_mhz > 0.0 ? std::min(all.sm_mhz, part.sm_mhz) : std::max(all.sm_mhz, part.sm_mhz);
     all.sm_mhz = sm_mhz;
     all.max_sm_mhz = std::max(all.max_sm_mhz, part.max_sm_mhz);
     all.celsius = std::max(all.celsius, part.celsius);
@@ -41,7 +42,8 @@ std::string activity_text(const gpu_activity& seen) {
     if (!seen.slowed_by.empty() && seen.max_sm_mhz > 0.0)
         parts.push_back(fmt::format("{:.0f} of {:.0f} MHz", seen.sm_mhz, seen.max_sm_mhz));
     if (!seen.slowed_by.empty() && seen.celsius > 0.0) parts.push_back(fmt::format("{:.0f} degrees", seen.celsius));
-    if (!seen.slowed_by.empty() && seen.watts_limit > 0.0) parts.push_back(fmt::format("{:.0f} of {:.0f} W", seen.watts, seen.watts_limit));
+    if (!seen.slowed_by.empty() && seen.watts_limit > 0.0)
+        parts.push_back(fmt::format("{:.0f} of {:.0f} W", seen.watts, seen.watts_limit));
     if (seen.others > 0) parts.push_back("used by " + counted(seen.others, "other process"));
     if (parts.empty()) return {};
     return fmt::format("{} {}", seen.device, fmt::join(parts, ", "));

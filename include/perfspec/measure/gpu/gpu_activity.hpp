@@ -20,7 +20,7 @@ struct gpu_activity {
     double power_seconds{};                ///< how long its power limit held it back
     std::vector<std::string> slowed_by{};  ///< "heat", "hardware", "power brake", "power limit", "sync boost"
     std::size_t others{};                  ///< other processes that computed on it
-    double slowdown{1.0};                  ///< by which factor all but the power limit may have slowed it at most; 1: it did not
+    double slowdown{1.0};  ///< by which factor all but the power limit may have slowed it at most; 1: it did not
 
     friend bool operator==(const gpu_activity&, const gpu_activity&) = default;
 };

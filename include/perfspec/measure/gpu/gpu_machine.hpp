@@ -14,19 +14,21 @@
 
 namespace perfspec {
 
-/// The GPUs of this machine, as NVIDIA's driver and its management library tell of them. Each is loaded when it is first needed. Nothing
-/// changes a setting.
+/// The GPUs of this machine, as NVIDIA's driver and its management library tell of them. Each is loaded when it is
+/// first needed. Nothing changes a setting.
 class gpu_machine {
 public:
     gpu_machine() = default;
     /// Tests script the functions.
-    explicit gpu_machine(detail::cuda_driver driver, detail::nvml_library nvml = {.fault = "no management library was asked"})
+    explicit gpu_machine(detail::cuda_driver driver,
+                         detail::nvml_library nvml = {.fault = "no management library was asked"})
         : driver_(std::move(driver)), nvml_(std::move(nvml)) {}
 
     /// How many GPUs CUDA numbers in this process, from "cuda:0" on. CUDA_VISIBLE_DEVICES may hide others.
     [[nodiscard]] gpu_count count();
 
-    /// The facts of a GPU by its number in CUDA, "cuda:1". Each is asked for once: a GPU does not change while a program uses it.
+    /// The facts of a GPU by its number in CUDA, "cuda:1". Each is asked for once: a GPU does not change while a
+    /// program uses it.
     [[nodiscard]] const gpu_identity& of_cuda(int ordinal);
 
     /// What that GPU does now, as NVML tells.

@@ -24,7 +24,8 @@ enum class slow_clock : std::uint64_t {
     display = 0x100,
 };
 
-/// How long a GPU was held back, from when its driver was loaded until a moment. Only the difference of two readings means something.
+/// How long a GPU was held back, from when its driver was loaded until a moment. Only the difference of two readings
+/// means something.
 struct time_held_back {
     std::uint64_t nanoseconds{};
     std::uint64_t until_microseconds{};  ///< the moment, by a clock of the driver
@@ -53,7 +54,8 @@ struct gpu_state {
     std::optional<time_held_back> by_heat{};
     std::vector<unsigned> holders{};             ///< processes with memory there, computing or not
     std::vector<computing_process> computing{};  ///< since the moment that the question named
-    std::uint64_t computing_until{};             ///< the latest moment at which one was seen, in microseconds of the driver's clock
+    std::uint64_t
+        computing_until{};  ///< the latest moment at which one was seen, in microseconds of the driver's clock
 
     /// Whether the clock is reduced for this reason now.
     [[nodiscard]] bool is_slow_by(slow_clock reason) const noexcept {

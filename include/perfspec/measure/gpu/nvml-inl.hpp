@@ -31,7 +31,8 @@ nvml_library load_nvml(const std::string& library) {
     loaded.find("nvmlDeviceGetEnforcedPowerLimit", nvml.power_limit);
     loaded.find("nvmlDeviceGetPersistenceMode", nvml.persistence);
     loaded.find("nvmlDeviceGetCurrentClocksEventReasons", nvml.reasons);
-    if (nvml.reasons == nullptr) loaded.find("nvmlDeviceGetCurrentClocksThrottleReasons", nvml.reasons);  // before driver 535
+    if (nvml.reasons == nullptr)
+        loaded.find("nvmlDeviceGetCurrentClocksThrottleReasons", nvml.reasons);  // before driver 535
     loaded.find("nvmlDeviceGetViolationStatus", nvml.held_back);
     loaded.find("nvmlDeviceGetComputeRunningProcesses_v3", nvml.holders);
     loaded.find("nvmlDeviceGetProcessUtilization", nvml.uses);
@@ -59,13 +60,15 @@ template <class Result, class Function, class... Arguments>
     return answer;
 }
 
-[[nodiscard]] inline std::optional<double> watts_told_by(int (*ask)(nvml_library::device, unsigned*), nvml_library::device gpu) {
+[[nodiscard]] inline std::optional<double> watts_told_by(int (*ask)(nvml_library::device, unsigned*),
+                                                         nvml_library::device gpu) {
     const auto milliwatts = told_by<unsigned>(ask, gpu);
     if (!milliwatts) return {};
     return static_cast<double>(*milliwatts) / 1e3;
 }
 
-[[nodiscard]] inline std::optional<time_held_back> time_held_back_by(const nvml_library& nvml, nvml_library::device gpu, int policy) {
+[[nodiscard]] inline std::optional<time_held_back> time_held_back_by(const nvml_library& nvml, nvml_library::device gpu,
+                                                                     int policy) {
     const auto told = told_by<nvml_violation>(nvml.held_back, gpu, policy);
     if (!told) return {};
     return time_held_back{.nanoseconds = told->nanoseconds, .until_microseconds = told->until_microseconds};
@@ -85,7 +88,8 @@ template <class Result, class Function, class... Arguments>
 }
 
 /// The processes of several samples, each with its highest share.
-[[nodiscard]] inline std::vector<computing_process> computing_in(const std::vector<nvml_use>& samples, std::uint64_t since) {
+[[nodiscard]] inline std::vector<computing_process> computing_in(const std::vector<nvml_use>& samples,
+                                                                 std::uint64_t since) {
     std::vector<computing_process> all;
     for (const nvml_use& each : samples) {
         if (each.multiprocessors == 0 || each.microseconds <= since) continue;
@@ -96,7 +100,8 @@ template <class Result, class Function, class... Arguments>
     return all;
 }
 
-[[nodiscard]] inline std::vector<nvml_use> uses_of(const nvml_library& nvml, nvml_library::device gpu, std::uint64_t since) {
+[[nodiscard]] inline std::vector<nvml_use> uses_of(const nvml_library& nvml, nvml_library::device gpu,
+                                                   std::uint64_t since) {
     if (nvml.uses == nullptr) return {};
     unsigned count = 0;
     if (nvml.uses(gpu, nullptr, &count, since) != nvml_needs_more_room || count == 0) return {};
@@ -115,7 +120,8 @@ struct nvml_handles {
 
 [[nodiscard]] inline nvml_handles find_in_nvml(const nvml_library& nvml, const gpu_facts& of) {
     nvml_handles found;
-    const auto find = [&](int (*by)(const char*, nvml_library::device*), const std::string& name, nvml_library::device& into) {
+    const auto find = [&](int (*by)(const char*, nvml_library::device*), const std::string& name,
+                          nvml_library::device& into) {
         if (by == nullptr || name.empty()) return;
         const int failed = by(name.c_str(), &into);
         if (failed == 0) return;
@@ -149,7 +155,8 @@ struct nvml_handles {
     const std::vector<nvml_use> uses = uses_of(nvml, gpu.slice, since);
     now.computing = computing_in(uses, since);
     now.computing_until = since;
-    for (const nvml_use& each : uses) now.computing_until = std::max<std::uint64_t>(now.computing_until, each.microseconds);
+    for (const nvml_use& each : uses)
+        now.computing_until = std::max<std::uint64_t>(now.computing_until, each.microseconds);
     return now;
 }
 

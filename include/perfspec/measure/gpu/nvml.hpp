@@ -34,10 +34,11 @@ struct nvml_violation {
     unsigned long long nanoseconds{};
 };
 
-/// The functions of NVIDIA's management library that tell what a GPU does. Nothing here changes a setting. Tests script them. A function that
-/// the library lacks is null.
+/// The functions of NVIDIA's management library that tell what a GPU does. Nothing here changes a setting. Tests script
+/// them. A function that the library lacks is null.
 ///
-/// Source: NVML API reference, "Device Queries"; the names are those of its binary interface. So its header is not needed.
+/// Source: NVML API reference, "Device Queries"; the names are those of its binary interface. So its header is not
+/// needed.
 struct nvml_library {
     using device = void*;
 
@@ -63,10 +64,11 @@ struct nvml_library {
 /// The library of this machine, "libnvidia-ml.so.1", or the one at a path. Never throws for a missing one.
 [[nodiscard]] nvml_library load_nvml(const std::string& library = "libnvidia-ml.so.1");
 
-/// What the library tells now of the GPU with these facts, by its unique name, or by its place on the bus. Clocks, heat and power of a slice
-/// are those of its GPU.
+/// What the library tells now of the GPU with these facts, by its unique name, or by its place on the bus. Clocks, heat
+/// and power of a slice are those of its GPU.
 ///
 /// since_microseconds  processes that computed before this moment, by the clock of the driver, are left out; 0: none is
-[[nodiscard]] gpu_reading read_gpu_state(const nvml_library& library, const gpu_facts& of, std::uint64_t since_microseconds = 0);
+[[nodiscard]] gpu_reading read_gpu_state(const nvml_library& library, const gpu_facts& of,
+                                         std::uint64_t since_microseconds = 0);
 
 }  // namespace perfspec::detail

@@ -14,6 +14,8 @@ shared_library::shared_library(const std::string& name) : handle_(::dlopen(name.
     fault_ = why == nullptr ? name + " is not there" : why;
 }
 
-void* shared_library::address(const char* name) const noexcept { return handle_ == nullptr ? nullptr : ::dlsym(handle_, name); }
+void* shared_library::address(const char* name) const noexcept {
+    return handle_ == nullptr ? nullptr : ::dlsym(handle_, name);
+}
 
 }  // namespace perfspec::detail

@@ -6,8 +6,8 @@
 
 namespace perfspec::detail {
 
-/// A library that is loaded while the program runs, where the machine has it. It stays loaded until the process ends: a driver does not
-/// survive being unloaded.
+/// A library that is loaded while the program runs, where the machine has it. It stays loaded until the process ends: a
+/// driver does not survive being unloaded.
 class shared_library {
 public:
     /// name  as the dynamic linker finds it ("libcuda.so.1", by LD_LIBRARY_PATH too), or a path
@@ -18,7 +18,8 @@ public:
 
     /// Points a function pointer to the function of that name, or to nothing where the library has none.
     template <class Function> void find(const char* name, Function*& into) const noexcept {
-        into = reinterpret_cast<Function*>(address(name));  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast): dlsym(3) means that
+        into = reinterpret_cast<Function*>(
+            address(name));  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast): dlsym(3) means that
     }
 
 private:

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// How an adapter without a device's toolkit has its work timed by the one that has it: LibTorch's models on CUDA streams.
+// How an adapter without a device's toolkit has its work timed by the one that has it: LibTorch's models on CUDA
+// streams.
 
 #include <perfspec/language/subjects/subject_state.hpp>
 
@@ -18,10 +19,12 @@ struct streamed_body {
     std::string_view name;
     void* self;
     void (*launch)(void* self);  ///< puts one iteration on the stream
-    bool waits_for_last{};       ///< each iteration waits until the one before it is done, so no second one may be in the queue
+    bool waits_for_last{};  ///< each iteration waits until the one before it is done, so no second one may be in the
+                            ///< queue
 };
 
-/// Whether the stream waits until a whole sample is in its queue. `unheld`: its device may wait for the processor, and that counts.
+/// Whether the stream waits until a whole sample is in its queue. `unheld`: its device may wait for the processor, and
+/// that counts.
 enum class stream_use : std::uint8_t { held, unheld };
 
 /// Takes the time of the iterations of one subject on a stream that its adapter names, by the device's clock.
@@ -32,8 +35,9 @@ public:
     stream_timer& operator=(const stream_timer&) = delete;
     virtual ~stream_timer() = default;
 
-    /// Nanoseconds of one iteration. Throws measurement_failure (refused) for a body that waits for its device while its stream is held, for
-    /// one that leaves the stream empty or work on others, and for a device that is throttled most of the time; and errors of the device.
+    /// Nanoseconds of one iteration. Throws measurement_failure (refused) for a body that waits for its device while
+    /// its stream is held, for one that leaves the stream empty or work on others, and for a device that is throttled
+    /// most of the time; and errors of the device.
     ///
     /// stream  the native handle of a stream of the device that is current now
     [[nodiscard]] virtual double time_iteration(void* stream, const streamed_body& body) = 0;
@@ -50,7 +54,8 @@ struct stream_timers {
     std::string (*timing)(stream_use use);  ///< the fact of records and keys: "hot", "hot-synchronised"
 };
 
-/// Installs them; an adapter calls it before main. Returns true, so that it can initialise a variable. They must live until the program ends.
+/// Installs them; an adapter calls it before main. Returns true, so that it can initialise a variable. They must live
+/// until the program ends.
 bool use_stream_timers(const stream_timers& timers) noexcept;
 /// Null where no adapter installed any.
 [[nodiscard]] const stream_timers* known_stream_timers() noexcept;

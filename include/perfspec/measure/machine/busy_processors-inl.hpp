@@ -53,6 +53,8 @@ private:
 
 }  // namespace detail
 
-std::unique_ptr<machine_load> keep_processors_busy(std::size_t threads) { return std::make_unique<detail::busy_threads>(threads); }
+std::unique_ptr<machine_load> keep_processors_busy(std::size_t threads) {
+    return std::make_unique<detail::busy_threads>(threads);
+}
 
 }  // namespace perfspec

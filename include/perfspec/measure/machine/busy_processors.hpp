@@ -16,8 +16,8 @@ public:
     virtual ~machine_load() = default;
 };
 
-/// Starts threads in this process that compute and walk through a MiB of memory each, until the result is destroyed. A neighbour does the
-/// same to a shared processor, its caches and its memory.
+/// Starts threads in this process that compute and walk through a MiB of memory each, until the result is destroyed. A
+/// neighbour does the same to a shared processor, its caches and its memory.
 ///
 /// threads  how many; 0 is no load. Throws std::system_error where the system gives no more threads.
 [[nodiscard]] std::unique_ptr<machine_load> keep_processors_busy(std::size_t threads);

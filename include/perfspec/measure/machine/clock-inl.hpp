@@ -33,10 +33,12 @@ inline clock_steps steps_in_a_row(clock& c) {
     std::int64_t last = c.now();
     for (std::int64_t readings = 1; readings < enough || steps.positive.empty(); ++readings) {
         if (readings == patience)
-            throw measurement_failure(failure_kind::zero_duration, "the clock stands still: ten million readings were equal");
+            throw measurement_failure(failure_kind::zero_duration,
+                                      "the clock stands still: ten million readings were equal");
         const std::int64_t now = c.now();
         if (now < last)
-            throw measurement_failure(failure_kind::clock_went_backwards, "the clock went backwards between two readings in a row");
+            throw measurement_failure(failure_kind::clock_went_backwards,
+                                      "the clock went backwards between two readings in a row");
         if (now == last) ++steps.zeros;
         else steps.positive.push_back(now - last);
         last = now;
@@ -63,8 +65,8 @@ struct clock_look {
     double disturbed{};  ///< share of the steps
 };
 
-/// A preemption among the readings lasts as long as a hundred thousand of them. So a step counts as twice the median at most, or as one
-/// tick where the clock is coarser than a reading.
+/// A preemption among the readings lasts as long as a hundred thousand of them. So a step counts as twice the median at
+/// most, or as one tick where the clock is coarser than a reading.
 inline clock_look look_at(clock& c) {
     const clock_steps steps = steps_in_a_row(c);
     std::vector<std::int64_t> sorted = steps.positive;

@@ -8,14 +8,16 @@
 
 namespace perfspec {
 
-/// A source of readings: nanoseconds since any fixed instant. One of the seams: tests script it, and a device brings its own.
+/// A source of readings: nanoseconds since any fixed instant. One of the seams: tests script it, and a device brings
+/// its own.
 class clock {
 public:
     virtual ~clock() = default;
     [[nodiscard]] virtual std::int64_t now() = 0;
     /// Whether a sample is valid when the reading did not advance: yes for a count, no for a time.
     [[nodiscard]] virtual bool may_stand_still() const noexcept { return false; }
-    /// Whether the last run was one of several that make up one reading. A profiler sees a part of what it counts in each.
+    /// Whether the last run was one of several that make up one reading. A profiler sees a part of what it counts in
+    /// each.
     [[nodiscard]] virtual bool needs_another_run() const noexcept { return false; }
     /// What to read in its place in the process of a remote subject.
     [[nodiscard]] virtual remote_reading there() const noexcept { return remote_reading::wall_time; }
@@ -53,17 +55,17 @@ struct clock_facts {
 
 /// Inspects a clock by 1000 readings in a row, or by as many as it takes to advance.
 ///
-/// The resolution is the smallest step between two neighbouring readings. Where no two readings are equal, the clock may be finer than the
-/// time of a reading. The resolution is then the smallest difference between two such steps. The cost is the mean step, but a disturbed
-/// step counts as two medians at most. Where more than a twentieth of the steps are disturbed, it looks again, five times in all, and keeps
-/// the calmest look.
+/// The resolution is the smallest step between two neighbouring readings. Where no two readings are equal, the clock
+/// may be finer than the time of a reading. The resolution is then the smallest difference between two such steps. The
+/// cost is the mean step, but a disturbed step counts as two medians at most. Where more than a twentieth of the steps
+/// are disturbed, it looks again, five times in all, and keeps the calmest look.
 ///
-/// Throws measurement_failure: zero_duration for a clock that does not advance in ten million readings, clock_went_backwards for one that
-/// steps back.
+/// Throws measurement_failure: zero_duration for a clock that does not advance in ten million readings,
+/// clock_went_backwards for one that steps back.
 [[nodiscard]] clock_facts inspect(clock& c);
 
-/// A second look, before the first one makes a claim invalid. Returns the cheaper of both, or the first where the clock cannot be inspected
-/// again.
+/// A second look, before the first one makes a claim invalid. Returns the cheaper of both, or the first where the clock
+/// cannot be inspected again.
 [[nodiscard]] clock_facts inspect_again(clock& c, const clock_facts& first);
 
 }  // namespace perfspec

@@ -23,7 +23,8 @@ std::vector<std::uint32_t> usable_cores() {
 
 void move_to_core(std::uint32_t core) noexcept {
     cpu_set_t allowed;
-    if (core >= CPU_SETSIZE || ::sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !CPU_ISSET(core, &allowed)) return;
+    if (core >= CPU_SETSIZE || ::sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !CPU_ISSET(core, &allowed))
+        return;
     cpu_set_t there;
     CPU_ZERO(&there);
     CPU_SET(core, &there);

@@ -14,11 +14,13 @@ namespace perfspec {
 /// Numbers of the processor's cores that this process may run on. Empty where the system does not say (macOS).
 [[nodiscard]] std::vector<std::uint32_t> usable_cores();
 
-/// Moves the calling thread to a core, but does not bind it there. The system may move it on, but rarely does while the thread runs.
-/// Threads that it starts run anywhere. If this process may not use the core, the thread stays where it is.
+/// Moves the calling thread to a core, but does not bind it there. The system may move it on, but rarely does while the
+/// thread runs. Threads that it starts run anywhere. If this process may not use the core, the thread stays where it
+/// is.
 void move_to_core(std::uint32_t core) noexcept;
 
-/// Draws one of the cores; the probabilities are equal up to 1 in 65,536. Where there is no choice it returns nothing and does not toss.
+/// Draws one of the cores; the probabilities are equal up to 1 in 65,536. Where there is no choice it returns nothing
+/// and does not toss.
 [[nodiscard]] std::optional<std::uint32_t> draw_core(std::span<const std::uint32_t> cores, coin& order);
 
 }  // namespace perfspec

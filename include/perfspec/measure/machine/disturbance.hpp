@@ -7,8 +7,8 @@
 
 namespace perfspec {
 
-/// What else happens on the machine during a measurement. Counters grow from start to end, so use the difference of two readings. Values
-/// that the system does not provide stay zero.
+/// What else happens on the machine during a measurement. Counters grow from start to end, so use the difference of two
+/// readings. Values that the system does not provide stay zero.
 struct machine_counters {
     double load{};                         ///< one-minute load average
     int cores{};                           ///< online
@@ -22,10 +22,13 @@ struct machine_counters {
     friend bool operator==(const machine_counters&, const machine_counters&) = default;
 };
 
-/// Reads the counters now. `proc` and `sys` are the folders of the kernel's files. Values from a missing or malformed file stay zero.
-[[nodiscard]] machine_counters read_machine_counters(const std::string& proc = "/proc", const std::string& sys = "/sys");
+/// Reads the counters now. `proc` and `sys` are the folders of the kernel's files. Values from a missing or malformed
+/// file stay zero.
+[[nodiscard]] machine_counters read_machine_counters(const std::string& proc = "/proc",
+                                                     const std::string& sys = "/sys");
 
-/// The counts between two readings. Values that are not counts (load, cores, runnable, frequency) are those of the later reading.
+/// The counts between two readings. Values that are not counts (load, cores, runnable, frequency) are those of the
+/// later reading.
 [[nodiscard]] machine_counters difference(const machine_counters& before, const machine_counters& after) noexcept;
 
 }  // namespace perfspec

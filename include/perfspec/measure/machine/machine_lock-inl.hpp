@@ -23,25 +23,28 @@ namespace detail {
 
 constexpr int lock_file_flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
-/// Opens the file that all users share, or creates it. It never does both in one call: in a sticky folder Linux refuses O_CREAT on a file
-/// of another user (fs.protected_regular), even with mode 0666.
+/// Opens the file that all users share, or creates it. It never does both in one call: in a sticky folder Linux refuses
+/// O_CREAT on a file of another user (fs.protected_regular), even with mode 0666.
 inline int open_lock_file(const char* file) {
     int descriptor = ::open(file, O_RDWR | lock_file_flags);
     if (descriptor < 0 && errno == ENOENT) {
         descriptor = ::open(file, O_RDWR | O_CREAT | O_EXCL | lock_file_flags, 0666);
-        if (descriptor >= 0) (void)::fchmod(descriptor, 0666);  // undoes the umask; where that fails, other users cannot lock, and say so
+        if (descriptor >= 0)
+            (void)::fchmod(descriptor,
+                           0666);  // undoes the umask; where that fails, other users cannot lock, and say so
         else if (errno == EEXIST) descriptor = ::open(file, O_RDWR | lock_file_flags);
     }
     if (descriptor < 0 && errno == EACCES) descriptor = ::open(file, O_RDONLY | lock_file_flags);
     return descriptor;
 }
 
-/// Whether the open file is plain, and still the one that `file` names. Others may have removed it, or replaced it with a trap.
+/// Whether the open file is plain, and still the one that `file` names. Others may have removed it, or replaced it with
+/// a trap.
 inline bool is_lock_file(int descriptor, const char* file) {
     struct stat opened {};
     struct stat named {};
-    return ::fstat(descriptor, &opened) == 0 && ::lstat(file, &named) == 0 && S_ISREG(opened.st_mode) && opened.st_nlink == 1 &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+    return ::fstat(descriptor, &opened) == 0 && ::lstat(file, &named) == 0 && S_ISREG(opened.st_mode) &&
+           opened.st_nlink == 1 && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 /// The holder's name from the file. Any user may have written anything there.
@@ -63,8 +66,8 @@ inline void write_holder(int descriptor, const std::string& program) {
     if (::ftruncate(descriptor, 0) == 0) (void)!::pwrite(descriptor, line.data(), line.size(), 0);
 }
 
-/// Returns 0 when locked, EWOULDBLOCK when another process holds the lock, else the errno that says why not. On 0 the caller owns the
-/// descriptor.
+/// Returns 0 when locked, EWOULDBLOCK when another process holds the lock, else the errno that says why not. On 0 the
+/// caller owns the descriptor.
 inline int try_lock(const char* file, int& descriptor) {
     constexpr int attempts = 3;
     for (int i = 0; i < attempts; ++i) {
@@ -80,13 +83,14 @@ inline int try_lock(const char* file, int& descriptor) {
 
 constexpr std::int64_t lock_poll_ns = 50'000'000;
 
-/// Shows the holder of the lock, as long as this object lives, that a process waits. It is a record lock on the file's first byte, which is
-/// independent of flock.
+/// Shows the holder of the lock, as long as this object lives, that a process waits. It is a record lock on the file's
+/// first byte, which is independent of flock.
 class waiting_mark {
 public:
     explicit waiting_mark(const std::string& file) : descriptor_(::open(file.c_str(), O_RDONLY | lock_file_flags)) {
         struct flock first_byte = of_first_byte(F_RDLCK);
-        if (descriptor_ >= 0) (void)::fcntl(descriptor_, F_SETLK, &first_byte);  // where this fails, only the hint is missing
+        if (descriptor_ >= 0)
+            (void)::fcntl(descriptor_, F_SETLK, &first_byte);  // where this fails, only the hint is missing
     }
     waiting_mark(const waiting_mark&) = delete;
     waiting_mark& operator=(const waiting_mark&) = delete;
@@ -118,16 +122,18 @@ inline bool waited_in_vain(const machine_lock_settings& settings) {
 }
 
 inline void tell_of_waiting(const machine_lock_settings& settings) {
-    fmt::print(settings.console,
-               "perfspec: waiting for another measurement to end: {} holds {}; after {:.3g} s this one starts all the same\n",
-               read_holder(settings.file), settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
+    fmt::print(
+        settings.console,
+        "perfspec: waiting for another measurement to end: {} holds {}; after {:.3g} s this one starts all the same\n",
+        read_holder(settings.file), settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
     std::fflush(settings.console);
 }
 
 }  // namespace detail
 
 std::string machine_lock_file(const char* temporary_folder, const std::string& what) {
-    const std::string_view folder = temporary_folder == nullptr || *temporary_folder == '\0' ? "/tmp" : temporary_folder;
+    const std::string_view folder =
+        temporary_folder == nullptr || *temporary_folder == '\0' ? "/tmp" : temporary_folder;
     return fmt::format("{}/perfspec-{}.lock", folder, what);
 }
 
@@ -148,8 +154,9 @@ int machine_lock::wait(const machine_lock_settings& settings, clock& wall, sleep
 
 void machine_lock::describe(int error, const machine_lock_settings& settings) {
     if (error != EWOULDBLOCK) {
-        note_ = fmt::format("the machine lock is not available, so another measurement may have run: {}: {}", settings.file,
-                            error == ESTALE ? "is not a regular file with one name" : std::generic_category().message(error));
+        note_ = fmt::format(
+            "the machine lock is not available, so another measurement may have run: {}: {}", settings.file,
+            error == ESTALE ? "is not a regular file with one name" : std::generic_category().message(error));
         return;
     }
     const std::string holder = detail::read_holder(settings.file);
@@ -160,11 +167,12 @@ void machine_lock::describe(int error, const machine_lock_settings& settings) {
             ? fmt::format(
                   "another measurement was running: {} still held {}, and this program, which had waited before, measured at the same time",
                   holder, settings.file)
-            : fmt::format("another measurement was running: {} held {} for {:.3g} s, and this one ran at the same time", holder,
-                          settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
+            : fmt::format("another measurement was running: {} held {} for {:.3g} s, and this one ran at the same time",
+                          holder, settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
 }
 
-machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest) : memory_(settings.memory) {
+machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest)
+    : memory_(settings.memory) {
     if (memory_ != nullptr && std::exchange(memory_->others_wait, false)) rest.sleep(2 * detail::lock_poll_ns);
     int error = detail::try_lock(settings.file.c_str(), descriptor_);
     if (error == EWOULDBLOCK) error = wait(settings, wall, rest);

@@ -16,7 +16,7 @@ namespace perfspec {
 /// What a process remembers from one of its locks to the next.
 struct lock_memory {
     std::set<std::string> waited_for_in_vain{};  ///< names of holders; the process does not wait for them again
-    bool others_wait{};                          ///< a process waited when this one released the lock; the next lock lets others go first
+    bool others_wait{};  ///< a process waited when this one released the lock; the next lock lets others go first
 };
 
 struct machine_lock_settings {
@@ -27,18 +27,18 @@ struct machine_lock_settings {
     std::FILE* console{};   ///< where a wait of two seconds is reported; null: nowhere
 };
 
-/// The lock file of the machine or of a device, in the folder for temporary files. `temporary_folder` is the value of TMPDIR; null or empty
-/// stands for /tmp. `what` is "machine", or a device such as "cuda-0".
+/// The lock file of the machine or of a device, in the folder for temporary files. `temporary_folder` is the value of
+/// TMPDIR; null or empty stands for /tmp. `what` is "machine", or a device such as "cuda-0".
 [[nodiscard]] std::string machine_lock_file(const char* temporary_folder, const std::string& what = "machine");
 
 /// Keeps two measurements on one machine apart. It holds an exclusive flock of one file as long as it lives.
 ///
-/// All users share the file (mode 0666; it stays when the lock is released). The file contains the holder's process and program.
-/// Child programs do not inherit the descriptor: a process that starts one to measure holds the lock for it. A forked process does inherit
-/// it, so the lock is released explicitly before the file is closed.
-/// Take one lock per process and file: a second one waits for the first.
-/// A lock that cannot be had is a disturbance and no error: see `note`. A process waits for one holder no longer than the time-out, in all
-/// its locks together. A process that takes one lock after another lets waiting processes go first.
+/// All users share the file (mode 0666; it stays when the lock is released). The file contains the holder's process and
+/// program. Child programs do not inherit the descriptor: a process that starts one to measure holds the lock for it. A
+/// forked process does inherit it, so the lock is released explicitly before the file is closed. Take one lock per
+/// process and file: a second one waits for the first. A lock that cannot be had is a disturbance and no error: see
+/// `note`. A process waits for one holder no longer than the time-out, in all its locks together. A process that takes
+/// one lock after another lets waiting processes go first.
 class machine_lock {
 public:
     machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest);
@@ -48,8 +48,8 @@ public:
 
     [[nodiscard]] bool held() const noexcept { return descriptor_ >= 0; }
 
-    /// Why the lock is not held, and who holds it: "another measurement was running: process 4711 (vision_test) held … for 300 s".
-    /// Empty when it is held.
+    /// Why the lock is not held, and who holds it: "another measurement was running: process 4711 (vision_test) held …
+    /// for 300 s". Empty when it is held.
     [[nodiscard]] const std::string& note() const noexcept { return note_; }
 
 private:

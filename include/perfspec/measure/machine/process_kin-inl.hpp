@@ -12,8 +12,10 @@
 namespace perfspec::detail {
 
 /// Whether a process is the other one, or descends from it.
-[[nodiscard]] inline bool descends_from(unsigned pid, unsigned ancestor, std::optional<unsigned> (*parent_of)(unsigned pid)) {
-    constexpr int longest_line = 1000;  // a number may be given to another process meanwhile, so that a line need not end
+[[nodiscard]] inline bool descends_from(unsigned pid, unsigned ancestor,
+                                        std::optional<unsigned> (*parent_of)(unsigned pid)) {
+    constexpr int longest_line =
+        1000;  // a number may be given to another process meanwhile, so that a line need not end
     std::optional<unsigned> at = pid;
     for (int i = 0; i < longest_line && at && *at != 0; ++i, at = parent_of(*at))
         if (*at == ancestor) return true;
@@ -38,6 +40,8 @@ std::optional<unsigned> parent_of_process(unsigned pid) {
     return parent;
 }
 
-kin kin_of_this_process(unsigned pid) { return kin_of_process(pid, static_cast<unsigned>(getpid()), parent_of_process); }
+kin kin_of_this_process(unsigned pid) {
+    return kin_of_process(pid, static_cast<unsigned>(getpid()), parent_of_process);
+}
 
 }  // namespace perfspec::detail

@@ -7,8 +7,8 @@
 
 namespace perfspec {
 
-/// own: this process, one that it descends from, or one that descends from it. stranger: any other. unseen: this system does not know the
-/// number; it may be that of a process outside a container.
+/// own: this process, one that it descends from, or one that descends from it. stranger: any other. unseen: this system
+/// does not know the number; it may be that of a process outside a container.
 enum class kin : unsigned char { own, stranger, unseen };
 
 namespace detail {

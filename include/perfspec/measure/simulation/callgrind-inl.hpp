@@ -31,7 +31,8 @@ public:
         if (PERFSPEC_DETAIL_HAS_CALLGRIND == 0)
             return "perfspec was compiled without Valgrind's header valgrind/callgrind.h: install Valgrind (apt-get install valgrind), and "
                    "build again";
-        if (valgrind_.empty()) return "there is no Valgrind in PATH, which simulates a processor: install it (apt-get install valgrind)";
+        if (valgrind_.empty())
+            return "there is no Valgrind in PATH, which simulates a processor: install it (apt-get install valgrind)";
         return {};
     }
 
@@ -71,7 +72,9 @@ private:
 
 }  // namespace detail
 
-std::unique_ptr<simulator> callgrind(const environment& variables) { return std::make_unique<detail::callgrind_simulator>(variables); }
+std::unique_ptr<simulator> callgrind(const environment& variables) {
+    return std::make_unique<detail::callgrind_simulator>(variables);
+}
 
 }  // namespace perfspec
 

@@ -78,7 +78,8 @@ private:
             const std::string_view word = words[first + column];
             std::uint64_t count = 0;
             const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
-            if (error != std::errc() || end != word.data() + word.size()) refuse_profile("counts \"" + std::string(word) + "\"");
+            if (error != std::errc() || end != word.data() + word.size())
+                refuse_profile("counts \"" + std::string(word) + "\"");
             all += count;
         }
         return all;

@@ -19,8 +19,8 @@ struct simulated_profile {
     friend bool operator==(const simulated_profile&, const simulated_profile&) = default;
 };
 
-/// Reads a profile in callgrind's format (Valgrind manual, "Callgrind format specification"), with names and positions that are not
-/// compressed.
+/// Reads a profile in callgrind's format (Valgrind manual, "Callgrind format specification"), with names and positions
+/// that are not compressed.
 ///
 /// m  instructions count "Ir"; branch misses "Bcm" and "Bim"; cache misses "ILmr", "DLmr" and "DLmw"
 /// Throws input_error for a text that is cut, is not such a profile, or lacks an event.

@@ -21,8 +21,9 @@ public:
 
     /// Why no program can be simulated here, and what to do about it; empty where one can.
     [[nodiscard]] virtual std::string fault() const = 0;
-    /// The command that simulates the program whose command follows it, and counts for this metric. The first word is a path. Profiles are
-    /// written to `profiles` with ".1", ".2" and so on, and at the end of the program to `profiles` itself.
+    /// The command that simulates the program whose command follows it, and counts for this metric. The first word is a
+    /// path. Profiles are written to `profiles` with ".1", ".2" and so on, and at the end of the program to `profiles`
+    /// itself.
     [[nodiscard]] virtual std::vector<std::string> command(metric_kind m, const std::string& profiles) const = 0;
 
     // For the program that is simulated.
@@ -39,7 +40,8 @@ public:
 };
 
 /// Valgrind's tool callgrind, as PATH finds it. It counts only where this library was compiled with Valgrind's header.
-/// Source: Weidendorfer, Kowarschik, Trinitis, "A tool suite for simulation based analysis of memory access behavior" (ICCS 2004).
+/// Source: Weidendorfer, Kowarschik, Trinitis, "A tool suite for simulation based analysis of memory access behavior"
+/// (ICCS 2004).
 [[nodiscard]] std::unique_ptr<simulator> callgrind(const environment& variables);
 
 }  // namespace perfspec

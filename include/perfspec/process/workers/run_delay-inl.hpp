@@ -12,8 +12,8 @@
 
 namespace perfspec::detail {
 
-/// The second number of a file schedstat of Linux, "run time, time of waiting for a processor, slices": nanoseconds. Zero for another text, as
-/// where the system does not count it.
+/// The second number of a file schedstat of Linux, "run time, time of waiting for a processor, slices": nanoseconds.
+/// Zero for another text, as where the system does not count it.
 [[nodiscard]] inline std::chrono::nanoseconds run_delay_in(std::string_view schedstat) {
     const auto first = schedstat.find(' ');
     if (first == std::string_view::npos) return {};
@@ -22,7 +22,8 @@ namespace perfspec::detail {
     return std::chrono::nanoseconds(number.value_or(0));
 }
 
-/// How long a thread has waited for a processor so far, while it could have run: "thread-self", or "123" for the first thread of a process.
+/// How long a thread has waited for a processor so far, while it could have run: "thread-self", or "123" for the first
+/// thread of a process.
 [[nodiscard]] inline std::chrono::nanoseconds run_delay_of(const std::string& thread) {
     std::ifstream file("/proc/" + thread + "/schedstat");
     std::string line;

@@ -13,7 +13,8 @@
 
 namespace perfspec {
 
-worker::worker(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience)
+worker::worker(process_launcher& launcher, const child_command& command, std::string who,
+               std::chrono::nanoseconds patience)
     : channel_(launcher, command, std::move(who), patience) {}
 
 void worker::require_suite(const worker_message& found, const own_suite& own) const {
@@ -38,7 +39,8 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
         for (const auto& [name, value] : found.fields)
             if (name == "key") keys_passed_.push_back(value);
         const child_end end = channel_.wait();
-        const bool ended_well = (end.how == child_outcome::exited && end.code == 0) || end.how == child_outcome::uncollected;
+        const bool ended_well =
+            (end.how == child_outcome::exited && end.code == 0) || end.how == child_outcome::uncollected;
         if (!ended_well) channel_.fail("it did not reach this claim: " + describe(end));
         return std::nullopt;
     }
@@ -51,12 +53,13 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
                              .hardware = found.text("hardware").value_or(""),
                              .runs = found.text("runs").value_or("")};
     if (const auto version = found.text("protocol").value_or("none"); version != std::to_string(child_protocol_version))
-        channel_.fail(
-            fmt::format("it is built with perfspec {}, whose workers speak version {}, and this program speaks version {}: build both with "
-                        "one version of perfspec",
-                        greeting.perfspec, version, child_protocol_version));
+        channel_.fail(fmt::format(
+            "it is built with perfspec {}, whose workers speak version {}, and this program speaks version {}: build both with "
+            "one version of perfspec",
+            greeting.perfspec, version, child_protocol_version));
     if (own.told) require_suite(found, own);
-    if (greeting.key != key) channel_.fail(fmt::format("it answers for {}, asked was \"{}\"", detail::excerpt(greeting.key), key));
+    if (greeting.key != key)
+        channel_.fail(fmt::format("it answers for {}, asked was \"{}\"", detail::excerpt(greeting.key), key));
     return greeting;
 }
 
@@ -67,8 +70,10 @@ worker_calibration worker::prepare() {
     const auto iterations = found.whole("iterations");
     const auto maximum = found.whole("most_iterations");
     const auto resolution = found.number("resolution_ns");
-    if (!call || *call == 0.0 || !untimed || !iterations || *iterations == 0 || !maximum || *maximum == 0 || !resolution)
-        channel_.throw_unexpected(found, "prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1");
+    if (!call || *call == 0.0 || !untimed || !iterations || *iterations == 0 || !maximum || *maximum == 0 ||
+        !resolution)
+        channel_.throw_unexpected(
+            found, "prepared call_ns=20123.4 untimed_ns=0 iterations=5 most_iterations=1000000000 resolution_ns=1");
     return {{*call, *untimed, *iterations}, *maximum, *resolution};
 }
 

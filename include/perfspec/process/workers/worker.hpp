@@ -25,13 +25,15 @@ struct worker_greeting {
     double work{};           ///< per iteration, for rates; 0 elsewhere
     std::string commit;      ///< of its sources, where its build knows it (PERFSPEC_COMMIT)
     std::string hardware{};  ///< key of the hardware that it runs on; empty where it does not say
-    std::string runs{};      ///< what a process of its own runs for the subject, such as a file of Python; empty: the subject is in C++
+    std::string runs{};      ///< what a process of its own runs for the subject, such as a file of Python; empty: the
+                             ///< subject is in C++
 };
 
 /// The name of the suite that starts a worker. A build of another program has another one.
 struct own_suite {
     std::string name;  ///< empty: any suite will do
-    bool told{};       ///< whether the project set it; else it is the program's file name, which a renamed build does not share
+    bool told{};  ///< whether the project set it; else it is the program's file name, which a renamed build does not
+                  ///< share
 };
 
 /// The settings that a worker found before it takes samples.
@@ -41,7 +43,8 @@ struct worker_calibration {
     double resolution_ns{};           ///< of the worker's clock
 };
 
-/// One process of any build that measures on request. The other side is `launch/serve_claim-inl.hpp`; README.md describes the messages.
+/// One process of any build that measures on request. The other side is `launch/serve_claim-inl.hpp`; README.md
+/// describes the messages.
 ///
 ///     worker reference(launcher, command, "the reference build", 60s);
 ///     if (!reference.greeting(key, {"sort_test", true})) …         // it ended without coming to this claim
@@ -54,10 +57,12 @@ public:
     /// who       its name in messages
     /// patience  for each answer
     /// Throws input_error as `process_launcher::start` does.
-    worker(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience);
+    worker(process_launcher& launcher, const child_command& command, std::string who,
+           std::chrono::nanoseconds patience);
 
     /// Waits until the worker has reached the claim with this key. Nothing when it ended well without reaching it.
-    /// A worker of another suite is a failure where both projects set theirs, or where the worker did not reach the claim.
+    /// A worker of another suite is a failure where both projects set theirs, or where the worker did not reach the
+    /// claim.
     [[nodiscard]] std::optional<worker_greeting> greeting(std::string_view key, const own_suite& own);
     /// The keys of all claims that a worker passed, after `greeting` found that it did not stop at one.
     [[nodiscard]] const std::vector<std::string>& keys_passed() const noexcept { return keys_passed_; }

@@ -13,14 +13,18 @@
 namespace perfspec {
 
 failure_kind detail::kind_of_fault(std::string_view words) {
-    if (words.find(time_out_words) != words.npos) return failure_kind::timed_out;  // the words may go on with the child's last ones
+    if (words.find(time_out_words) != words.npos)
+        return failure_kind::timed_out;  // the words may go on with the child's last ones
     return speaks_of_memory(words) ? failure_kind::out_of_memory : failure_kind::worker_failed;
 }
 
-worker_channel::worker_channel(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience)
+worker_channel::worker_channel(process_launcher& launcher, const child_command& command, std::string who,
+                               std::chrono::nanoseconds patience)
     : who_(std::move(who)), patience_(patience), process_(launcher.start(command)) {}
 
-void worker_channel::fail(const std::string& what) const { throw measurement_failure(detail::kind_of_fault(what), who_ + ": " + what); }
+void worker_channel::fail(const std::string& what) const {
+    throw measurement_failure(detail::kind_of_fault(what), who_ + ": " + what);
+}
 
 void worker_channel::throw_unexpected(const worker_message& found, std::string_view expected) const {
     if (found.word == "invalid") fail(found.text("reason").value_or("it cannot be measured, and does not say why"));

@@ -20,15 +20,16 @@ namespace detail {
 
 }  // namespace detail
 
-/// Asks a process that serves requests, one at a time. Each failure throws measurement_failure, which begins with the process's name.
-/// Its kind is failure_kind::out_of_memory or timed_out where the process's end, last words or reason show that, else worker_failed.
-/// The process ends at the latest with this object.
+/// Asks a process that serves requests, one at a time. Each failure throws measurement_failure, which begins with the
+/// process's name. Its kind is failure_kind::out_of_memory or timed_out where the process's end, last words or reason
+/// show that, else worker_failed. The process ends at the latest with this object.
 class worker_channel {
 public:
     /// who       its name in messages
     /// patience  for each answer
     /// Throws input_error as `process_launcher::start` does.
-    worker_channel(process_launcher& launcher, const child_command& command, std::string who, std::chrono::nanoseconds patience);
+    worker_channel(process_launcher& launcher, const child_command& command, std::string who,
+                   std::chrono::nanoseconds patience);
 
     /// Sends a request, and returns the answer. `tell` is called while it is awaited; empty: nothing is.
     [[nodiscard]] worker_message exchange(const worker_message& request, const waiting_teller& tell = {});

@@ -24,7 +24,8 @@ namespace detail {
 
 bool is_one_line(const record& r, console_style style) noexcept {
     return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.planned &&
-           style.verbosity != console_verbosity::verbose && (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
+           style.verbosity != console_verbosity::verbose &&
+           (r.verdict == verdict::holds || r.verdict == verdict::not_judged);
 }
 
 /// "; not as recorded: compiler, flags": the names of all differences from the recorded fingerprint.
@@ -84,10 +85,11 @@ std::string render_console(const record& r, console_style style) {
 std::optional<double> room_to_bound(const record& r) noexcept {
     if (!r.estimate || !r.bound || r.comparison.empty()) return std::nullopt;
     const double distance = r.estimate->centre - *r.bound;
-    const double toward_good = r.tolerated ? std::min(r.tolerated->high - r.estimate->centre, r.estimate->centre - r.tolerated->low)
-                               : r.comparison.front() == '=' ? -std::abs(distance)
-                               : r.comparison.front() == '<' ? -distance
-                                                             : distance;
+    const double toward_good =
+        r.tolerated ? std::min(r.tolerated->high - r.estimate->centre, r.estimate->centre - r.tolerated->low)
+        : r.comparison.front() == '=' ? -std::abs(distance)
+        : r.comparison.front() == '<' ? -distance
+                                      : distance;
     if (!std::isfinite(toward_good)) return std::nullopt;
     if (*r.bound == 0.0) return toward_good == 0.0 ? 0.0 : std::copysign(1.0, toward_good);
     return toward_good / std::abs(*r.bound);

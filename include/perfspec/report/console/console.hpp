@@ -14,7 +14,8 @@ namespace perfspec {
 
 enum class console_colour : std::uint8_t { never, always };
 
-/// Whether a block ends with commands to type. A framework that breaks long lines should leave them out; the summary has them in one piece.
+/// Whether a block ends with commands to type. A framework that breaks long lines should leave them out; the summary
+/// has them in one piece.
 enum class console_commands : std::uint8_t { shown, left_out };
 
 /// Whether a block begins with its place and claim. A framework that prints these itself should leave them out.
@@ -28,20 +29,22 @@ struct console_style {
     console_place place{console_place::shown};
 };
 
-/// Writes one record for people: claim, value, bound, evidence, picture, disturbances, place, commands (README.md, "Reading a verdict").
+/// Writes one record for people: claim, value, bound, evidence, picture, disturbances, place, commands (README.md,
+/// "Reading a verdict").
 ///
-/// A claim that holds or is not judged takes one line, and so does a query that was recorded without a table. `verbose` writes the whole
-/// block for these, too; `quiet` writes nothing for what holds or was recorded in one line. The text has no line break at its end, and is
-/// empty only in that quiet case.
+/// A claim that holds or is not judged takes one line, and so does a query that was recorded without a table. `verbose`
+/// writes the whole block for these, too; `quiet` writes nothing for what holds or was recorded in one line. The text
+/// has no line break at its end, and is empty only in that quiet case.
 [[nodiscard]] std::string render_console(const record& r, console_style style);
 
-/// Writes the end of a run. It has a table of the judged claims, the one closest to its bound first, and the counts of verdicts. It also
-/// has the number of assertions that are expected to fail by chance if all are at their bounds, and the time that measuring took. Empty
-/// without records.
+/// Writes the end of a run. It has a table of the judged claims, the one closest to its bound first, and the counts of
+/// verdicts. It also has the number of assertions that are expected to fail by chance if all are at their bounds, and
+/// the time that measuring took. Empty without records.
 [[nodiscard]] std::string render_summary(std::span<const record> records, console_style style);
 
-/// How far the measured value is on the good side of its bound, as a fraction of the bound; negative if it is beyond. With a tolerance it
-/// is the distance from the nearer end. A bound of zero gives only the sign: 0 on it, +1 or -1 off it. Nothing without a value or a bound.
+/// How far the measured value is on the good side of its bound, as a fraction of the bound; negative if it is beyond.
+/// With a tolerance it is the distance from the nearer end. A bound of zero gives only the sign: 0 on it, +1 or -1 off
+/// it. Nothing without a value or a bound.
 [[nodiscard]] std::optional<double> room_to_bound(const record& r) noexcept;
 
 }  // namespace perfspec

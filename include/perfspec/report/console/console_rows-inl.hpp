@@ -24,7 +24,8 @@
 
 namespace perfspec::detail {
 
-/// Widths of a block, its labels and its texts. The block fits into a terminal of 80 columns, even if a framework indents it by two more.
+/// Widths of a block, its labels and its texts. The block fits into a terminal of 80 columns, even if a framework
+/// indents it by two more.
 constexpr std::size_t columns_of_block = 76;
 constexpr std::size_t columns_of_label = 10;
 constexpr std::size_t columns_of_text = columns_of_block - columns_of_label - 3;
@@ -40,8 +41,8 @@ public:
             label = {};
         }
     }
-    /// Writes a path, a key or a command, which users copy. It is never broken. It is left out if a framework would break it, because the
-    /// summary has it, too.
+    /// Writes a path, a key or a command, which users copy. It is never broken. It is left out if a framework would
+    /// break it, because the summary has it, too.
     void whole(std::string_view label, std::string_view text) {
         if (text.empty() || (place_ == console_place::left_out && columns_of(text) > columns_of_text)) return;
         lines_.push_back("  " + padded(label, columns_of_label) + " " + std::string(text));
@@ -62,7 +63,8 @@ std::string origin_text(const record& r) {
     if (r.evidence.exact) return text + ", compared exactly";
     if (!(b.detectable > 0.0)) return text;
     text += r.tolerated ? fmt::format(", detects {} or more beyond either side", format_percentage(b.detectable))
-                        : fmt::format(", detects {} or more", format_change(r.comparison.starts_with('<') ? b.detectable : -b.detectable));
+                        : fmt::format(", detects {} or more",
+                                      format_change(r.comparison.starts_with('<') ? b.detectable : -b.detectable));
     return b.sessions > 0 ? fmt::format("{} from {}", text, counted(b.sessions, "session")) : text;
 }
 
@@ -89,7 +91,8 @@ std::string file_name(const std::string& place) { return place.substr(place.rfin
 std::string evidence_row(const record& r) {
     std::string text = amount_text(r);
     if (text.empty()) return text;
-    if (r.evidence.budget_seconds > 0.0) text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
+    if (r.evidence.budget_seconds > 0.0)
+        text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
     if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
     if (r.bound) text += "; " + rate_text(r);
     return text;
@@ -101,14 +104,16 @@ std::vector<double> ends_of_bound(const record& r) {
     return r.bound ? std::vector{*r.bound} : std::vector<double>{};
 }
 
-void draw(std::vector<std::string>& lines, std::vector<distribution> drawn, std::span<const double> bound, dimension unit) {
+void draw(std::vector<std::string>& lines, std::vector<distribution> drawn, std::span<const double> bound,
+          dimension unit) {
     if (!drawn.empty() && !bound.empty()) drawn.push_back({"bound", bound});
     for (const std::string& line : draw_distributions(drawn, unit)) lines.push_back(single_line(line));
 }
 
 void draw_launches(std::vector<std::string>& lines, const record& r) {
     draw(lines,
-         {{r.baseline->action == baseline_action::reference_build ? "reference" : "stored", r.baseline->values}, {"now", r.baseline->now}},
+         {{r.baseline->action == baseline_action::reference_build ? "reference" : "stored", r.baseline->values},
+          {"now", r.baseline->now}},
          ends_of_bound(r), r.unit);
 }
 
@@ -126,8 +131,10 @@ void draw_samples(std::vector<std::string>& lines, const record& r) {
 std::string disturbance_text(const disturbances& d) {
     std::vector<std::string> parts;
     // The measurement itself is a load of one.
-    if (d.load > 1.0) parts.push_back(fmt::format("load {:.1f} on {}", d.load, counted(static_cast<std::size_t>(d.cores), "core")));
-    if (d.steal_seconds > 0.0) parts.push_back(fmt::format("{} stolen by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
+    if (d.load > 1.0)
+        parts.push_back(fmt::format("load {:.1f} on {}", d.load, counted(static_cast<std::size_t>(d.cores), "core")));
+    if (d.steal_seconds > 0.0)
+        parts.push_back(fmt::format("{} stolen by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
     if (d.involuntary_switches > 0) parts.push_back(counted(d.involuntary_switches, "involuntary switch"));
     if (d.migrations > 0) parts.push_back(counted(d.migrations, "migration") + " between cores");
     if (std::abs(d.frequency_change) >= 0.02)
@@ -143,13 +150,15 @@ std::string everything_about(const gpu_activity& gpu) {
     return fmt::format(
         "{} {:.0f} of {:.0f} MHz, {:.0f} degrees, {:.0f} of {:.0f} W, held back {:.3g} s by heat and {:.3g} s by its power limit, "
         "{}, slowed down by up to {:.2f}{}{}",
-        gpu.device, gpu.sm_mhz, gpu.max_sm_mhz, gpu.celsius, gpu.watts, gpu.watts_limit, gpu.heat_seconds, gpu.power_seconds,
-        counted(gpu.others, "other process"), gpu.slowdown, gpu.slowed_by.empty() ? "" : ": ", fmt::join(gpu.slowed_by, ", "));
+        gpu.device, gpu.sm_mhz, gpu.max_sm_mhz, gpu.celsius, gpu.watts, gpu.watts_limit, gpu.heat_seconds,
+        gpu.power_seconds, counted(gpu.others, "other process"), gpu.slowdown, gpu.slowed_by.empty() ? "" : ": ",
+        fmt::join(gpu.slowed_by, ", "));
 }
 
 void add_verification(std::vector<std::string>& lines, row_writer& row, const verification& v) {
     std::string head = to_string(v.code);
-    for (const verification_statistic& each : v.statistics) head += fmt::format(", {} {:.4g}", single_line(each.name), each.value);
+    for (const verification_statistic& each : v.statistics)
+        head += fmt::format(", {} {:.4g}", single_line(each.name), each.value);
     row("outputs", head);
     std::istringstream text(printable(v.text));
     for (std::string line; std::getline(text, line);) lines.push_back("    " + line);
@@ -165,8 +174,8 @@ void add_planned(const record& r, row_writer& row) {
     std::string given;
     for (const auto& [name, origin] : r.origins) {
         if (name == "dry_run") continue;
-        given +=
-            fmt::format("{}{}={} ({})", given.empty() ? "" : ", ", single_line(name), single_line(option_of(r, name)), single_line(origin));
+        given += fmt::format("{}{}={} ({})", given.empty() ? "" : ", ", single_line(name),
+                             single_line(option_of(r, name)), single_line(origin));
     }
     row("options", given);
 }
@@ -178,7 +187,8 @@ void add_place(const record& r, row_writer& row) {
 
 std::string joined_pairs(const std::vector<std::pair<std::string, std::string>>& pairs) {
     std::string text;
-    for (const auto& [name, value] : pairs) text += fmt::format("{}{}={}", text.empty() ? "" : " ", single_line(name), single_line(value));
+    for (const auto& [name, value] : pairs)
+        text += fmt::format("{}{}={}", text.empty() ? "" : " ", single_line(name), single_line(value));
     return text;
 }
 
@@ -190,7 +200,8 @@ std::string e_value_text(double log_e) {
 std::string machine_text(const fingerprint& machine) {
     std::string text;
     const auto add = [&](std::string_view name, std::string_view value) {
-        if (!value.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", single_line(name), single_line(value));
+        if (!value.empty())
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", single_line(name), single_line(value));
     };
     for (const auto& [name, member] : fingerprint_fields) add(name, machine.*member);
     for (const versioned_library& library : machine.libraries) add(library.name, library.version);
@@ -202,21 +213,24 @@ std::string operators_text(const operator_profile& profile) {
     const auto time = [](double ns) { return format_value(ns, dimension::time); };
     std::string text = single_line(profile.settings) + ": ";
     for (const profiled_operator& o : profile.longest)
-        text += fmt::format("{} {} in {} {}, ", single_line(o.name), time(o.self_ns), format_value(o.calls, dimension::count),
-                            o.calls == 1.0 ? "call" : "calls");
+        text += fmt::format("{} {} in {} {}, ", single_line(o.name), time(o.self_ns),
+                            format_value(o.calls, dimension::count), o.calls == 1.0 ? "call" : "calls");
     return text + "others " + time(profile.others_ns);
 }
 
 void add_launches(const baseline_origin& b, dimension unit, row_writer& row) {
     const auto show = [&](double v) { return format_value(v, unit); };
-    row("baseline", fmt::format("{}: {} launches in {}, the last of {}, median {}, may drift by {}, headroom {}, key \"{}\"",
-                                to_string(b.action), b.launches, counted(b.sessions, "session"), single_line(b.recorded), show(b.median),
-                                format_percentage(b.drift), format_percentage(b.headroom), single_line(b.key)));
+    row("baseline",
+        fmt::format("{}: {} launches in {}, the last of {}, median {}, may drift by {}, headroom {}, key \"{}\"",
+                    to_string(b.action), b.launches, counted(b.sessions, "session"), single_line(b.recorded),
+                    show(b.median), format_percentage(b.drift), format_percentage(b.headroom), single_line(b.key)));
     for (const stored_launch& l : b.taken)
-        row("launch", fmt::format("{}; quartiles {} {}, p90 {}, p99 {}; {} x {} iterations; {}, commit {}, run {}, session {}{}",
-                                  show(l.value), show(l.q1), show(l.q3), show(l.p90), show(l.p99), l.samples, l.iterations,
-                                  single_line(l.when), single_line(l.commit), single_line(l.run), single_line(l.recording_session),
-                                  l.moved_by_load ? ", moved by load " + format_change(*l.moved_by_load) : ""));
+        row("launch",
+            fmt::format("{}; quartiles {} {}, p90 {}, p99 {}; {} x {} iterations; {}, commit {}, run {}, session {}{}",
+                        show(l.value), show(l.q1), show(l.q3), show(l.p90), show(l.p99), l.samples, l.iterations,
+                        single_line(l.when), single_line(l.commit), single_line(l.run),
+                        single_line(l.recording_session),
+                        l.moved_by_load ? ", moved by load " + format_change(*l.moved_by_load) : ""));
     if (!b.taken.empty()) row("ran on", machine_text(b.machine));
     if (b.operators) row("profile", operators_text(*b.operators));
 }
@@ -236,41 +250,46 @@ void add_everything_else(const record& r, row_writer& row) {
     for (const sample_summary& s : r.subjects) {
         const auto show = [&](double v) { return format_value(v, s.unit); };
         const std::string course =
-            s.course.empty() ? "" : fmt::format("; {} at first, {} at last", show(s.course.front()), show(s.course.back()));
-        row("samples", fmt::format("{}: {} x {} iterations; minimum {}, quartiles {} {} {}, p90 {}, p99 {}, maximum {}{}",
-                                   single_line(s.subject), s.samples, s.iterations, show(s.minimum), show(s.q1), show(s.median), show(s.q3),
-                                   show(s.p90), show(s.p99), show(s.maximum), course));
+            s.course.empty() ? ""
+                             : fmt::format("; {} at first, {} at last", show(s.course.front()), show(s.course.back()));
+        row("samples",
+            fmt::format("{}: {} x {} iterations; minimum {}, quartiles {} {} {}, p90 {}, p99 {}, maximum {}{}",
+                        single_line(s.subject), s.samples, s.iterations, show(s.minimum), show(s.q1), show(s.median),
+                        show(s.q3), show(s.p90), show(s.p99), show(s.maximum), course));
     }
     for (const remote_subject& w : r.workers)
-        row("worker", fmt::format("{} ran in {}: {}", single_line(w.subject), single_line(w.process), joined_pairs(w.facts)));
+        row("worker",
+            fmt::format("{} ran in {}: {}", single_line(w.subject), single_line(w.process), joined_pairs(w.facts)));
     const evidence_counts& e = r.evidence;
-    row("e-values", fmt::format("{} that it holds, {} that it is violated", e_value_text(e.log_e_holds), e_value_text(e.log_e_violated)));
+    row("e-values", fmt::format("{} that it holds, {} that it is violated", e_value_text(e.log_e_holds),
+                                e_value_text(e.log_e_violated)));
     const disturbances& d = r.disturbed;
     row("machine",
         fmt::format(
             "load {:.2f}, {} cores, {:.3g} s stolen, {} involuntary switches, {} migrations, {} page faults, {} runnable, {} launches "
             "overcommitted, {:.0f} MHz",
-            d.load, d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults, d.runnable, d.overcommitted,
-            d.frequency_mhz));
+            d.load, d.cores, d.steal_seconds, d.involuntary_switches, d.migrations, d.page_faults, d.runnable,
+            d.overcommitted, d.frequency_mhz));
     for (const gpu_activity& gpu : d.gpus) row("GPU", single_line(everything_about(gpu)));
     if (d.slowed_gpu > 0) row("GPU", counted(d.slowed_gpu, "launch") + " on a slow one");
     if (r.baseline) add_launches(*r.baseline, r.unit, row);
     if (r.operators) row("operators", known_operators_text(*r.operators));
     row("test", fmt::format("{} / {}{}{}", single_line(r.suite), single_line(r.test), r.sections.empty() ? "" : " / ",
                             single_line(fmt::format("{}", fmt::join(r.sections, " / ")))));
-    row("effect",
-        fmt::format("{}{}; unit {}, better is {}", r.failed ? "fails the test" : "does not fail the test",
-                    r.on_request ? ", on request" : "", single_line(unit_name(r)), r.direction == better::less ? "less" : "more"));
+    row("effect", fmt::format("{}{}; unit {}, better is {}", r.failed ? "fails the test" : "does not fail the test",
+                              r.on_request ? ", on request" : "", single_line(unit_name(r)),
+                              r.direction == better::less ? "less" : "more"));
     if (const auto& w = r.waiver)
-        row("waiver", single_line(fmt::format("{}, {} until {}: {} ({}), from {}", to_string(w->effect), w->ceiling, w->until, w->reason,
-                                              w->owner, w->place)));
+        row("waiver", single_line(fmt::format("{}, {} until {}: {} ({}), from {}", to_string(w->effect), w->ceiling,
+                                              w->until, w->reason, w->owner, w->place)));
     row("axes", joined_pairs(r.axes));
     row("options", joined_pairs(r.options));
     row("given by", joined_pairs(r.origins));
-    row("where", fmt::format("{} on {}, build {}, variant \"{}\"", single_line(r.hardware_key), single_line(r.host), single_line(r.build),
-                             single_line(r.build_variant)));
-    row("when", fmt::format("{}, commit {} on {}{}, run {}, started by {}, schema {}", single_line(r.time), single_line(r.commit),
-                            single_line(r.branch), r.dirty ? " (dirty)" : "", single_line(r.run_id), single_line(r.started_by), r.schema));
+    row("where", fmt::format("{} on {}, build {}, variant \"{}\"", single_line(r.hardware_key), single_line(r.host),
+                             single_line(r.build), single_line(r.build_variant)));
+    row("when", fmt::format("{}, commit {} on {}{}, run {}, started by {}, schema {}", single_line(r.time),
+                            single_line(r.commit), single_line(r.branch), r.dirty ? " (dirty)" : "",
+                            single_line(r.run_id), single_line(r.started_by), r.schema));
 }
 
 /// A table of speedups over the first subject.
@@ -278,15 +297,19 @@ void add_comparison(const record& r, row_writer& row) {
     std::size_t widest = 0;
     for (const compared_subject& c : r.compared) widest = std::max(widest, columns_of(single_line(c.subject)));
     for (const compared_subject& c : r.compared) {
-        const std::string level = c.speedup.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * c.speedup.level) : std::string{};
+        const std::string level =
+            c.speedup.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * c.speedup.level) : std::string{};
         row("speedup",
-            fmt::format("{}  {} ({}{}), median {}", padded(single_line(c.subject), widest), format_value(c.speedup.centre, r.unit),
-                        format_range(c.speedup.low, c.speedup.high, r.unit), level, format_value(c.speedup.median, r.unit)));
+            fmt::format("{}  {} ({}{}), median {}", padded(single_line(c.subject), widest),
+                        format_value(c.speedup.centre, r.unit), format_range(c.speedup.low, c.speedup.high, r.unit),
+                        level, format_value(c.speedup.median, r.unit)));
     }
 }
 
 /// Whether the claim is invalid, and nothing was measured for it: then no method and no disturbance says anything.
-bool is_invalid_unmeasured(const record& r) { return r.verdict == verdict::invalid && !r.estimate && amount_text(r).empty(); }
+bool is_invalid_unmeasured(const record& r) {
+    return r.verdict == verdict::invalid && !r.estimate && amount_text(r).empty();
+}
 
 /// Adds what disturbed the measurement, what to know about it, and what to do.
 void add_remarks(const record& r, row_writer& row) {

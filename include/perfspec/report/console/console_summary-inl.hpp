@@ -25,7 +25,8 @@ namespace perfspec {
 namespace detail {
 
 bool is_judged(const record& r) noexcept {
-    return has_claim(r) && (r.verdict == verdict::holds || r.verdict == verdict::violated || r.verdict == verdict::undecided);
+    return has_claim(r) &&
+           (r.verdict == verdict::holds || r.verdict == verdict::violated || r.verdict == verdict::undecided);
 }
 
 struct summary_row {
@@ -62,7 +63,8 @@ std::string counts_line(std::span<const record> records) {
         text += fmt::format("{}{} {}", separator, n, action);
         separator = ", ";
     }
-    if (const auto waived = std::ranges::count_if(records, is_waived); waived > 0) text += fmt::format("; {} waived", waived);
+    if (const auto waived = std::ranges::count_if(records, is_waived); waived > 0)
+        text += fmt::format("; {} waived", waived);
     return text + fmt::format("; measuring took {}", format_seconds(seconds * 1e9));
 }
 
@@ -90,14 +92,15 @@ std::string regression_line(std::span<const record> records) {
         allowed = given;
     }
     if (widened == 0) return {};
-    return fmt::format("  --perf-regression {}: {} on baseline() allowed such a regression, whatever {}", single_line(allowed),
-                       counted(widened, "claim"), widened == 1 ? "it says" : "they say");
+    return fmt::format("  --perf-regression {}: {} on baseline() allowed such a regression, whatever {}",
+                       single_line(allowed), counted(widened, "claim"), widened == 1 ? "it says" : "they say");
 }
 
 /// Claims whose subjects may give different outputs, because an option left out the comparison.
 std::string unverified_line(std::span<const record> records) {
     const auto is_unverified = [](const record& r) {
-        return r.bound && r.verified && r.verified->code == verification_code::verifier_skipped && option_of(r, "verify") == "off";
+        return r.bound && r.verified && r.verified->code == verification_code::verifier_skipped &&
+               option_of(r, "verify") == "off";
     };
     const auto n = static_cast<std::size_t>(std::ranges::count_if(records, is_unverified));
     if (n == 0) return {};
@@ -114,8 +117,9 @@ std::string planned_line(std::span<const record> records) {
         most += r.planned->cap_seconds;
     }
     if (planned == 0) return {};
-    return fmt::format("  dry run: nothing was measured; judging {} takes at most {}, without recordings and repeated violations",
-                       planned == 1 ? "it" : fmt::format("these {}", planned), format_seconds(most * 1e9));
+    return fmt::format(
+        "  dry run: nothing was measured; judging {} takes at most {}, without recordings and repeated violations",
+        planned == 1 ? "it" : fmt::format("these {}", planned), format_seconds(most * 1e9));
 }
 
 enum class column : std::uint8_t { verdict, room, change, value, bound, claim };
@@ -124,7 +128,8 @@ using table_cells = std::array<std::string, columns_of_summary>;
 
 [[nodiscard]] inline std::string& cell(table_cells& row, column c) { return row[static_cast<std::size_t>(c)]; }
 
-/// The length in bytes of what stands before the query in a key, or before the name that takes its place: test case and sections.
+/// The length in bytes of what stands before the query in a key, or before the name that takes its place: test case and
+/// sections.
 std::size_t before_the_query(const record& r) {
     std::string_view key = r.key;
     for (std::size_t i = r.axes.size(); i-- > 0;) {
@@ -136,8 +141,8 @@ std::size_t before_the_query(const record& r) {
     return end == std::string_view::npos ? 0 : end + 3;
 }
 
-/// The length in bytes of the beginning that all keys share, up to the last " / " in it: the test case, for example, if only one ran.
-/// The queries are no part of it, although all claims may have the same.
+/// The length in bytes of the beginning that all keys share, up to the last " / " in it: the test case, for example, if
+/// only one ran. The queries are no part of it, although all claims may have the same.
 std::size_t shared_beginning(const std::vector<summary_row>& rows) {
     std::string_view shared = rows.front().of->key;
     for (const summary_row& row : rows) {
@@ -168,7 +173,8 @@ table_cells cells_of(const summary_row& row, std::size_t beginning) {
 }
 
 /// Pads the cells to the widths of the columns. Shows the verdict in its colour, and no blanks at the end.
-std::string line_of(const table_cells& cells, const std::array<std::size_t, columns_of_summary>& widths, std::string_view shown_verdict) {
+std::string line_of(const table_cells& cells, const std::array<std::size_t, columns_of_summary>& widths,
+                    std::string_view shown_verdict) {
     std::string line = "  " + std::string(shown_verdict) + std::string(widths[0] - columns_of(cells[0]), ' ');
     for (std::size_t c = 1; c < cells.size(); ++c)
         if (widths[c] > 0) line += "  " + padded(cells[c], widths[c]);
@@ -178,14 +184,15 @@ std::string line_of(const table_cells& cells, const std::array<std::size_t, colu
 
 void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& rows, console_style style) {
     constexpr std::size_t rows_shown = 20;
-    const std::size_t shown = style.verbosity == console_verbosity::verbose ? rows.size() : std::min(rows.size(), rows_shown);
+    const std::size_t shown =
+        style.verbosity == console_verbosity::verbose ? rows.size() : std::min(rows.size(), rows_shown);
     if (shown == 0) return;
     const std::size_t beginning = shared_beginning(rows);
     table_cells heading{"verdict", "to the bound", "to baseline", "measured", "bound", "claim"};
     std::vector<table_cells> table{heading};
     for (std::size_t i = 0; i < shown; ++i) table.push_back(cells_of(rows[i], beginning));
-    const bool any_change =
-        std::ranges::any_of(table.begin() + 1, table.end(), [](table_cells& c) { return !cell(c, column::change).empty(); });
+    const bool any_change = std::ranges::any_of(table.begin() + 1, table.end(),
+                                                [](table_cells& c) { return !cell(c, column::change).empty(); });
     std::array<std::size_t, columns_of_summary> widths{};
     for (const table_cells& row : table)
         for (std::size_t c = 0; c < widths.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
@@ -195,7 +202,8 @@ void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& 
     for (std::size_t i = 0; i < shown; ++i)
         lines.push_back(line_of(table[i + 1], widths, verdict_word(*rows[i].of, style) + waived_text(*rows[i].of)));
     if (shown < rows.size())
-        lines.push_back(fmt::format("  ... and {} farther inside their bounds; --perf-verbosity=verbose shows all", rows.size() - shown));
+        lines.push_back(fmt::format("  ... and {} farther inside their bounds; --perf-verbosity=verbose shows all",
+                                    rows.size() - shown));
 }
 
 /// Adds each reason once, with the number of its assertions.
@@ -210,10 +218,12 @@ void add_reasons(std::vector<std::string>& lines, std::span<const record> record
         if (found == reasons.end()) reasons.emplace_back(&r, 1);
         else ++found->second;
     }
-    for (const auto& [r, n] : reasons) lines.push_back(fmt::format("  {} x {}: {}", n, verdict_word(*r, style), single_line(r->reason)));
+    for (const auto& [r, n] : reasons)
+        lines.push_back(fmt::format("  {} x {}: {}", n, verdict_word(*r, style), single_line(r->reason)));
 }
 
-/// Claims with the same commands to run them again or accept them. The file of their baselines comes before the commands.
+/// Claims with the same commands to run them again or accept them. The file of their baselines comes before the
+/// commands.
 struct claims_of_commands {
     std::vector<std::string> commands;
     std::vector<std::string> keys;
@@ -234,7 +244,8 @@ std::vector<claims_of_commands> group_by_commands(std::span<const record> record
     return groups;
 }
 
-/// Adds the commands for claims that failed or were undecided. They are repeated here because test frameworks break lines.
+/// Adds the commands for claims that failed or were undecided. They are repeated here because test frameworks break
+/// lines.
 void add_commands_of_all(std::vector<std::string>& lines, std::span<const record> records) {
     const std::vector<claims_of_commands> groups = group_by_commands(records);
     if (!groups.empty()) lines.emplace_back("perfspec: commands that repeat a claim, or accept its change");

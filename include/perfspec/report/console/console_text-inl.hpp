@@ -94,8 +94,9 @@ std::string compared_text(const record& r) {
 std::string amount_text(const record& r) {
     const evidence_counts& e = r.evidence;
     std::vector<std::string> parts;
-    const std::size_t fresh =
-        r.baseline && r.baseline->action == baseline_action::compared ? std::max(e.launches, r.baseline->now.size()) : e.launches;
+    const std::size_t fresh = r.baseline && r.baseline->action == baseline_action::compared
+                                  ? std::max(e.launches, r.baseline->now.size())
+                                  : e.launches;
     const bool in_pairs = r.baseline && r.baseline->action == baseline_action::reference_build;
     if (fresh > 0 && in_pairs) parts.push_back(counted(fresh, "launch pair"));
     else if (fresh > 0) parts.push_back(counted(fresh, "fresh launch"));
@@ -106,7 +107,8 @@ std::string amount_text(const record& r) {
 }
 
 std::string_view option_of(const record& r, std::string_view name) noexcept {
-    const auto found = std::ranges::find(r.options, name, [](const auto& option) { return std::string_view(option.first); });
+    const auto found =
+        std::ranges::find(r.options, name, [](const auto& option) { return std::string_view(option.first); });
     return found == r.options.end() ? std::string_view{} : std::string_view(found->second);
 }
 

@@ -14,8 +14,8 @@ namespace perfspec::detail {
 /// The text on one line. Characters that would control a terminal are made visible.
 [[nodiscard]] std::string single_line(std::string_view text);
 
-/// What was done instead of judging: "recorded" for a query without a bound, or the action on a baseline that was written or kept on
-/// purpose. Empty for every other record.
+/// What was done instead of judging: "recorded" for a query without a bound, or the action on a baseline that was
+/// written or kept on purpose. Empty for every other record.
 [[nodiscard]] std::string_view done_instead(const record& r) noexcept;
 
 /// The verdict as a word, or what was done instead; in colour if the style asks for it.
@@ -30,7 +30,8 @@ namespace perfspec::detail {
 /// "< 3 ms", or "== 3 ms (2.85 .. 3.15 ms)" with a tolerance. Precondition: the record has a bound.
 [[nodiscard]] std::string compared_text(const record& r);
 
-/// "34 rounds, repeated by 21 in a fresh process, 1.2 s": how much was measured, and how long it took. Empty if nothing was measured.
+/// "34 rounds, repeated by 21 in a fresh process, 1.2 s": how much was measured, and how long it took. Empty if nothing
+/// was measured.
 [[nodiscard]] std::string amount_text(const record& r);
 
 /// "  again:   ctest -R sort": a label and a command.

@@ -23,7 +23,8 @@ namespace perfspec::detail {
 inline std::string cell_text(const part_value& c, console_verbosity verbosity) {
     const estimate& v = c.value;
     std::string text = format_value(v.centre, c.unit);
-    const std::string level = verbosity == console_verbosity::verbose ? fmt::format(", {:.4g} %", 100.0 * v.level) : std::string{};
+    const std::string level =
+        verbosity == console_verbosity::verbose ? fmt::format(", {:.4g} %", 100.0 * v.level) : std::string{};
     if (std::isfinite(v.low) && std::isfinite(v.high) && v.low < v.high)
         text += fmt::format(" ({}{})", format_range(v.low, v.high, c.unit), level);
     if (verbosity == console_verbosity::verbose) text += ", median " + format_value(v.median, c.unit);
@@ -77,7 +78,8 @@ inline std::vector<std::string> lines_of(const text_table& t) {
     return lines;
 }
 
-/// The rows that are not worth a line: their shares are all below half a percent. A row without a share is not among them.
+/// The rows that are not worth a line: their shares are all below half a percent. A row without a share is not among
+/// them.
 inline std::vector<std::string> small_parts(const std::vector<part_value>& parts) {
     std::vector<std::string> large;
     std::vector<std::string> small;
@@ -94,7 +96,8 @@ inline std::vector<std::string> small_parts(const std::vector<part_value>& parts
 /// The columns of a long row's text: of a name, and of one that shapes tell apart.
 constexpr std::size_t widest_name = 40, narrowest_name = 26, widest_with_shapes = 80;
 
-/// The texts of the rows by their parts. A long one is cut, later where shapes tell it apart, and not if it would then look like another.
+/// The texts of the rows by their parts. A long one is cut, later where shapes tell it apart, and not if it would then
+/// look like another.
 inline std::map<std::string, std::string> row_texts(const std::vector<part_value>& parts, std::size_t widest) {
     std::map<std::string, std::string> texts;
     for (const part_value& p : parts) {
@@ -137,7 +140,9 @@ std::vector<std::string> part_table(const std::vector<part_value>& parts, consol
     std::vector<std::string> lines = lines_with_names_of(widest_name);
     if (const std::size_t excess = excess_of(lines); excess > 0)
         lines = lines_with_names_of(std::max(narrowest_name, widest_name - std::min(widest_name, excess)));
-    if (!left_out.empty()) lines.push_back(fmt::format("    and {} more, each below 0.5 %: verbosity=verbose shows them", left_out.size()));
+    if (!left_out.empty())
+        lines.push_back(
+            fmt::format("    and {} more, each below 0.5 %: verbosity=verbose shows them", left_out.size()));
     return lines;
 }
 

@@ -9,8 +9,9 @@
 
 namespace perfspec::detail {
 
-/// The record's table of where time goes: one row for each part, one column for each method, in the order in which they first occur. Empty
-/// for a record without such a table. If there are more than thirty rows, those below half a percent are only counted, unless verbose.
+/// The record's table of where time goes: one row for each part, one column for each method, in the order in which they
+/// first occur. Empty for a record without such a table. If there are more than thirty rows, those below half a percent
+/// are only counted, unless verbose.
 [[nodiscard]] std::vector<std::string> part_table(const std::vector<part_value>& parts, console_verbosity verbosity);
 
 }  // namespace perfspec::detail

@@ -35,8 +35,8 @@ struct picture_line {
 
 constexpr std::size_t longest_name = 24;
 
-/// Widens the axis for these values. A value farther from the quartiles than three times their distance is drawn at the edge, because one
-/// hiccup must not flatten the picture.
+/// Widens the axis for these values. A value farther from the quartiles than three times their distance is drawn at the
+/// edge, because one hiccup must not flatten the picture.
 void widen(picture_axis& axis, const std::vector<double>& values) {
     const double q1 = values[values.size() / 4];
     const double q3 = values[values.size() - 1 - values.size() / 4];
@@ -80,7 +80,8 @@ inline std::vector<picture_line> lines_of_picture(std::span<const distribution> 
 
 }  // namespace detail
 
-std::vector<std::string> draw_distributions(std::span<const distribution> lines, dimension unit, picture_layout layout) {
+std::vector<std::string> draw_distributions(std::span<const distribution> lines, dimension unit,
+                                            picture_layout layout) {
     constexpr std::size_t gaps = 4;  // two blanks on either side of the bars
     constexpr std::size_t fewest_columns = 16;
     const std::vector<detail::picture_line> kept = detail::lines_of_picture(lines, unit);
@@ -97,8 +98,8 @@ std::vector<std::string> draw_distributions(std::span<const distribution> lines,
     axis.columns = std::clamp(layout.width > others ? layout.width - others : 0, std::min(fewest_columns, most), most);
     std::vector<std::string> picture;
     for (const detail::picture_line& line : kept)
-        picture.push_back(std::string(layout.indent, ' ') + detail::padded(line.name, widest_name) + "  " + detail::bars(line, axis) +
-                          "  " + line.ends);
+        picture.push_back(std::string(layout.indent, ' ') + detail::padded(line.name, widest_name) + "  " +
+                          detail::bars(line, axis) + "  " + line.ends);
     return picture;
 }
 

@@ -12,25 +12,29 @@
 
 namespace perfspec {
 
-/// One line of a picture: a name, and values in the base unit of the picture's dimension. Values that are not finite are left out.
+/// One line of a picture: a name, and values in the base unit of the picture's dimension. Values that are not finite
+/// are left out.
 struct distribution {
     std::string_view name;
     std::span<const double> values;
 };
 
-/// Where a picture begins, and the largest width of its bars and of its lines. Long names and numbers leave less room for the bars.
+/// Where a picture begins, and the largest width of its bars and of its lines. Long names and numbers leave less room
+/// for the bars.
 struct picture_layout {
     std::size_t indent{6};
     std::size_t columns{40};
     std::size_t width{76};
 };
 
-/// Draws distributions below each other on one axis, in ASCII. A column is "." for few of a line's values, ":" for more, "|" for the most.
+/// Draws distributions below each other on one axis, in ASCII. A column is "." for few of a line's values, ":" for
+/// more, "|" for the most.
 ///
 ///     stored    . .:|.       1.40 .. 1.44
 ///     now     :.|            1.28 .. 1.31
 ///
 /// Returns one string per line, without line breaks. A distribution without values has no line.
-[[nodiscard]] std::vector<std::string> draw_distributions(std::span<const distribution> lines, dimension unit, picture_layout layout = {});
+[[nodiscard]] std::vector<std::string> draw_distributions(std::span<const distribution> lines, dimension unit,
+                                                          picture_layout layout = {});
 
 }  // namespace perfspec

@@ -9,8 +9,8 @@
 
 namespace perfspec {
 
-/// Whether to write colours: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb". With CLICOLOR_FORCE, everywhere unless
-/// NO_COLOR is set.
+/// Whether to write colours: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb". With
+/// CLICOLOR_FORCE, everywhere unless NO_COLOR is set.
 [[nodiscard]] console_colour colour_for(bool on_terminal, const environment& variables);
 
 /// Whether the stream is written to a terminal.

@@ -9,7 +9,8 @@
 namespace perfspec::detail {
 
 std::size_t columns_of(std::string_view text) noexcept {
-    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 std::string padded(std::string_view text, std::size_t columns) {

@@ -18,8 +18,8 @@ namespace perfspec::detail {
 /// The text, shortened to at most this many columns (at least two). Dots stand for the rest.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t columns);
 
-/// Breaks a text into lines of at most this many columns, at blanks. It prefers a blank after a semicolon or a comma in the second half of
-/// the line, and never breaks between a number and its unit. A longer word stays whole.
+/// Breaks a text into lines of at most this many columns, at blanks. It prefers a blank after a semicolon or a comma in
+/// the second half of the line, and never breaks between a number and its unit. A longer word stays whole.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
 
 }  // namespace perfspec::detail

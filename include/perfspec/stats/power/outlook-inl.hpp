@@ -12,8 +12,8 @@ namespace perfspec {
 
 namespace detail {
 
-/// How many more differences a log e-value needs to reach its threshold at its mean rate of growth, but at least those up to the first
-/// look. Infinite where it does not grow.
+/// How many more differences a log e-value needs to reach its threshold at its mean rate of growth, but at least those
+/// up to the first look. Infinite where it does not grow.
 [[nodiscard]] inline double further_to(double log_e, double log_threshold, const test_progress& test) noexcept {
     if (log_e <= 0) return std::numeric_limits<double>::infinity();
     const auto n = static_cast<double>(test.size - test.without_evidence);

@@ -21,10 +21,11 @@ struct outlook {
 ///
 /// reach  how many differences there can be at all, including those so far
 ///
-/// The rate is log E / n, where n leaves out the differences that only prepared the test. It is an estimate from one run, and on the low
-/// side: the price of mixing bets is paid in the first few differences. Where the evidence does not grow, or not fast enough to arrive
-/// within reach, the test is reported as unresolved. A wider bound, a larger margin or a quieter machine then helps, and more time does
-/// not. Where both sides grow, the one that arrives first is named. A decided test needs 0 more.
+/// The rate is log E / n, where n leaves out the differences that only prepared the test. It is an estimate from one
+/// run, and on the low side: the price of mixing bets is paid in the first few differences. Where the evidence does not
+/// grow, or not fast enough to arrive within reach, the test is reported as unresolved. A wider bound, a larger margin
+/// or a quieter machine then helps, and more time does not. Where both sides grow, the one that arrives first is named.
+/// A decided test needs 0 more.
 [[nodiscard]] outlook extrapolate(const test_progress& test, std::size_t reach);
 
 }  // namespace perfspec

@@ -15,7 +15,8 @@ namespace perfspec {
 namespace detail {
 
 /// Whether a stage that begins at `start` is violated. The recording starts again at its end.
-inline bool stage_violated(std::span<const double> log_ratios, std::size_t start, double shift, const sequential_settings& settings) {
+inline bool stage_violated(std::span<const double> log_ratios, std::size_t start, double shift,
+                           const sequential_settings& settings) {
     sequential test(settings);
     for (std::size_t i = start; test.decided() == decision::none && !test.exhausted(); ++i)
         test.add(log_ratios[i % log_ratios.size()] - shift);
@@ -25,8 +26,8 @@ inline bool stage_violated(std::span<const double> log_ratios, std::size_t start
 /// The settings of one stage, of at most `how.pairs` pairs.
 inline sequential_settings settings_of_stage(std::span<const double> log_ratios, const self_comparison& how) {
     if (log_ratios.size() < 10 || how.pairs < 10)
-        throw input_error(
-            fmt::format("a recording of {} pairs and stages of {} pairs: expected at least ten of each", log_ratios.size(), how.pairs));
+        throw input_error(fmt::format("a recording of {} pairs and stages of {} pairs: expected at least ten of each",
+                                      log_ratios.size(), how.pairs));
     sequential_settings settings = how.settings;
     settings.max_size = how.pairs;
     settings.first_look = std::min(settings.first_look, how.pairs);
@@ -38,7 +39,8 @@ inline sequential_settings settings_of_stage(std::span<const double> log_ratios,
 alarm_rates alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how) {
     if (how.trials == 0 || !(slowdown > -1.0))
         throw input_error(
-            fmt::format("{} trials of a slowdown of {}: expected at least one trial, and a slowdown such as 0.05", how.trials, slowdown));
+            fmt::format("{} trials of a slowdown of {}: expected at least one trial, and a slowdown such as 0.05",
+                        how.trials, slowdown));
     const sequential_settings settings = detail::settings_of_stage(log_ratios, how);
     const double shift = std::log1p(slowdown);
     std::size_t first = 0;

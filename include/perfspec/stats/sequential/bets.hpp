@@ -11,8 +11,8 @@
 
 namespace perfspec::detail {
 
-// Tuned on recorded noise (tests/calibration). The sign bets use the narrow peak in the middle of real timing noise, and the rank bets the
-// size of the values beside it.
+// Tuned on recorded noise (tests/calibration). The sign bets use the narrow peak in the middle of real timing noise,
+// and the rank bets the size of the values beside it.
 inline constexpr std::array<double, 2> rank_bets{0.35, 0.85};
 inline constexpr std::array<double, 3> sign_bets{0.2, 0.5, 0.9};
 

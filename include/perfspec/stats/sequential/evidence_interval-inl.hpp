@@ -19,32 +19,39 @@ namespace detail {
 
 enum class interval_end : bool { low, high };
 
-/// Whether the evidence excludes theta. Differences above theta are evidence against the low end, differences below it against the high
-/// end.
-[[nodiscard]] inline bool excluded(double theta, interval_end end, std::span<const double> differences, double log_threshold) {
+/// Whether the evidence excludes theta. Differences above theta are evidence against the low end, differences below it
+/// against the high end.
+[[nodiscard]] inline bool excluded(double theta, interval_end end, std::span<const double> differences,
+                                   double log_threshold) {
     signed_rank_evidence e;
     for (const double d : differences) e.add(d - theta);
     return (end == interval_end::low ? e.log_e_for() : e.log_e_against()) >= log_threshold;
 }
 
-/// Searches from an excluded value towards one that is not, and returns the last excluded value. Returns `inside` where all are excluded.
-template <class Excluded> [[nodiscard]] double bisect(double outside, double inside, double precision, const Excluded& is_excluded) {
+/// Searches from an excluded value towards one that is not, and returns the last excluded value. Returns `inside` where
+/// all are excluded.
+template <class Excluded>
+[[nodiscard]] double bisect(double outside, double inside, double precision, const Excluded& is_excluded) {
     constexpr int enough_for_a_double = 64;
     const double centre = inside;
-    for (int i = 0; i < enough_for_a_double && std::abs(outside - inside) > precision * std::abs(outside - centre); ++i) {
+    for (int i = 0; i < enough_for_a_double && std::abs(outside - inside) > precision * std::abs(outside - centre);
+         ++i) {
         const double middle = outside / 2 + inside / 2;
         (is_excluded(middle) ? outside : inside) = middle;
     }
     return outside;
 }
 
-[[nodiscard]] inline double find_end(interval_end end, double centre, std::span<const double> differences, double log_threshold) {
+[[nodiscard]] inline double find_end(interval_end end, double centre, std::span<const double> differences,
+                                     double log_threshold) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto is_excluded = [&](double theta) { return excluded(theta, end, differences, log_threshold); };
 
-    // Beyond every difference all signs agree and the ranks no longer change, so a value that is not excluded here never is.
+    // Beyond every difference all signs agree and the ranks no longer change, so a value that is not excluded here
+    // never is.
     const auto [least, greatest] = std::minmax_element(differences.begin(), differences.end());
-    const double beyond = end == interval_end::low ? std::nextafter(*least, -infinity) : std::nextafter(*greatest, infinity);
+    const double beyond =
+        end == interval_end::low ? std::nextafter(*least, -infinity) : std::nextafter(*greatest, infinity);
     if (!is_excluded(beyond)) return end == interval_end::low ? -infinity : infinity;
     return bisect(beyond, centre, 1e-6, is_excluded);
 }

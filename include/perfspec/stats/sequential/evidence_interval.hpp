@@ -10,7 +10,8 @@ namespace perfspec {
 
 /// A centre and the values that the evidence does not exclude.
 struct centre_interval {
-    static constexpr std::string_view method = "Hodges-Lehmann centre; values whose e-processes stay below the threshold";
+    static constexpr std::string_view method =
+        "Hodges-Lehmann centre; values whose e-processes stay below the threshold";
 
     /// With fewer differences the default threshold excludes nothing, whatever their values.
     static constexpr std::size_t minimum = 8;
@@ -23,10 +24,12 @@ struct centre_interval {
 
 /// The Hodges-Lehmann centre and {theta : both e-processes of (differences - theta) are below the threshold}.
 ///
-/// differences  in the order of measurement, which the e-process depends on; at least `centre_interval::minimum` before the default
+/// differences  in the order of measurement, which the e-process depends on; at least `centre_interval::minimum` before
+/// the default
 ///              threshold can exclude anything
 /// threshold    above 2; 40 guarantees 95 % for random pairs, 1/40 a side, and covered 99 % where it was calibrated
-/// returns      the ends, found by bisection towards the centre to one part in a million of their distance from it and rounded outward. An
+/// returns      the ends, found by bisection towards the centre to one part in a million of their distance from it and
+/// rounded outward. An
 ///              end is the centre itself where the evidence excludes the centre on that side.
 /// Throws input_error for no differences, one that is not finite, or a threshold of 2 or less.
 [[nodiscard]] centre_interval evidence_interval(std::span<const double> differences, double threshold = 40);

@@ -11,16 +11,18 @@
 
 namespace perfspec {
 
-/// Evidence about the ratio of two percentiles, valid at every number of pairs. It consists of two betting e-processes: one that the
-/// percentile of `fresh` is below `ratio` times that of `old` ("for"), and one that it is above ("against").
+/// Evidence about the ratio of two percentiles, valid at every number of pairs. It consists of two betting e-processes:
+/// one that the percentile of `fresh` is below `ratio` times that of `old` ("for"), and one that it is above
+/// ("against").
 ///
-/// A pair is evidence when one of its times is beyond a limit and the other is not, after `fresh` is divided by the ratio: D = 1{old >
-/// limit} - 1{fresh / ratio > limit}. The limit is the percentile of all past times together, so it is known before the pair is seen. The
-/// first 200 pairs only set the limit. It is set again whenever the number of pairs has doubled.
+/// A pair is evidence when one of its times is beyond a limit and the other is not, after `fresh` is divided by the
+/// ratio: D = 1{old > limit} - 1{fresh / ratio > limit}. The limit is the percentile of all past times together, so it
+/// is known before the pair is seen. The first 200 pairs only set the limit. It is set again whenever the number of
+/// pairs has doubled.
 ///
-/// If a fair coin decides which of two exchangeable times is called old, the sign of D is a fair coin given the past and |D|, whatever the
-/// noise does. Each process then stays below 1/p for ever with probability 1 - p (Ville's inequality). Three gamblers of equal capital bet
-/// constants on the sign.
+/// If a fair coin decides which of two exchangeable times is called old, the sign of D is a fair coin given the past
+/// and |D|, whatever the noise does. Each process then stays below 1/p for ever with probability 1 - p (Ville's
+/// inequality). Three gamblers of equal capital bet constants on the sign.
 ///
 /// Method: Vovk & Wang (arXiv 2208.08925) for the bets; calibrated on recorded noise by tests/calibration.
 ///
@@ -39,8 +41,8 @@ public:
     /// Throws input_error for another level or ratio.
     explicit percentile_evidence(double level, double ratio = 1);
 
-    /// The next pair of single iterations, in the order of measurement; both times are in one unit. Throws input_error for a time that is
-    /// not finite and positive.
+    /// The next pair of single iterations, in the order of measurement; both times are in one unit. Throws input_error
+    /// for a time that is not finite and positive.
     void add(double old_time, double fresh_time);
 
     /// Natural logarithm of the evidence that the ratio of the percentiles is smaller.

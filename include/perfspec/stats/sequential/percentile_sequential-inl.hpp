@@ -23,15 +23,17 @@ namespace detail {
     return times;
 }
 
-/// Logarithm of the end of the interval. Infinite where not even a ratio at which the two sides do not overlap is excluded.
-[[nodiscard]] inline double log_ratio_end(interval_end end, double log_centre, double log_beyond, std::span<const time_pair> pairs,
-                                          double level, double threshold) {
+/// Logarithm of the end of the interval. Infinite where not even a ratio at which the two sides do not overlap is
+/// excluded.
+[[nodiscard]] inline double log_ratio_end(interval_end end, double log_centre, double log_beyond,
+                                          std::span<const time_pair> pairs, double level, double threshold) {
     const auto is_excluded = [&](double log_ratio) {
         percentile_evidence e(level, std::exp(log_ratio));
         for (const time_pair& p : pairs) e.add(p.old_time, p.fresh_time);
         return (end == interval_end::low ? e.log_e_against() : e.log_e_for()) >= std::log(threshold);
     };
-    if (!is_excluded(log_beyond)) return std::copysign(std::numeric_limits<double>::infinity(), end == interval_end::low ? -1.0 : 1.0);
+    if (!is_excluded(log_beyond))
+        return std::copysign(std::numeric_limits<double>::infinity(), end == interval_end::low ? -1.0 : 1.0);
     return bisect(log_beyond, log_centre, 1e-4, is_excluded);
 }
 
@@ -39,8 +41,8 @@ namespace detail {
 
 percentile_sequential::percentile_sequential(double level, double ratio, const sequential_settings& settings)
     : settings_(detail::checked(settings)), log_threshold_violated_(detail::log_threshold_violated(settings)),
-      log_threshold_holds_(-std::log(settings.false_pass)), at_bound_(level, ratio), at_moved_bound_(level, ratio * (1 + settings.margin)) {
-}
+      log_threshold_holds_(-std::log(settings.false_pass)), at_bound_(level, ratio),
+      at_moved_bound_(level, ratio * (1 + settings.margin)) {}
 
 decision percentile_sequential::add(const time_pair& pair) {
     if (decided_ != decision::none || at_bound_.size() >= settings_.max_size) return decided_;
@@ -86,7 +88,8 @@ centre_interval percentile_ratio_interval(std::span<const time_pair> pairs, doub
     const auto end = [&](detail::interval_end which, double log_beyond) {
         return std::exp(detail::log_ratio_end(which, std::log(centre), log_beyond, pairs, level, threshold));
     };
-    return {end(detail::interval_end::low, beyond_low), centre, end(detail::interval_end::high, beyond_high), 1 - 2 / threshold};
+    return {end(detail::interval_end::low, beyond_low), centre, end(detail::interval_end::high, beyond_high),
+            1 - 2 / threshold};
 }
 
 }  // namespace perfspec

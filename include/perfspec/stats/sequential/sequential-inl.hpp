@@ -18,8 +18,8 @@ namespace detail {
 
 inline void require_looks(std::size_t first_look, std::size_t maximum) {
     if (first_look >= 1 && maximum >= first_look) return;
-    throw input_error("rounds: found at most " + std::to_string(maximum) + ", needs at least " + std::to_string(first_look) +
-                      ", where the first look is; raise rounds or leave the default");
+    throw input_error("rounds: found at most " + std::to_string(maximum) + ", needs at least " +
+                      std::to_string(first_look) + ", where the first look is; raise rounds or leave the default");
 }
 
 /// Checks the settings before any logarithm of them is taken.

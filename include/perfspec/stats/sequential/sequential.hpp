@@ -11,13 +11,14 @@
 
 namespace perfspec {
 
-/// In how many fresh processes a violated claim must be found violated before it fails. With two, each stage runs at the
-/// square root of the rate, because the stages are independent.
+/// In how many fresh processes a violated claim must be found violated before it fails. With two, each stage runs at
+/// the square root of the rate, because the stages are independent.
 enum class stages : std::uint8_t { one, two };
 
-/// Whether a part of the capital against the claim is staked whole on every sign. bet: half of it is. This half doubles with each distance
-/// beyond the bound, and is lost with the first one inside it. An average of two e-processes is an e-process, so the rate stays exact.
-/// Eleven launches beyond the bound then decide instead of fourteen, which matters where a launch takes ten seconds.
+/// Whether a part of the capital against the claim is staked whole on every sign. bet: half of it is. This half doubles
+/// with each distance beyond the bound, and is lost with the first one inside it. An average of two e-processes is an
+/// e-process, so the rate stays exact. Eleven launches beyond the bound then decide instead of fourteen, which matters
+/// where a launch takes ten seconds.
 enum class streak : std::uint8_t { not_bet, bet };
 
 /// What a sequential test has found so far. Not a verdict: one stage of two may say violated.
@@ -36,15 +37,16 @@ struct sequential_settings {
     /// Pairs of samples in one process: the defaults.
     [[nodiscard]] static constexpr sequential_settings for_pairs() { return {}; }
 
-    /// Pairs of single iterations. Only the few in the tail say something about a percentile (percentile_sequential.hpp).
+    /// Pairs of single iterations. Only the few in the tail say something about a percentile
+    /// (percentile_sequential.hpp).
     [[nodiscard]] static constexpr sequential_settings for_percentile_pairs() {
         sequential_settings s;
         s.max_size = 20'000;
         return s;
     }
 
-    /// Values of launches, or centres of launch pairs. Each is already from a fresh process, so one stage carries the whole rate. It takes
-    /// at least seven launches to hold, and eleven to fail.
+    /// Values of launches, or centres of launch pairs. Each is already from a fresh process, so one stage carries the
+    /// whole rate. It takes at least seven launches to hold, and eleven to fail.
     [[nodiscard]] static constexpr sequential_settings for_launch_centres() {
         sequential_settings s;
         s.confirm = stages::one;
@@ -72,25 +74,28 @@ struct test_progress {
     [[nodiscard]] bool exhausted() const noexcept { return decided == decision::none && size >= settings.max_size; }
 };
 
-/// A test that may stop at any difference. *violated* is tested at the bound, and *holds* at the bound moved by the margin to the lenient
-/// side. The first crossing counts, and violated is checked first.
+/// A test that may stop at any difference. *violated* is tested at the bound, and *holds* at the bound moved by the
+/// margin to the lenient side. The first crossing counts, and violated is checked first.
 ///
-/// Its input is logarithmic distances to the bound, positive inside it: log(a / b) - log(bound) for `speedup(a, b) > bound`, log(bound) -
-/// log(time) for `latency(x) < bound`. The rates are exact where the sign of every distance is a fair coin at the bound (pairs in random
-/// order, launch pairs of exchangeable builds). For block medians they are only calibrated.
+/// Its input is logarithmic distances to the bound, positive inside it: log(a / b) - log(bound) for `speedup(a, b) >
+/// bound`, log(bound) - log(time) for `latency(x) < bound`. The rates are exact where the sign of every distance is a
+/// fair coin at the bound (pairs in random order, launch pairs of exchangeable builds). For block medians they are only
+/// calibrated.
 ///
 ///     sequential test(sequential_settings::for_pairs());
 ///     while (test.decided() == decision::none && !test.exhausted() && in_time()) test.add(next_pair() - log_bound);
 class sequential {
 public:
-    static constexpr std::string_view method = "sequential e-process of signed ranks and signs, at the bound and at the margin";
+    static constexpr std::string_view method =
+        "sequential e-process of signed ranks and signs, at the bound and at the margin";
 
     /// Throws input_error for a rate outside (0, 1), a margin that is negative or not finite, first_look of 0, or a
     /// max_size below first_look.
     explicit sequential(const sequential_settings& settings = {});
 
-    /// Adds one distance and returns the decision so far. After a decision or exhaustion further distances are ignored, so a series that
-    /// was extended for another claim can be replayed whole. Throws input_error for a distance that is not finite.
+    /// Adds one distance and returns the decision so far. After a decision or exhaustion further distances are ignored,
+    /// so a series that was extended for another claim can be replayed whole. Throws input_error for a distance that is
+    /// not finite.
     decision add(double distance_inside_the_bound);
 
     [[nodiscard]] decision decided() const noexcept { return decided_; }
@@ -104,8 +109,8 @@ public:
     /// Evidence at the bound.
     [[nodiscard]] const signed_rank_evidence& at_bound() const noexcept { return at_bound_; }
 
-    /// The evidence against the claim that decides violated: the evidence at the bound, averaged with the bet on a streak where the
-    /// settings have one.
+    /// The evidence against the claim that decides violated: the evidence at the bound, averaged with the bet on a
+    /// streak where the settings have one.
     [[nodiscard]] double log_e_violated() const noexcept;
 
     /// Evidence at the bound moved by the margin: its log_e_for decides holds.
@@ -135,9 +140,9 @@ private:
     decision decided_ = decision::none;
 };
 
-/// How many differences a test needs before it can say *violated*, where all are beyond the bound and equally far. A claim whose limits
-/// allow fewer cannot fail. With the defaults: 10 in the first of two stages, where the first look is; 14 in one stage; 11 launches. Throws
-/// input_error as sequential does for its rates and margin.
+/// How many differences a test needs before it can say *violated*, where all are beyond the bound and equally far. A
+/// claim whose limits allow fewer cannot fail. With the defaults: 10 in the first of two stages, where the first look
+/// is; 14 in one stage; 11 launches. Throws input_error as sequential does for its rates and margin.
 [[nodiscard]] std::size_t min_size_to_violate(sequential_settings settings);
 
 /// Runs the test on a whole series, from its first distance to the decision or the end. Throws as sequential does.

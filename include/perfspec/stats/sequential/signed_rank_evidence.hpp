@@ -10,13 +10,14 @@
 
 namespace perfspec {
 
-/// Evidence about the sign of a centre, valid at every number of differences. It consists of two betting e-processes: one that the
-/// differences lie above zero ("for"), and one that they lie below it ("against").
+/// Evidence about the sign of a centre, valid at every number of differences. It consists of two betting e-processes:
+/// one that the differences lie above zero ("for"), and one that they lie below it ("against").
 ///
-/// Five gamblers of equal capital bet on each difference. Two bet in proportion to the rank of its magnitude among those seen so far (the
-/// size of an effect), three bet a constant (its direction). If every sign is a fair coin given the past and the magnitudes, each process
-/// starts at 1 and stays below 1/p for ever with probability 1 - p (Ville's inequality). This is true for any noise and any time of
-/// stopping. Tossing a fair coin for the order of every pair makes the signs fair coins.
+/// Five gamblers of equal capital bet on each difference. Two bet in proportion to the rank of its magnitude among
+/// those seen so far (the size of an effect), three bet a constant (its direction). If every sign is a fair coin given
+/// the past and the magnitudes, each process starts at 1 and stays below 1/p for ever with probability 1 - p (Ville's
+/// inequality). This is true for any noise and any time of stopping. Tossing a fair coin for the order of every pair
+/// makes the signs fair coins.
 ///
 /// Cost per difference: two binary searches, an insertion and four logarithms.
 /// Method: Vovk & Wang (arXiv 2208.08925) for the bets; the mixture is calibrated by tests/calibration.

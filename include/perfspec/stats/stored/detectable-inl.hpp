@@ -24,8 +24,9 @@ namespace detail {
 inline void require_positive_launches(std::span<const double> launches) {
     for (const double launch : launches)
         if (!(launch > 0))
-            throw input_error("relative_spread: found the launch value " + number_text(launch) +
-                              ", needs positive ones; counts that reach 0 compare exactly and have no spread to report");
+            throw input_error(
+                "relative_spread: found the launch value " + number_text(launch) +
+                ", needs positive ones; counts that reach 0 compare exactly and have no spread to report");
 }
 
 /// The fresh launches of each run, drawn from the stored ones.
@@ -39,8 +40,8 @@ inline void require_positive_launches(std::span<const double> launches) {
 }
 
 /// In how many of the runs the claim is found violated when all fresh launches are multiplied by `factor`.
-[[nodiscard]] inline std::size_t runs_violated(const drifting_rank_test& claim, const std::vector<std::vector<double>>& runs,
-                                               double factor) {
+[[nodiscard]] inline std::size_t runs_violated(const drifting_rank_test& claim,
+                                               const std::vector<std::vector<double>>& runs, double factor) {
     return static_cast<std::size_t>(std::ranges::count_if(runs, [&](const std::vector<double>& run) {
         drifting_rank_test test = claim;
         for (std::size_t i = 0; test.is_open() && i < run.size(); ++i) test.add(run[i] * factor);

@@ -19,8 +19,8 @@ namespace detail {
 /// The usual drift counts as much as this many additional sessions.
 inline constexpr std::size_t sessions_of_usual_drift = 3;
 
-/// P(|T| < t) of Student's distribution with whole degrees of freedom, at t = sqrt(freedom) tan(angle) (Abramowitz and Stegun, Handbook of
-/// Mathematical Functions, 26.7.3 and 26.7.4).
+/// P(|T| < t) of Student's distribution with whole degrees of freedom, at t = sqrt(freedom) tan(angle) (Abramowitz and
+/// Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4).
 [[nodiscard]] inline double student_within(double angle, std::size_t freedom) {
     const double cosine = std::cos(angle);
     const bool is_odd = freedom % 2 == 1;
@@ -49,7 +49,8 @@ inline constexpr std::size_t sessions_of_usual_drift = 3;
 /// The sum of the squared distances from the mean.
 [[nodiscard]] inline double squares_around_mean(std::span<const double> values) {
     const double mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-    return std::accumulate(values.begin(), values.end(), 0.0, [mean](double sum, double v) { return sum + (v - mean) * (v - mean); });
+    return std::accumulate(values.begin(), values.end(), 0.0,
+                           [mean](double sum, double v) { return sum + (v - mean) * (v - mean); });
 }
 
 }  // namespace detail
@@ -58,17 +59,20 @@ double drift_allowance(std::span<const double> log_centres, double usual, double
     detail::require_sample("drift_allowance", log_centres);
     detail::require_rate("false_failure", rate);
     if (!(usual >= 0.0) || !std::isfinite(usual))
-        throw input_error("drift_allowance: found a usual drift of " + detail::number_text(usual) + ", needs a fraction such as 0.1");
+        throw input_error("drift_allowance: found a usual drift of " + detail::number_text(usual) +
+                          ", needs a fraction such as 0.1");
     if (usual == 0.0 || rate >= 0.5) return usual;  // half of the new sessions are beyond any centre
     constexpr std::size_t usual_freedom = detail::sessions_of_usual_drift;
     constexpr std::size_t enough_to_allow_less = 3;
     const auto sessions = static_cast<double>(log_centres.size());
-    const double usual_deviation = std::log1p(usual) / (detail::student_quantile(1.0 - rate, usual_freedom) * std::sqrt(2.0));
+    const double usual_deviation =
+        std::log1p(usual) / (detail::student_quantile(1.0 - rate, usual_freedom) * std::sqrt(2.0));
     const std::size_t freedom = usual_freedom + log_centres.size() - 1;
-    const double squares =
-        static_cast<double>(usual_freedom) * usual_deviation * usual_deviation + detail::squares_around_mean(log_centres);
+    const double squares = static_cast<double>(usual_freedom) * usual_deviation * usual_deviation +
+                           detail::squares_around_mean(log_centres);
     const double variance = squares / static_cast<double>(freedom);
-    const double allowed = std::expm1(detail::student_quantile(1.0 - rate, freedom) * std::sqrt(variance * (1.0 + 1.0 / sessions)));
+    const double allowed =
+        std::expm1(detail::student_quantile(1.0 - rate, freedom) * std::sqrt(variance * (1.0 + 1.0 / sessions)));
     return log_centres.size() < enough_to_allow_less ? std::max(usual, allowed) : allowed;
 }
 

@@ -12,7 +12,8 @@ namespace perfspec {
 namespace detail {
 
 /// Bounds moved to the side that the claim forbids.
-[[nodiscard]] inline std::vector<double> moved_outward(std::span<const double> bounds, direction claimed, double allowance) {
+[[nodiscard]] inline std::vector<double> moved_outward(std::span<const double> bounds, direction claimed,
+                                                       double allowance) {
     std::vector<double> moved(bounds.begin(), bounds.end());
     for (double& b : moved) b = claimed == direction::less ? b * (1 + allowance) : b / (1 + allowance);
     return moved;
@@ -20,9 +21,10 @@ namespace detail {
 
 }  // namespace detail
 
-drifting_rank_test::drifting_rank_test(std::span<const double> bounds, direction claimed, double allowance, double margin,
-                                       stored_rank_rates rates)
-    : at_bound_(bounds, claimed, margin, rates), beyond_(detail::moved_outward(bounds, claimed, allowance), claimed, margin, rates) {}
+drifting_rank_test::drifting_rank_test(std::span<const double> bounds, direction claimed, double allowance,
+                                       double margin, stored_rank_rates rates)
+    : at_bound_(bounds, claimed, margin, rates),
+      beyond_(detail::moved_outward(bounds, claimed, allowance), claimed, margin, rates) {}
 
 decision drifting_rank_test::add(double launch) {
     at_bound_.add(launch);

@@ -9,11 +9,12 @@
 
 namespace perfspec {
 
-/// The rank test of launches on a machine that drifts between recording sessions. It says *holds* at the bounds, but *violated* only beyond
-/// the bounds and an allowance. Launches that are beyond the bound and within the allowance stay undecided.
+/// The rank test of launches on a machine that drifts between recording sessions. It says *holds* at the bounds, but
+/// *violated* only beyond the bounds and an allowance. Launches that are beyond the bound and within the allowance stay
+/// undecided.
 ///
-/// Its rate of false failures is that of the rank test as long as the machine has drifted by no more than the allowance, whatever else is
-/// true of the sessions. The rate of `drift_allowance` adds to it.
+/// Its rate of false failures is that of the rank test as long as the machine has drifted by no more than the
+/// allowance, whatever else is true of the sessions. The rate of `drift_allowance` adds to it.
 ///
 ///     drifting_rank_test test(bounds, direction::less, 0.10);
 ///     while (test.is_open()) test.add(median_of_a_fresh_launch());

@@ -8,8 +8,8 @@
 
 namespace perfspec::detail {
 
-/// Multiplies by (1 - q^(stored + fresh)) / (1 - q^fresh), which turns the coefficients for one fresh value less into those for `fresh`.
-/// Unsigned numbers wrap around between the two steps, and are exact after them.
+/// Multiplies by (1 - q^(stored + fresh)) / (1 - q^fresh), which turns the coefficients for one fresh value less into
+/// those for `fresh`. Unsigned numbers wrap around between the two steps, and are exact after them.
 inline void add_fresh_value(std::vector<std::uint64_t>& counts, std::size_t stored, std::size_t fresh) {
     for (std::size_t u = counts.size(); u-- > stored + fresh;) counts[u] -= counts[u - stored - fresh];
     for (std::size_t u = fresh; u < counts.size(); ++u) counts[u] += counts[u - fresh];
@@ -39,7 +39,8 @@ std::int64_t rank_sum_counts::most_below(std::size_t fresh, double rate) const {
 
 double rank_sum_counts::probability_up_to(std::size_t fresh, std::int64_t u) const {
     const auto end = counts_.at(fresh).begin() + (u + 1);
-    return static_cast<double>(std::accumulate(counts_[fresh].begin(), end, std::uint64_t{0})) / static_cast<double>(orders(fresh));
+    return static_cast<double>(std::accumulate(counts_[fresh].begin(), end, std::uint64_t{0})) /
+           static_cast<double>(orders(fresh));
 }
 
 }  // namespace perfspec::detail

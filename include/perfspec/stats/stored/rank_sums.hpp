@@ -8,11 +8,13 @@
 
 namespace perfspec::detail {
 
-/// The exact distribution of the rank sum U of fresh values against stored ones, if all of them are exchangeable: how many of all possible
-/// orders have U = 0, 1, ... U is the number of pairs of a stored and a fresh value in which the stored one is larger.
+/// The exact distribution of the rank sum U of fresh values against stored ones, if all of them are exchangeable: how
+/// many of all possible orders have U = 0, 1, ... U is the number of pairs of a stored and a fresh value in which the
+/// stored one is larger.
 ///
-/// The counts are the coefficients of the Gaussian binomial coefficient of stored + fresh over fresh in q (Mann and Whitney, Annals of
-/// Mathematical Statistics 18, 1947). They are built up one fresh value after another. They are whole numbers, up to 4e15 for 40 and 20.
+/// The counts are the coefficients of the Gaussian binomial coefficient of stored + fresh over fresh in q (Mann and
+/// Whitney, Annals of Mathematical Statistics 18, 1947). They are built up one fresh value after another. They are
+/// whole numbers, up to 4e15 for 40 and 20.
 ///
 ///     rank_sum_counts rows(10, 5);
 ///     rows.orders(5);            // 3003

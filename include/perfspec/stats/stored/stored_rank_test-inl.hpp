@@ -15,8 +15,8 @@ namespace perfspec {
 
 namespace detail {
 
-/// The shares of the rates that may be spent up to a look. Claims that clearly hold end after two launches. Most violations need many
-/// launches.
+/// The shares of the rates that may be spent up to a look. Claims that clearly hold end after two launches. Most
+/// violations need many launches.
 struct spending_at_look {
     std::size_t launches;
     double violated;  ///< 0: no look for it here
@@ -54,21 +54,24 @@ private:
     rate_spender holds(counts, rates.holds);
     std::vector<stored_rank_look> looks;
     for (const spending_at_look& at : spending_plan)
-        looks.push_back({at.launches, violated.limit_at(at.launches, at.violated), holds.limit_at(at.launches, at.holds)});
+        looks.push_back(
+            {at.launches, violated.limit_at(at.launches, at.violated), holds.limit_at(at.launches, at.holds)});
     return looks;
 }
 
 /// Throws input_error for a number of stored launches that the test does not take.
 inline void require_launches_to_judge(std::size_t stored) {
     if (stored_rank_test::can_judge(stored)) return;
-    throw input_error("stored_rank_test: found " + std::to_string(stored) +
-                      " stored launches, needs 10 to 40; record more with update_baselines=append, or pass forty of them");
+    throw input_error(
+        "stored_rank_test: found " + std::to_string(stored) +
+        " stored launches, needs 10 to 40; record more with update_baselines=append, or pass forty of them");
 }
 
 /// How many of the sorted values are below a value; ties count a half.
 [[nodiscard]] inline double count_below(double value, const std::vector<double>& sorted) noexcept {
     const auto [first_equal, first_greater] = std::equal_range(sorted.begin(), sorted.end(), value);
-    return (static_cast<double>(first_equal - sorted.begin()) + static_cast<double>(first_greater - sorted.begin())) / 2;
+    return (static_cast<double>(first_equal - sorted.begin()) + static_cast<double>(first_greater - sorted.begin())) /
+           2;
 }
 
 [[nodiscard]] inline double count_above(double value, const std::vector<double>& sorted) noexcept {
@@ -76,11 +79,14 @@ inline void require_launches_to_judge(std::size_t stored) {
 }
 
 /// A limit of -1 is below every sum.
-[[nodiscard]] inline bool is_up_to(double sum, std::int64_t limit) noexcept { return sum <= static_cast<double>(limit); }
+[[nodiscard]] inline bool is_up_to(double sum, std::int64_t limit) noexcept {
+    return sum <= static_cast<double>(limit);
+}
 
 }  // namespace detail
 
-stored_rank_test::stored_rank_test(std::span<const double> bounds, direction claimed, double margin, stored_rank_rates rates)
+stored_rank_test::stored_rank_test(std::span<const double> bounds, direction claimed, double margin,
+                                   stored_rank_rates rates)
     : bounds_(bounds.begin(), bounds.end()), claimed_(claimed), margin_(margin) {
     detail::require_launches_to_judge(bounds.size());
     detail::require_sample("stored_rank_test", bounds);
