@@ -41,13 +41,14 @@ package_folders() {
 }
 
 # Runs a shell's command in a system, with the variables of a fresh login and nothing of this machine's but what package clients need. What it starts
-# ends with it, and what it mounts is seen there alone.
+# ends with it, and what it mounts is seen there alone. It takes the place of the shell that calls it, which is one in the background: so a signal can
+# end the wait for it.
 inside_namespace() {  # folder of a system, command
     local variables folders
     mapfile -t variables < <(client_variables "$1")
     mapfile -t folders < <(package_folders)
     # shellcheck disable=SC2016  # for the shell inside
-    unshare --mount --pid --fork --kill-child bash -c '
+    exec unshare --mount --pid --fork --kill-child bash -c '
         system=$1 command=$2
         shift 2
         mount -t proc proc "$system/proc" && mount --rbind /sys "$system/sys" && mount --rbind /dev "$system/dev" || exit
