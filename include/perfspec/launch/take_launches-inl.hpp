@@ -92,7 +92,7 @@ launch_series& launches_of(const question& asked) {
 }
 
 /// The launches of this claim: none yet, unless one side of its tolerance was judged.
-inline launch_series& series_of_launches(const question& asked, finding& found) {
+inline launch_series& series_of_launches(const question& asked) {
     launch_series& series = launches_of(asked);
     if (series.recording_session.empty())
         series.recording_session = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
@@ -118,7 +118,7 @@ inline void note_slow_gpu(const question& asked, finding& found, const launch_re
 }
 
 stored_launch take_launch_at(const question& asked, finding& found, std::size_t index) {
-    launch_series& series = series_of_launches(asked, found);
+    launch_series& series = series_of_launches(asked);
     if (index == series.launches.size()) {
         launch_result fresh = launch_once(asked, found, series.recording_session);
         if (index == 0) require_earlier_state(asked, found, fresh);

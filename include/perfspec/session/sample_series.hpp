@@ -19,14 +19,14 @@ namespace perfspec {
 struct pair_series {
     pair_calibration calibration;
     std::uint64_t seed{};
-    std::vector<timed_pair> pairs;
+    std::vector<timed_pair> pairs{};
     double spent_ns{};  ///< wall time, calibration included
 };
 
 /// The blocks of a claim.
 struct block_series {
     block_calibration calibration;
-    std::vector<timed_block> blocks;
+    std::vector<timed_block> blocks{};
     double spent_ns{};
 };
 
