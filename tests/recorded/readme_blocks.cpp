@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// Blocks of include/perfspec/README.md, around which is what they take for granted (blocks.cmake).
+// Blocks of include/perfspec/README.md and pages below it, around which is what they take for granted (blocks.cmake).
 #include <perfspec/allocations.hpp>
 #include <perfspec/catch2.hpp>
 
@@ -38,7 +38,7 @@ TEST_CASE("the README's subjects can be measured", "[recorded]") {
 TEST_CASE("the README's counts are what the program does", "[recorded]") {
     const std::vector<int> data(1000, 1);
     const auto a = perfspec::subject("sum", [&] { return sum(data); });
-#include "language_3.inc"
+#include "counts_1.inc"
 }
 
 // Hidden: a baseline of them would have to be recorded.
@@ -47,7 +47,7 @@ TEST_CASE("the README's simulated counts compile", "[.]") {
     const perfspec::subject parse("parse", [] {});
     const perfspec::subject fast("fast", [] {});
     const perfspec::subject simple("simple", [] {});
-#include "language_4.inc"
+#include "counts_2.inc"
 }
 
 TEST_CASE("the README's record is what evaluate returns", "[recorded]") {
@@ -55,13 +55,13 @@ TEST_CASE("the README's record is what evaluate returns", "[recorded]") {
     const std::vector<int> data(1000, 1);
     const auto a = perfspec::subject("sum", [&] { return sum(data); });
     const auto b = perfspec::subject("sum again", [&] { return sum(data); });
-#include "language_5.inc"
+#include "record_1.inc"
     CHECK(result.query == "speedup(sum, sum again)");
 }
 
 namespace {
 
-#include "language_6.inc"
+#include "adapter_1.inc"
 
 }  // namespace
 
