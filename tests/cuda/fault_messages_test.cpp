@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a claim says of each fault, word by word: the table of README.md has the same words.
+// What a claim says of each fault, word by word: the table of FAULTS.md has the same words.
 #include "counted/counted_program.hpp"
 #include "gpu_program.hpp"
 #include "kernels/traced_program.hpp"
@@ -144,9 +144,9 @@ record of_tensor_cores(gpu_program&) {
     return p.evaluate(device_operations(p.saxpy()) < 1);
 }
 
-/// The line of a fault in the table of README.md; empty where it has none.
+/// The line of a fault in the table of FAULTS.md; empty where it has none.
 std::string line_of(const std::string& fault) {
-    std::ifstream rules(PERFSPEC_TEST_RULES);
+    std::ifstream rules(PERFSPEC_TEST_FAULTS);
     for (std::string line; std::getline(rules, line);)
         if (line.starts_with("| " + fault + " |")) return line;
     return {};
