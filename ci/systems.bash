@@ -18,8 +18,8 @@ make_system() {  # suite, folder
 
 lend_package_clients() {  # folder of a system
     local file
-    cp -L /etc/resolv.conf /etc/hosts "$1/etc/"
-    apt-config dump | sed -nE '/^Acquire::https?::Proxy/Ip' >"$1/etc/apt/apt.conf.d/80proxy"
+    cp -L /etc/resolv.conf /etc/hosts "$1/etc/" &&
+        apt-config dump | sed -nE '/^Acquire::https?::Proxy/Ip' >"$1/etc/apt/apt.conf.d/80proxy" || return
     for file in /etc/pip.conf /etc/xdg/pip "$HOME/.config/pip"; do
         [ ! -e "$file" ] || { mkdir -p "$1$(dirname "${file/#$HOME//srv/home}")" && cp -rL "$file" "$1${file/#$HOME//srv/home}"; }
     done

@@ -86,21 +86,21 @@ TEST_CASE("reporters show a violated claim with what they have a place for", "[c
     };
     const auto r = GENERATE(values<row>({
         {"console",
-         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:38: FAILED", "violated",
+         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:39: FAILED", "violated",
           "evidence"}},
-        {"compact", {"host_program.cpp:38: failed: speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
+        {"compact", {"host_program.cpp:39: failed: speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
         {"xml",
-         {"type=\"PERF_CHECK\"", "host_program.cpp\" line=\"38\"", "speedup(fast, slow) > 2, margin(1_pct)", "violated",
+         {"type=\"PERF_CHECK\"", "host_program.cpp\" line=\"39\"", "speedup(fast, slow) > 2, margin(1_pct)", "violated",
           "evidence"}},
         {"junit",
-         {"type=\"PERF_CHECK\"", "message=\"speedup(fast, slow) > 2, margin(1_pct)\"", "host_program.cpp:38",
+         {"type=\"PERF_CHECK\"", "message=\"speedup(fast, slow) > 2, margin(1_pct)\"", "host_program.cpp:39",
           "violated", "evidence"}},
         {"tap", {"not ok 1 - speedup(fast, slow) > 2, margin(1_pct) for: violated", "evidence"}},
-        {"json", {"\"line\": 38", "\"status\": false"}},
+        {"json", {"\"line\": 39", "\"status\": false"}},
         {"sonarqube",
-         {"PERF_CHECK(speedup(fast, slow) > 2, margin(1_pct))", "host_program.cpp:38", "violated", "evidence"}},
+         {"PERF_CHECK(speedup(fast, slow) > 2, margin(1_pct))", "host_program.cpp:39", "violated", "evidence"}},
         {"teamcity",
-         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:38", "violated", "evidence"}},
+         {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:39", "violated", "evidence"}},
         {"automake", {":test-result: FAIL violated check"}},
     }));
     const ended_program e = run_host_program("violated check", {"--reporter", r.reporter});

@@ -68,7 +68,7 @@ TEST_CASE("PERF_CHECK goes on after a failure, PERF_REQUIRE does not", "[catch2]
 TEST_CASE("a failure is shown with its evidence", "[catch2][measuring]") {
     const ended_program e = run_host_program("violated check");
     INFO(e.text());
-    CHECK_THAT(e.out, ContainsSubstring("host_program.cpp:38: FAILED:"));
+    CHECK_THAT(e.out, ContainsSubstring("host_program.cpp:39: FAILED:"));
     CHECK_THAT(e.out, ContainsSubstring("PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )"));
     CHECK_THAT(e.out, ContainsSubstring("violated"));
     CHECK_THAT(squeezed(e.out), ContainsSubstring("freshprocess"));

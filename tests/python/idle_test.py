@@ -19,12 +19,12 @@ class Rule(unittest.TestCase):
         readings = itertools.chain.from_iterable((0, each) for each in seconds)
         return timing.looks_idle(lambda: 1, timer=lambda: next(readings))
 
-    def test_calls_that_take_half_as_long_again_compute(self):
-        found = [self.looks_idle([each], [100]) for each in (90, 100, 149, 150, 200)]
+    def test_calls_that_take_a_twentieth_longer_compute(self):
+        found = [self.looks_idle([each], [100]) for each in (90, 100, 104, 106, 200)]
         self.assertEqual(found, [True, True, True, False, False])
 
     def test_the_fastest_batches_decide(self):
-        self.assertTrue(self.looks_idle([900, 900, 120], [700, 100, 700]))
+        self.assertTrue(self.looks_idle([900, 900, 102], [700, 100, 700]))
         self.assertFalse(self.looks_idle([900, 900, 320], [700, 100, 700]))
 
 
@@ -39,7 +39,11 @@ def made():
     return lambda: y
 idle("global", lambda: y)
 idle("constant", lambda: 1.5)
-idle("default", lambda y=y: y)
+xs, entries = [1, 2, 3], {1: 2}
+idle("length", lambda: len(xs))
+idle("entry", lambda: entries[1])
+idle("is_in", lambda: 1 in entries)
+idle("of_c", b"ab".hex)
 idle("summing", lambda: sum([1, 2, 3]))
 idle("making", lambda: {each: y for each in "ab"})
 idle("formatting", lambda: f"{y} {y}")
@@ -50,12 +54,12 @@ idle("formatting", lambda: f"{y} {y}")
         process = self.served(self.FILE)
         for request in ("run subject=made iterations=20", "memory subject=made", "run subject=made iterations=100"):
             self.assertEqual(process.ask(request), ("invalid", {"reason": self.REASON, "kind": "body_threw"}))
-        for name in ("global", "constant", "default"):
+        for name in ("global", "constant"):
             self.assertEqual(process.ask(f"run subject={name} iterations=20")[0], "invalid", name)
 
     def test_short_bodies_that_compute_are_timed(self):
         process = self.served(self.FILE)
-        for name in ("summing", "making", "formatting"):
+        for name in ("summing", "making", "formatting", "length", "entry", "is_in", "of_c"):
             self.assertEqual(process.ask(f"run subject={name} iterations=20")[0], "ran", name)
 
     def test_a_start_and_a_number_that_is_judged_are_not(self):

@@ -31,11 +31,11 @@ struct accept_request {
 /// of them decides whether an entry moved. Other entries stay as they are, byte for byte. Nothing is written before
 /// every line and every affected file has been read.
 ///
-/// Golden outputs in the results are stored in the same run, by the rules of `golden_acceptance` (accept_golden.hpp).
+/// Golden outputs in the results are stored in the same run, by the rules of `golden_acceptance`.
 ///
 /// The code is `unusable` where launches or outputs are refused, a failed or undecided claim cannot be accepted, or a
-/// result was cut short. Throws input_error for a baseline file that is broken, failed_midway (`baseline_files.hpp`)
-/// for one that cannot be written.
+/// result was cut short. Throws input_error for a baseline file that is broken, failed_midway for one that
+/// cannot be written.
 [[nodiscard]] outcome accept(const results& found, const accept_request& request, file_system& files);
 
 /// Why nothing can be stored under the key of a result; nothing where it can.

@@ -153,7 +153,7 @@ void verify_project_file(outcome& done, const file_system& disk, const std::stri
 [[nodiscard]] outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder,
                                       writing writes, file_system& disk);
 
-/// The tightest bound that each entry's own launches support (`tightest.hpp`), as code; none for launches of one
+/// The tightest bound that each entry's own launches support, as code; none for launches of one
 /// recording session.
 [[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern,
                                      double false_failure);

@@ -70,7 +70,7 @@ struct history_filter {
 
 /// Collects the results of many files, one file at a time, so that only their values stay in memory.
 ///
-/// Results with the same `run_id` are one run, else those that one process started on one host (runs.hpp). A shell
+/// Results with the same `run_id` are one run, else those that one process started on one host. A shell
 /// starts many runs, so without an id, a file that has a key again which another file has already is a run of its own.
 /// Runs are in the order of their first measurement, which need not be the order of their commits. A measurement that
 /// started and never ended is an *invalid* result. Where a run has several results of a key, its last value counts, and

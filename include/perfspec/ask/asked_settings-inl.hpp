@@ -101,7 +101,7 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const a
     return {};
 }
 
-/// Applies the run's settings to the subjects themselves: all handles of one share them, as they share its samples.
+/// Applies the run's settings to the subjects themselves: all handles of one share them.
 inline void ask_subjects(question& q) {
     const asked_settings asked = settings_asked_by(q.plan);
     if (asked.axes().empty() && !asked.training) return;

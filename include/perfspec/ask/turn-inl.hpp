@@ -26,18 +26,17 @@ inline std::string asserts_within(const std::string& place) {
 assertion_turn::assertion_turn(const session& context, const assertion_request& request) {
     evaluation_of_thread& here = evaluation_here();
     if (here.context == &context) {
-        here.asserted_within = assertion_text(request.where, request.claim);  // the body may swallow the exception
-        throw assertion_within_assertion(asserts_within(here.asserted_within));
+        *here.asserted_within = assertion_text(request.where, request.claim);  // the body may swallow the exception
+        throw assertion_within_assertion(asserts_within(*here.asserted_within));
     }
     hold_ = std::unique_lock(turn_of_process());
-    before_ = std::exchange(here, {.context = &context});
+    before_ = std::exchange(here, {.context = &context, .asserted_within = &asserted_within_});
 }
 
-assertion_turn::~assertion_turn() { evaluation_here() = std::move(before_); }
+assertion_turn::~assertion_turn() { evaluation_here() = before_; }
 
 std::string assertion_turn::reason_of_assertion_within() const {
-    const std::string& place = evaluation_here().asserted_within;
-    return place.empty() ? std::string{} : asserts_within(place);
+    return asserted_within_.empty() ? std::string{} : asserts_within(asserted_within_);
 }
 
 }  // namespace perfspec::detail

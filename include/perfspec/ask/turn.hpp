@@ -9,10 +9,11 @@
 
 namespace perfspec::detail {
 
-/// The assertion that a thread evaluates.
+/// The assertion that a thread evaluates. Nothing in here is destroyed with the thread, because destructors of statics may
+/// assert, too.
 struct evaluation_of_thread {
-    const session* context{};       ///< null where the thread evaluates none
-    std::string asserted_within{};  ///< the place of an assertion in its body; empty if there is none
+    const session* context{};        ///< null if the thread evaluates none
+    std::string* asserted_within{};  ///< where its turn keeps the place of an assertion in its body
 };
 
 /// The turn to measure: one assertion at a time in a process, whichever threads assert. The others wait.
@@ -31,6 +32,7 @@ public:
 private:
     std::unique_lock<std::recursive_mutex> hold_;
     evaluation_of_thread before_;
+    std::string asserted_within_;  ///< empty if no body asserted
 };
 
 }  // namespace perfspec::detail

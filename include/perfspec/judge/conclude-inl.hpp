@@ -6,7 +6,6 @@
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/quantity/format.hpp>
 
-#include <cmath>
 
 namespace perfspec::detail {
 

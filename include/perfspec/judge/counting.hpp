@@ -24,7 +24,7 @@ private:
     std::string fault_of_simulation_;
 };
 
-/// The runs of a subject, shared by the claims of a test case.
+/// The runs of a subject.
 [[nodiscard]] counted_runs count_runs(const question& asked, finding& found, const subject& x);
 [[nodiscard]] sample_summary summary_of_runs(const question& asked, const std::string& name, const counted_runs& runs);
 

@@ -5,7 +5,6 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 
-#include <concepts>
 #include <string_view>
 
 namespace perfspec {

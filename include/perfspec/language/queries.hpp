@@ -63,8 +63,7 @@ requires(detail::Callable<A> || detail::Subject<A>) query<dimension::ratio> spee
 }
 
 /// Several subjects, measured in the same rounds, each round in its own random order. The result is a table of the
-/// speedups of the others over the first, with intervals. It is only recorded. A later claim such as `speedup(a, c)
-/// > 1.2` judges the same samples.
+/// speedups of the others over the first, with intervals. It is only recorded.
 ///
 ///     PERF_RECORD(compare(eager, traced, compiled));
 template <class... More>

@@ -12,7 +12,6 @@
 #include <perfspec/launch/simulation.hpp>
 
 #include <algorithm>
-#include <functional>
 #include <string>
 #include <vector>
 

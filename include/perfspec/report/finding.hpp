@@ -9,7 +9,6 @@
 #include <perfspec/measure/gpu/gpu_activity.hpp>
 #include <perfspec/quantity/dimension.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -44,7 +44,7 @@ struct project_facts {
     std::string prefix;  ///< of the names of ctest's tests
 };
 
-/// The state that the assertions of one program run share: options, counts, records, samples of the present test case.
+/// The state that the assertions of one program run share: options, counts, records, samples of the present evaluation.
 class session {
 public:
     explicit session(const surroundings& around);

@@ -3,11 +3,8 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 
 namespace perfspec {
-
-inline constexpr std::string_view hodges_lehmann_method = "Hodges-Lehmann centre (median of Walsh averages)";
 
 /// The centre that ranks and signs test together: the median of the averages (x_i + x_j) / 2 over all i <= j. With an
 /// even number of averages, it is the mean of the middle two.

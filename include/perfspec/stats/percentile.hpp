@@ -4,12 +4,8 @@
 
 #include <cstddef>
 #include <span>
-#include <string_view>
 
 namespace perfspec {
-
-inline constexpr std::string_view percentile_method =
-    "percentile of type 2 (the order statistic, or the mean of the two around it)";
 
 /// The lowest and the highest level that can be judged, as fractions. A rarer level would need more iterations than a
 /// run takes.

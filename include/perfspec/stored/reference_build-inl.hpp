@@ -146,7 +146,7 @@ inline launch_pair_outcome take_fitting_pair(const question& asked, finding& fou
     return take_alternating_pair(asked, found, order);
 }
 
-/// The next launch pair: one that an earlier claim of the test case took, else a fresh one. Null where the reference
+/// The next launch pair: one that the other side of the tolerance took, else a fresh one. Null where the reference
 /// build lacks the claim.
 inline const launch_pair* next_launch_pair(const question& asked, finding& found, reference_series& series,
                                            std::size_t index, coin& order) {

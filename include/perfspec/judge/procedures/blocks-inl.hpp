@@ -21,7 +21,6 @@
 #include <perfspec/stats/sequential/sequential.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

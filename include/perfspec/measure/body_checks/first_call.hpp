@@ -29,7 +29,7 @@ struct call_usage {
 /// more. Both the wall clock and the processor's time must show this, so an interrupted first call does not count.
 ///
 /// The time of new memory is not counted. It is the larger of 1 ns per byte by which the call's resident memory grew,
-/// and 10 us per page fault. Calls beside which there are other threads do not count: such threads are created, woken
+/// and 25 us per page fault. Calls beside which there are other threads do not count: such threads are created, woken
 /// and waited for by spinning.
 [[nodiscard]] bool is_first_call_alone(const call_usage& first, const call_usage& later) noexcept;
 

@@ -85,9 +85,6 @@ std::string rate_text(const record& r) {
     return r.evidence.false_failure > 0.0 ? rate + " where launches are exchangeable" : rate;
 }
 
-/// "sort_test.cpp:42" from a place with a path.
-std::string file_name(const std::string& place) { return place.substr(place.rfind('/') + 1); }
-
 std::string evidence_row(const record& r) {
     std::string text = amount_text(r);
     if (text.empty()) return text;

@@ -94,7 +94,7 @@ public:
     explicit sequential(const sequential_settings& settings = {});
 
     /// Adds one distance and returns the decision so far. After a decision or exhaustion further distances are ignored,
-    /// so a series that was extended for another claim can be replayed whole. Throws input_error for a distance that is
+    /// so a series that was extended for the other side of a tolerance can be replayed whole. Throws input_error for a distance that is
     /// not finite.
     decision add(double distance_inside_the_bound);
 
