@@ -6,7 +6,6 @@
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/quantity/format.hpp>
 
-
 namespace perfspec::detail {
 
 void describe_test(finding& found, const test_progress& test) {
