@@ -194,6 +194,11 @@ class Settling(unittest.TestCase):
 
 
 class Promises(unittest.TestCase):
+    def test_a_list_that_holds_itself_is_a_result(self):
+        itself = []
+        itself.append(itself)
+        promises.require_result(itself)
+
     def test_promises_are_no_results(self):
         async def later():
             pass

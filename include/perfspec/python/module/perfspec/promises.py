@@ -14,13 +14,15 @@ import typing
 from .faults import Refusal
 
 
-def promise_in(returned: typing.Any) -> str:
-    """What a body returned that stands for work; empty for a result. Lists, tuples and dictionaries are looked into."""
+def promise_in(returned: typing.Any, levels: int = 4) -> str:
+    """What a body returned that stands for work; empty for a result. Lists, tuples and dictionaries are looked into, so many levels deep."""
+    if levels == 0:  # a list may hold itself
+        return ""
     if isinstance(returned, dict):  # functions in it are a table of them
         some = list(returned.values())[:100]
-        return next((promise_in(x) for x in some if inspect.isawaitable(x) or is_future(x) or is_lazy(x)), "")
+        return next((promise_in(x, levels - 1) for x in some if inspect.isawaitable(x) or is_future(x) or is_lazy(x)), "")
     if isinstance(returned, (list, tuple)):
-        return next(filter(None, map(promise_in, returned[:100])), "") if not hasattr(returned, "_fields") else ""
+        return next(filter(None, (promise_in(x, levels - 1) for x in returned[:100])), "") if not hasattr(returned, "_fields") else ""
     if inspect.iscoroutine(returned):
         returned.close()  # else Python warns that nobody awaited it
         return "a coroutine: run it to its end in the body, as by asyncio.run"
