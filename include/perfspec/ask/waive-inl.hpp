@@ -53,15 +53,15 @@ inline waiver_effect effect_of(const record& r, const waiver& w) {
 }
 
 inline void tell(record& r, const applied_waiver& a, const std::string& fault) {
-    const std::string who = a.reason + (a.owner.empty() ? "" : fmt::format(" ({})", a.owner));
-    const std::string why = a.place == "call" ? who : fmt::format("{}; {}", who, a.place);
+    const std::string who = fmt::format("{} ({})", a.reason, a.owner);
+    const std::string why = fmt::format("{}; {}", who, a.place);
     switch (a.effect) {
     case waiver_effect::waived:
         r.notes.push_back(fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, why));
         return;
     case waiver_effect::not_needed:
-        r.notes.push_back(fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}",
-                                      a.place == "call" ? std::string("the call") : a.place, who));
+        r.notes.push_back(
+            fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}", a.place, who));
         return;
     case waiver_effect::too_far:
         r.advice.push_back(fault.empty()
@@ -73,7 +73,6 @@ inline void tell(record& r, const applied_waiver& a, const std::string& fault) {
 }
 
 std::optional<waiver> waiver_for(const question& asked) {
-    if (!asked.plan.waived.empty()) return parse_waiver(asked.plan.waived);
     const std::vector<waiver>& all = asked.context.settings().waivers;
     const auto found = std::ranges::find_if(all, [&](const waiver& w) { return covers(w, asked.key); });
     return found == all.end() ? std::nullopt : std::optional(*found);

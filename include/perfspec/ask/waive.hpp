@@ -10,7 +10,7 @@
 
 namespace perfspec::detail {
 
-/// The waiver at the claim, else the first one of the project file with a pattern that is the claim's key.
+/// The first waiver of the project file with a pattern that is the claim's key.
 [[nodiscard]] std::optional<waiver> waiver_for(const question& asked);
 
 /// Writes into the record of a claim what its waiver does, with a note or advice for people.

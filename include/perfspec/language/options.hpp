@@ -48,7 +48,6 @@ enum class option_id : std::uint8_t {
     counts,
     launcher,
     key,
-    waived,
 };
 
 /// One option at a call: `PERF_CHECK(claim, budget(10s), margin(1_pct))`. Numbers are in base units.
@@ -124,14 +123,6 @@ template <class Rep, class Period>
 /// The key of this query, for queries whose text would change or repeat. The text must outlive the call (a string
 /// literal does).
 [[nodiscard]] constexpr option key(const char* text) noexcept { return {option_id::key, 0.0, text}; }
-/// Tolerates that this claim is violated: up to a ceiling, until a day, for a reason. The text must outlive the call.
-///
-///     PERF_CHECK(latency(sort) < 1.05 * baseline(), waived("20% until 2027-01-31: the new library sorts slower,
-///     #123"));
-///
-/// The ceiling is a percentage beyond the bound, or a value such as `150us` or `3`. Beyond it, and after the day, the
-/// claim fails.
-[[nodiscard]] constexpr option waived(const char* text) noexcept { return {option_id::waived, 0.0, text}; }
 
 }  // namespace language
 }  // namespace perfspec

@@ -201,10 +201,6 @@ constexpr auto make_table() {
     row<&plan::key>({.id = option_id::key, .name = "key", .kind = text, .scope = call, .legal = "sort 1M",
         .help = "key of a query, for texts that change or repeat", .by_default = "the query's text",
         .not_in_file = "it belongs to one query; write key(\"...\") at its call"}),
-    row<&plan::waived>({.id = option_id::waived, .name = "waived", .kind = text, .scope = call,
-        .legal = "20% until 2027-01-31: the new library sorts slower, #123",
-        .help = "tolerates that the claim is violated: up to a ceiling, until a day, for a reason", .by_default = "none",
-        .not_in_file = "it belongs to one claim; write the list \"waivers\""}),
     });
 }
 // clang-format on

@@ -72,8 +72,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::string output;    ///< JSON lines file; empty: none
     std::string trace;     ///< folder for traces that show where violated claims spend their time; empty: none
     console_verbosity verbosity{console_verbosity::normal};
-    std::string key;     ///< from the call; empty: the query's text
-    std::string waived;  ///< from the call; empty: not waived there
+    std::string key;  ///< from the call; empty: the query's text
 };
 
 }  // namespace perfspec

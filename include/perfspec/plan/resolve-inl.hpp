@@ -6,7 +6,6 @@
 
 #include <perfspec/plan/nearest.hpp>
 #include <perfspec/plan/option_text.hpp>
-#include <perfspec/plan/waiver.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <fmt/format.h>
@@ -180,7 +179,6 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         row.assign(p, detail::parse_argument(row, value));
     }
     for (const option& given : at_call) describe(given.id).assign(p, call_value(given));
-    if (!p.waived.empty()) static_cast<void>(parse_waiver(p.waived));
     if (!p.against.empty() && p.update != baseline_update::none)
         throw input_error(
             "against together with update_baselines: the first compares with another build and stores nothing, the second stores and "

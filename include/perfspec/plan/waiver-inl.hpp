@@ -16,7 +16,6 @@
 namespace perfspec {
 namespace detail {
 
-inline constexpr std::string_view legal_waiver = "waived(\"20% until 2027-01-31: the new library sorts slower, #123\")";
 inline constexpr double largest_waived_fraction = 10.0;
 
 [[nodiscard]] inline bool is_percentage(std::string_view text) noexcept {
@@ -36,22 +35,6 @@ inline constexpr double largest_waived_fraction = 10.0;
 }
 
 }  // namespace detail
-
-waiver parse_waiver(std::string_view text) {
-    const std::string spelled = fmt::format("waived(\"{}\")", text);
-    const auto until = text.find(" until ");
-    const auto colon = until == std::string_view::npos ? until : text.find(':', until);
-    if (colon == std::string_view::npos)
-        throw input_error(
-            fmt::format("{}: this is no waiver; write its ceiling, its last day and its reason, for example {}",
-                        spelled, detail::legal_waiver));
-    waiver w{.reason = std::string(detail::trimmed(text.substr(colon + 1))),
-             .ceiling = std::string(detail::trimmed(text.substr(0, until))),
-             .until = std::string(detail::trimmed(text.substr(until + 7, colon - until - 7))),
-             .place = "call"};
-    check_waiver(w, spelled);
-    return w;
-}
 
 void check_waiver(const waiver& w, std::string_view spelled) {
     const waiver_ceiling ceiling = detail::read_ceiling(w.ceiling);

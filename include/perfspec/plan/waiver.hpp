@@ -10,22 +10,15 @@ namespace perfspec {
 
 /// A known violation that a project tolerates until a day. Its texts are as their author wrote them.
 struct waiver {
-    std::string key{};  ///< of the claims that it covers; `*` stands for any text. Empty where it stands at its claim
+    std::string key{};      ///< of the claims that it covers; `*` stands for any text
     std::string reason{};   ///< why the violation is tolerated
-    std::string owner{};    ///< who looks after it, or the number of an issue. Empty where the reason says it
+    std::string owner{};    ///< who looks after it, or the number of an issue
     std::string ceiling{};  ///< "20%" beyond the bound, or the farthest value itself, such as "150us" or "3"
     std::string until{};    ///< the last day, UTC: "2027-01-31"
-    std::string place{};    ///< "call", "baselines/perfspec.json:7"
+    std::string place{};    ///< "baselines/perfspec.json:7"
 
     friend bool operator==(const waiver&, const waiver&) = default;
 };
-
-/// Reads a waiver at a call: the ceiling, the last day, and the reason.
-///
-///     parse_waiver("20% until 2027-01-31: libfoo 3 sorts slower, #123")
-///
-/// Throws input_error for another text. It shows a legal one.
-[[nodiscard]] waiver parse_waiver(std::string_view text);
 
 /// Checks the ceiling and the day. The ceiling is a percentage above 0 of at most 1000 %, a duration, or a number that
 /// is not negative.

@@ -27,7 +27,7 @@ struct applied_waiver {
     std::string until;    ///< the last day, UTC: "2027-01-31"
     std::string reason;
     std::string owner;  ///< empty at a call, where the reason says it
-    std::string place;  ///< "call", "baselines/perfspec.json:7"
+    std::string place;  ///< "baselines/perfspec.json:7"
 };
 
 /// The result of one assertion, flat and versioned: the question and the finding. Sinks render it and decide nothing.

@@ -78,7 +78,7 @@ TEST_CASE("history does not fail for violations that are waived", "[ci][unit]") 
     record first = of_run(1, "a", 1.2e6, verdict::violated);
     record second = of_run(2, "a", 1.2e6, verdict::violated);
     second.failed = false;
-    second.waiver = applied_waiver{waiver_effect::waived, "20%", "2027-01-31", "known", "#1", "call"};
+    second.waiver = applied_waiver{waiver_effect::waived, "20%", "2027-01-31", "known", "#1", "b/perfspec.json:2"};
     CHECK(tool_with({first, second}).history().code == 0);
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("report --before lists a hundred rows, and counts the others", "[ci][u
 TEST_CASE("report --before tells a waiver that began or ended", "[ci][unit]") {
     record waived = stored_result("a", 1.2e6, verdict::violated);
     waived.failed = false;
-    waived.waiver = applied_waiver{waiver_effect::waived, "20%", "2027-01-31", "known", "#1", "call"};
+    waived.waiver = applied_waiver{waiver_effect::waived, "20%", "2027-01-31", "known", "#1", "b/perfspec.json:2"};
     const record before = stored_result("a", 1.2e6, verdict::violated);
     CHECK_THAT(two_files({before}, {waived}).report().out, ContainsSubstring("  violated  violated, waived  a"));
 }

@@ -166,9 +166,7 @@ TEST_CASE("a claim that holds says that its waiver is not needed", "[run][unit]"
               "the claim holds; if it keeps doing so, remove its waiver at b/perfspec.json:7: known (#123)"});
 }
 
-TEST_CASE(
-    "a waived claim is violated and fails no test, and the first waiver with its key counts after the one at the call",
-    "[run][unit]") {
+TEST_CASE("a waived claim is violated and fails no test, and the first waiver with its key counts", "[run][unit]") {
     const std::string of_all = R"xx(", "until": "2199-01-31", "reason": "known", "owner": ")xx";
     scripted_run program;
     program.files.put("/project/baselines/perfspec.json",
@@ -180,18 +178,7 @@ TEST_CASE(
     CHECK_FALSE(r.failed);
     CHECK(r.waiver.value().owner == "#2");
     CHECK(r.waiver.value().place == "/project/baselines/perfspec.json:3");
-    const record at_call = program.evaluate(latency(program.takes("other", 2ms)) < 1ms,
-                                            {confirm(off), waived("1% until 2199-01-31: not as far")});
-    CHECK(at_call.failed);
-    CHECK(at_call.waiver.value().effect == waiver_effect::too_far);
-    CHECK(program.context().summary().find("2 violated; 1 waived; measuring took") != std::string::npos);
-}
-
-TEST_CASE("a waiver that is none makes its claim invalid", "[run][unit]") {
-    scripted_run program;
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms, {waived("20%")});
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason.find("this is no waiver") != std::string::npos);
+    CHECK(program.context().summary().find("1 violated; 1 waived; measuring took") != std::string::npos);
 }
 
 TEST_CASE("a waiver covers a speedup whose outputs agree, and no claim on outputs", "[run][unit]") {
