@@ -98,7 +98,6 @@ TEST_CASE("resolve reads what a run asks of its subjects", "[plan][unit]") {
     CHECK_FALSE(by_default.batch);
     CHECK_FALSE(by_default.threads);
     CHECK(by_default.train == training_claims::judged);
-    CHECK(by_default.verify);
 }
 
 TEST_CASE("resolve refuses settings that no subject can have", "[plan][unit]") {
@@ -132,13 +131,6 @@ TEST_CASE("resolve takes devices by their kind, or with a number", "[plan][unit]
     CHECK_THROWS_AS(from_environment({{"PERFSPEC_DEVICE", wrong}}), input_error);
 }
 
-TEST_CASE("resolve refuses to compare outputs only, and none of them", "[plan][unit]") {
-    CHECK_THROWS_MATCHES(from_environment({{"PERFSPEC_VERIFY", "off"}, {"PERFSPEC_MODE", "verify"}}), input_error,
-                         Catch::Matchers::Message(
-                             "verify=off together with mode=verify: one compares no outputs, the other only outputs; "
-                             "leave out one, PERFSPEC_VERIFY or PERFSPEC_MODE"));
-}
-
 TEST_CASE("resolve lets the later of two equal options win", "[plan][unit]") {
     const std::vector<option> call{rounds(20), rounds(30)};
     CHECK(resolve(call, {{{option_id::mode, "off"}, {option_id::mode, "smoke"}}}, scripted_environment{}).rounds == 30);
@@ -170,14 +162,6 @@ TEST_CASE("resolve refuses options that contradict each other", "[plan][unit]") 
          {"CI", "true"},
          "regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_REGRESSION, or where a person reads "
          "the verdicts, add PERFSPEC_POLICY=local"},
-        {{"PERFSPEC_VERIFY", "off"},
-         {"CI", "true"},
-         "verify=off under the ci policy: a fast candidate with wrong outputs would pass unseen; leave out PERFSPEC_VERIFY, or where a "
-         "person reads the verdicts, add PERFSPEC_POLICY=local"},
-        {{"PERFSPEC_VERIFY", "off"},
-         {"PERFSPEC_UPDATE_BASELINES", "1"},
-         "verify=off together with update_baselines: times of wrong outputs would be stored; leave out one, PERFSPEC_VERIFY or "
-         "PERFSPEC_UPDATE_BASELINES"},
     }));
     const scripted_environment both{r.one, r.other};
     CHECK_THROWS_MATCHES(from_environment(both), input_error, Catch::Matchers::Message(r.refused));

@@ -143,13 +143,6 @@ TEST_CASE("to_json_line says the verification code in the words of benchmarks/dy
     CHECK_THAT(to_json_line(record{}), ContainsSubstring("\"accuracy\":null}"));
 }
 
-TEST_CASE("to_json_line has no word of benchmarks/dynamo for outputs that the run compared nowhere", "[report][unit]") {
-    record r = testing::holding_ratio();
-    r.verified = verification{verification_code::verifier_skipped, {}, {}};
-    r.options = {{"verify", "off"}};
-    CHECK_THAT(to_json_line(r), ContainsSubstring(R"("verification_code":"VERIFIER_SKIPPED","accuracy":null})"));
-}
-
 TEST_CASE("to_json_line gives metrics of the subject that the claim is about", "[report][unit]") {
     record r;
     r.subjects = {{.subject = "numerator", .strip = {1e9}}, {.subject = "denominator", .strip = {2e9}}};

@@ -166,8 +166,7 @@ inline void judge(const question& asked, finding& found) {
     require_known_devices(asked);
     // For a claim on a baseline the parent process measures nothing; its launches verify the outputs themselves.
     const bool measures_here = asked.is_child() || !asked.is_against_baseline();
-    const bool is_told_here = !asked.plan.verify;  // then its launches compare nothing
-    if ((measures_here || is_told_here) && !outputs_allow_judging(asked, found)) return;
+    if (measures_here && !outputs_allow_judging(asked, found)) return;
     const bool judges = !asked.is_child() || asked.context.child()->task == child_task::confirm;
     if (!asked.is_child()) note_better_side(asked, found);
     asked.has_tolerance() && judges ? judge_within(asked, found) : judge_by_procedure(asked, found);

@@ -185,8 +185,6 @@ constexpr auto make_table() {
     row<&plan::train>({.id = option_id::train, .name = "train", .kind = word, .scope = outside, .legal = "on",
         .help = "on: judge only claims on subjects that train; off: only others",
         .by_default = "auto: every claim", .not_in_file = one_run, .words = train_words}),
-    row<&plan::verify>({.id = option_id::verify, .name = "verify", .kind = word, .scope = outside, .legal = "off",
-        .help = "off: measure comparisons of subjects without comparing their outputs first", .not_in_file = one_run, .words = switch_words}),
     row<&plan::dry_run>({.id = option_id::dry_run, .name = "dry_run", .kind = word, .scope = outside, .legal = "1", .bare = "on",
         .help = "say how each claim would be judged, and at most how long that takes; runs no body",
         .not_in_file = one_run, .words = switch_words}),

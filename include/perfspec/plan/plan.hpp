@@ -65,7 +65,6 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::optional<std::uint32_t> batch;
     std::optional<std::uint32_t> threads;
     training_claims train{training_claims::judged};
-    bool verify{true};     ///< compare outputs before a comparison of subjects is measured
     bool dry_run{};        ///< say what would be measured, and measure nothing
     std::string launcher;  ///< words before the command of each fresh process, such as "taskset -c 3"; empty: it is
                            ///< started here

@@ -85,23 +85,6 @@ std::string ci_variable(const environment& env) {
     return {};
 }
 
-/// Throws input_error where outputs that nobody compared would pass unseen, or are all that was asked for.
-void refuse_unverified(const plan& p) {
-    if (p.verify) return;
-    if (p.mode == evaluation_mode::verify)
-        throw input_error(
-            "verify=off together with mode=verify: one compares no outputs, the other only outputs; leave out one, "
-            "PERFSPEC_VERIFY or PERFSPEC_MODE");
-    if (p.update != baseline_update::none)
-        throw input_error(
-            "verify=off together with update_baselines: times of wrong outputs would be stored; leave out one, "
-            "PERFSPEC_VERIFY or PERFSPEC_UPDATE_BASELINES");
-    if (p.policy == missing_baseline_policy::ci)
-        throw input_error(
-            "verify=off under the ci policy: a fast candidate with wrong outputs would pass unseen; leave out PERFSPEC_VERIFY, "
-            "or where a person reads the verdicts, add PERFSPEC_POLICY=local");
-}
-
 option_value parse_argument(const option_description& row, const std::string& value) {
     const std::string name = command_line_name(row);
     return parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal));
@@ -192,7 +175,6 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         throw input_error(
             "regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_REGRESSION, or where a person reads "
             "the verdicts, add PERFSPEC_POLICY=local");
-    detail::refuse_unverified(p);
     return p;
 }
 

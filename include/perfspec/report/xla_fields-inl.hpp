@@ -98,13 +98,9 @@ const char* dynamo_status(failure_kind kind) noexcept {
     }
 }
 
-/// What was found of the outputs; where they were not compared, what kept the measurement from ending. A run with
-/// --perf-verify=off compares nothing, as benchmarks/dynamo does under --performance, and says nothing of accuracy:
-/// "pass_due_to_skip" counts as a pass there.
+/// What was found of the outputs; where they were not compared, what kept the measurement from ending.
 std::string dynamo_status(const record& r) {
-    const bool left_out =
-        r.verified && r.verified->code == verification_code::verifier_skipped && option_of(r, "verify") == "off";
-    std::string status = r.verified && !left_out ? perfspec::dynamo_status(r.verified->code) : "";
+    std::string status = r.verified ? perfspec::dynamo_status(r.verified->code) : "";
     if (status.empty() && r.failure) status = dynamo_status(*r.failure);
     return status;
 }

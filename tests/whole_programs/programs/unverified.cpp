@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Models whose outputs agree or do not, for runs that compare no outputs.
+// Models whose outputs do not agree.
 #include <perfspec/catch2.hpp>
 #include <perfspec/libtorch.hpp>
 
@@ -39,5 +39,4 @@ perfspec::subject model(const char* name, int count, double factor = 1) {
 }  // namespace
 
 TEST_CASE("less work, another output") { PERF_CHECK(speedup(model("right", 16), model("wrong", 1, 2.0)) > 2); }
-TEST_CASE("more work, another output") { PERF_CHECK(speedup(model("right", 1), model("wrong", 4, 2.0)) > 0.95); }
 TEST_CASE("another output") { PERF_CHECK(same_output(model("right", 16), model("wrong", 1, 2.0))); }

@@ -96,17 +96,6 @@ std::string regression_line(std::span<const record> records) {
                        single_line(allowed), counted(widened, "claim"), widened == 1 ? "it says" : "they say");
 }
 
-/// Claims whose subjects may give different outputs, because an option left out the comparison.
-std::string unverified_line(std::span<const record> records) {
-    const auto is_unverified = [](const record& r) {
-        return r.bound && r.verified && r.verified->code == verification_code::verifier_skipped &&
-               option_of(r, "verify") == "off";
-    };
-    const auto n = static_cast<std::size_t>(std::ranges::count_if(records, is_unverified));
-    if (n == 0) return {};
-    return fmt::format("  --perf-verify off: the outputs of {} were not compared", counted(n, "claim"));
-}
-
 /// At most how long a run takes, after a dry run.
 std::string planned_line(std::span<const record> records) {
     std::size_t planned = 0;
@@ -267,7 +256,6 @@ std::string render_summary(std::span<const record> records, console_style style)
     lines.push_back(detail::counts_line(records));
     if (std::string line = detail::chance_line(records); all && !line.empty()) lines.push_back(std::move(line));
     if (std::string line = detail::regression_line(records); !line.empty()) lines.push_back(std::move(line));
-    if (std::string line = detail::unverified_line(records); !line.empty()) lines.push_back(std::move(line));
     if (std::string line = detail::planned_line(records); !line.empty()) lines.push_back(std::move(line));
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
