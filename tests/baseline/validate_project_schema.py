@@ -74,7 +74,6 @@ CASES = [
     ({"update_baselines": "all"}, False),
     ({"mode": "off"}, False),
     ({"only": "batch=8"}, False),
-    ({"dry_run": "1"}, False),
     ({"force": "on"}, False),
     ({"key": "x"}, False),
 ]

@@ -75,7 +75,7 @@ TEST_CASE("a switch that keeps CI from judging skips the run, and is annotated",
     const auto r = GENERATE(values<row>({{"PERFSPEC_MODE", "smoke"},
                                          {"PERFSPEC_MODE", "verify"},
                                          {"PERFSPEC_MODE", "off"},
-                                         {"PERFSPEC_DRY_RUN", "1"},
+                                         {"PERFSPEC_MODE", "dry-run"},
                                          {"PERFSPEC_UPDATE_BASELINES", "1"}}));
     const ended_program e = run_host_program("holds", {}, {{r.name, r.value}, {"GITHUB_ACTIONS", "true"}});
     INFO(e.text());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-// What a whole run makes of its options: the project file, --perf-only and --perf-dry-run.
+// What a whole run makes of its options: the project file, --perf-only and --perf-mode.
 #include "host_program.hpp"
 
 #include <catch2/generators/catch_generators.hpp>
@@ -38,7 +38,7 @@ std::string entry_of(const std::string& file, const std::string& end_of_key) {
 TEST_CASE("a project file beside the baselines gives options to a run", "[catch2][measuring]") {
     const scratch_folder folder;
     const std::string baselines = with_project_file(folder, "{\n  \"rounds\": 10,\n  \"verbosity\": \"verbose\"\n}\n");
-    const ended_program e = run_host_program("holds", {"--perf-baseline-dir", baselines, "--perf-dry-run"});
+    const ended_program e = run_host_program("holds", {"--perf-baseline-dir", baselines, "--perf-mode", "dry-run"});
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(squeezed(e.out), ContainsSubstring("rounds=10(") && ContainsSubstring("perfspec.json:2)"));
@@ -141,9 +141,8 @@ TEST_CASE("updating baselines with --perf-only leaves the other entries byte for
     CHECK(entry_of(after, "batch=8") != entry_of(before, "batch=8"));
 }
 
-TEST_CASE("the option --perf-dry-run tells of every assertion what would be measured, and ends with the time",
-          "[catch2][measuring]") {
-    const ended_program e = run_host_program("holds,violated check,sweep", {"--perf-dry-run"});
+TEST_CASE("a dry run tells of every assertion what would be measured, and ends with the time", "[catch2][measuring]") {
+    const ended_program e = run_host_program("holds,violated check,sweep", {"--perf-mode", "dry-run"});
     INFO(e.text());
     CHECK(e.code == 0);
     const auto times = [&](const std::string& text) {
@@ -157,11 +156,11 @@ TEST_CASE("the option --perf-dry-run tells of every assertion what would be meas
     CHECK_THAT(e.out, !ContainsSubstring("perfspec: skipped"));
 }
 
-TEST_CASE("PERFSPEC_DRY_RUN records no baseline", "[catch2][measuring]") {
+TEST_CASE("a dry run records no baseline", "[catch2][measuring]") {
     const scratch_folder folder;
     const ended_program e = run_host_program(
         "stored", {},
-        {{"PERFSPEC_DRY_RUN", "1"}, {"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / ""}});
+        {{"PERFSPEC_MODE", "dry-run"}, {"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / ""}});
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("would take recording"));

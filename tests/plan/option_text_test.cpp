@@ -98,7 +98,8 @@ TEST_CASE("parse_option names what it found and a legal value", "[plan][unit]") 
          "given: \"much\" is not a percentage such as 1%, a fraction such as 0.01, or auto; write for example legal"},
         {option_id::seed, "18446744073709551616",
          "given: \"18446744073709551616\" is not a whole number or auto; write for example legal"},
-        {option_id::mode, "fast", "given: \"fast\" is not one of measure, smoke, verify, off; write for example legal"},
+        {option_id::mode, "fast",
+         "given: \"fast\" is not one of measure, smoke, verify, dry-run, off; write for example legal"},
         {option_id::update_baselines, "yes",
          "given: \"yes\" is not one of none, moved, missing, append, all, 0, 1; write for example legal"},
     }));

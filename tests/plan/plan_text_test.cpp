@@ -121,7 +121,7 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
         "sample_time=100us "
         "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
         "against= regression=auto counts=auto "
-        "mode=measure only= device= dtype=auto batch=auto threads=auto train=auto dry_run=off launcher= output= trace= verbosity=normal key= ");
+        "mode=measure only= device= dtype=auto batch=auto threads=auto train=auto launcher= output= trace= verbosity=normal key= ");
 }
 
 TEST_CASE("option_help describes every option but the key in all its spellings", "[plan][unit]") {

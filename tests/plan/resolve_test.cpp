@@ -73,7 +73,6 @@ TEST_CASE("resolve prefers everything to the project file, and the project file 
 
 TEST_CASE("resolve refuses a filter of axes that is none", "[plan][unit]") {
     CHECK(from_environment({{"PERFSPEC_ONLY", "batch=8,batch=16"}}).only == "batch=8,batch=16");
-    CHECK(from_environment({{"PERFSPEC_DRY_RUN", "1"}}).dry_run);
     CHECK_THROWS_MATCHES(
         from_environment({{"PERFSPEC_ONLY", "batch"}}), input_error,
         Catch::Matchers::Message(

@@ -49,7 +49,8 @@ inline void refuse_invalid_subjects(const question& asked, finding& found) {
 
 inline std::string reason_of_mode(evaluation_mode mode) {
     switch (mode) {
-    case evaluation_mode::measure: break;
+    case evaluation_mode::measure:
+    case evaluation_mode::dry_run: break;
     case evaluation_mode::smoke: return "mode=smoke: every body is run once";
     case evaluation_mode::verify: return "mode=verify: only outputs are compared";
     case evaluation_mode::off: return "mode=off: nothing is run";
@@ -62,7 +63,7 @@ inline std::string reason_of_mode(evaluation_mode mode) {
 inline std::string reason_not_to_judge(const question& asked) {
     const plan& p = asked.plan;
     if (asked.is_of_outputs) return p.mode == evaluation_mode::verify ? std::string() : reason_of_mode(p.mode);
-    if (p.mode != evaluation_mode::measure) return reason_of_mode(p.mode);
+    if (std::string reason = reason_of_mode(p.mode); !reason.empty()) return reason;
     if (p.update != baseline_update::none && !asked.is_against_baseline())
         return "baselines are being updated: only claims on baseline() are measured";
     return reason_of_build_or_machine(asked.where.build, asked.context.around());
@@ -159,7 +160,7 @@ inline void answer_dry(const question& asked, finding& found) {
 inline void judge(const question& asked, finding& found) {
     refuse_invalid_subjects(asked, found);
     refuse_comparison_with_itself(asked);
-    if (asked.plan.dry_run && !asked.is_child()) return answer_dry(asked, found);
+    if (asked.plan.mode == evaluation_mode::dry_run && !asked.is_child()) return answer_dry(asked, found);
     if (std::string reason = asked.is_child() ? std::string() : reason_not_to_judge(asked); !reason.empty())
         return do_not_judge(asked, found, std::move(reason));
     if (asked.is_of_outputs) return procedure_for(asked).judge(asked, found);

@@ -107,7 +107,7 @@ void note_slow_samples(const question& asked, finding& found) {
 }
 
 void note_unwatched_gpus(const question& asked, finding& found) {
-    if (asked.is_child() || asked.plan.dry_run || asked.context.around().gpus == nullptr)
+    if (asked.is_child() || asked.plan.mode == evaluation_mode::dry_run || asked.context.around().gpus == nullptr)
         return;  // a parent tells it for its children
     for (const std::string& device : gpus_of(asked)) {
         if (!asked.context.device(device).fault.empty()) continue;  // then there is no GPU to watch

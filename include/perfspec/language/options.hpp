@@ -43,7 +43,6 @@ enum class option_id : std::uint8_t {
     batch,
     threads,
     train,
-    dry_run,
     counts,
     launcher,
     key,

@@ -68,6 +68,7 @@ constexpr option_word update_words[] = {
 constexpr option_word mode_words[] = {{"measure", value_of(evaluation_mode::measure)},
                                       {"smoke", value_of(evaluation_mode::smoke)},
                                       {"verify", value_of(evaluation_mode::verify)},
+                                      {"dry-run", value_of(evaluation_mode::dry_run)},
                                       {"off", value_of(evaluation_mode::off)}};
 constexpr option_word count_words[] = {{"auto", value_of(count_source::automatic)},
                                        {"processor", value_of(count_source::processor)},
@@ -166,7 +167,8 @@ constexpr auto make_table() {
         .help = "what counts instructions, branch_misses and cache_misses: the processor; simulated, by Valgrind; auto: the first that can",
         .words = count_words}),
     row<&plan::mode>({.id = option_id::mode, .name = "mode", .kind = word, .scope = outside, .legal = "smoke",
-        .help = "measure; smoke: run every body once; verify: only compare outputs; off: run nothing", .not_in_file = one_run, .words = mode_words}),
+        .help = "measure; smoke: run every body once; verify: only compare outputs; dry-run: say how each claim "
+            "would be judged, and at most how long that takes; off: run nothing", .not_in_file = one_run, .words = mode_words}),
     row<&plan::only>({.id = option_id::only, .name = "only", .kind = axes, .scope = outside, .legal = "batch=8,batch=16",
         .help = "judge only claims whose subjects have one of these values on each of these axes", .by_default = "none: every claim",
         .not_in_file = one_run}),
@@ -185,9 +187,6 @@ constexpr auto make_table() {
     row<&plan::train>({.id = option_id::train, .name = "train", .kind = word, .scope = outside, .legal = "on",
         .help = "on: judge only claims on subjects that train; off: only others",
         .by_default = "auto: every claim", .not_in_file = one_run, .words = train_words}),
-    row<&plan::dry_run>({.id = option_id::dry_run, .name = "dry_run", .kind = word, .scope = outside, .legal = "1", .bare = "on",
-        .help = "say how each claim would be judged, and at most how long that takes; runs no body",
-        .not_in_file = one_run, .words = switch_words}),
     row<&plan::launcher>({.id = option_id::launcher, .name = "launcher", .kind = text, .scope = outside, .legal = "srun",
         .help = "program and its arguments that start each fresh process, such as \"taskset -c 3\"", .by_default = "none"}),
     row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",

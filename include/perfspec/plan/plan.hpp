@@ -17,8 +17,9 @@ enum class missing_baseline_policy : std::uint8_t { local, ci };
 /// Which baselines a run records: none, those that moved or are missing, only missing ones, more launches for each, or
 /// all.
 enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
-/// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. off: run nothing.
-enum class evaluation_mode : std::uint8_t { measure, smoke, verify, off };
+/// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. dry_run: say what would
+/// be measured. off: run nothing.
+enum class evaluation_mode : std::uint8_t { measure, smoke, verify, dry_run, off };
 /// What counts `instructions(x)`, `branch_misses(x)` and `cache_misses(x)`: the processor, a simulated one, or the
 /// first of both that can.
 enum class count_source : std::uint8_t { automatic, processor, simulated };
@@ -65,7 +66,6 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::optional<std::uint32_t> batch;
     std::optional<std::uint32_t> threads;
     training_claims train{training_claims::judged};
-    bool dry_run{};        ///< say what would be measured, and measure nothing
     std::string launcher;  ///< words before the command of each fresh process, such as "taskset -c 3"; empty: it is
                            ///< started here
     std::string output;    ///< JSON lines file; empty: none

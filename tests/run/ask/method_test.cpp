@@ -258,7 +258,7 @@ struct both_runs {
 };
 both_runs run_both(std::size_t n, stored has_baseline) {
     claimed_program dry;
-    dry.variables["PERFSPEC_DRY_RUN"] = "1";
+    dry.variables["PERFSPEC_MODE"] = "dry-run";
     claimed_program wet(answer);
     const auto evaluate = [n](claimed_program& p) {
         const claims all = all_claims(p);
@@ -266,7 +266,7 @@ both_runs run_both(std::size_t n, stored has_baseline) {
     };
     if (has_baseline == stored::yes) {
         claimed_program asks;
-        asks.variables["PERFSPEC_DRY_RUN"] = "1";
+        asks.variables["PERFSPEC_MODE"] = "dry-run";
         const record about_it = evaluate(asks);
         for (claimed_program* p : {&dry, &wet}) p->store(about_it.key, about(5.0, 10), unit_name(about_it));
     }

@@ -102,7 +102,7 @@ TEST_CASE("in CI nobody asks for what is not judged", "[run][unit]") {
     const auto r = GENERATE(values<row>({{"PERFSPEC_MODE", "smoke"},
                                          {"PERFSPEC_MODE", "verify"},
                                          {"PERFSPEC_MODE", "off"},
-                                         {"PERFSPEC_DRY_RUN", "1"},
+                                         {"PERFSPEC_MODE", "dry-run"},
                                          {"PERFSPEC_UPDATE_BASELINES", "1"}}));
     stored_program program(launches_of(1e6, 10));
     program.variables["CI"] = "true";

@@ -75,7 +75,7 @@ TEST_CASE("compile_time is compared with a stored one", "[run][unit]") {
         stored_program program([ns](const child_command&) { return launch_of(ns); });
         const auto claim = compile_time(compiled(program, "model", took, 1ms)) < 1.2 * baseline();
         scripted_run dry;
-        dry.variables["PERFSPEC_DRY_RUN"] = "1";
+        dry.variables["PERFSPEC_MODE"] = "dry-run";
         program.store(dry.evaluate(claim).key, std::vector<double>(10, 20e9));
         const record r = program.evaluate(claim, once);
         INFO(r.reason);

@@ -170,7 +170,7 @@ void add_planned(const record& r, row_writer& row) {
     row("baseline", single_line(r.planned->baseline));
     std::string given;
     for (const auto& [name, origin] : r.origins) {
-        if (name == "dry_run") continue;
+        if (name == "mode") continue;
         given += fmt::format("{}{}={} ({})", given.empty() ? "" : ", ", single_line(name),
                              single_line(option_of(r, name)), single_line(origin));
     }
