@@ -29,8 +29,6 @@ plan unusual_plan() {
     p.margin = 1e-17;
     p.rounds = 77;
     p.iterations = 4294967295u;
-    p.sample_time = 1001us;
-    p.warmup = 0ns;
     p.launches = 7;
     p.seed = 18446744073709551615u;
     p.undecided = undecided_effect::fail;
@@ -118,8 +116,7 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
     CHECK(
         text ==
         "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 drift=auto rounds=auto iterations=auto "
-        "sample_time=100us "
-        "warmup=100ms launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
+        "launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
         "against= regression=auto counts=auto "
         "mode=measure only= device= dtype=auto batch=auto threads=auto train=auto launcher= output= trace= verbosity=normal key= ");
 }

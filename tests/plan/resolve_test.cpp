@@ -50,7 +50,7 @@ TEST_CASE("resolve prefers everything to the project file, and the project file 
     const std::vector<project_option> file{{option_id::budget, "9s", "b/perfspec.json:2"},
                                            {option_id::margin, "9%", "b/perfspec.json:3"},
                                            {option_id::rounds, "999", "b/perfspec.json:4"},
-                                           {option_id::warmup, "9ms", "b/perfspec.json:5"},
+                                           {option_id::cap, "9s", "b/perfspec.json:5"},
                                            {option_id::policy, "local", "b/perfspec.json:6"}};
     const scripted_environment env{{"PERFSPEC_ROUNDS", "111"}, {"CI", "1"}};
     const option_values line{{{option_id::margin, "2%"}}};
@@ -59,13 +59,13 @@ TEST_CASE("resolve prefers everything to the project file, and the project file 
     CHECK(p.budget == 3s);
     CHECK(p.margin == 0.02);
     CHECK(p.rounds == 111);
-    CHECK(p.warmup == 9ms);
+    CHECK(p.cap == 9s);
     CHECK(p.policy == missing_baseline_policy::local);
     using origins = std::vector<std::pair<std::string, std::string>>;
     CHECK(option_origins(call, line, env, file) == origins{{"budget", "call"},
+                                                           {"cap", "b/perfspec.json:5"},
                                                            {"margin", "command line"},
                                                            {"rounds", "environment"},
-                                                           {"warmup", "b/perfspec.json:5"},
                                                            {"policy", "b/perfspec.json:6"}});
     CHECK(option_origins({}, {}, env) == origins{{"rounds", "environment"}, {"policy", "CI"}});
     CHECK(option_origins({}, {}, scripted_environment{{"PERFSPEC_SEED", ""}}).empty());

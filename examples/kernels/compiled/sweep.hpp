@@ -83,8 +83,8 @@ inline void compare_with_eager(const perfspec::subject& eager, const perfspec::s
                                double floor, std::uint32_t pairs = 30) {
     const bool by_torch_compile = variant != "aot_inductor" && variant != "channels_last" && variant != "numpy";
     const std::chrono::minutes longest(full() ? 120 : 1);
-    PERF_RECORD(speedup(eager, other), rounds(pairs), cap(longest), warmup(50ms));
-    PERF_CHECK(speedup(eager, other) > floor, rounds(pairs), cap(longest), warmup(50ms));
+    PERF_RECORD(speedup(eager, other), rounds(pairs), cap(longest));
+    PERF_CHECK(speedup(eager, other) > floor, rounds(pairs), cap(longest));
     if (by_torch_compile) PERF_CHECK(graphs(other) == 1);
     if (full() && by_torch_compile) PERF_RECORD(compile_time(other));
     if (full() && variant == "aot_inductor") PERF_RECORD(worker_count(other, "loaded_ns"));

@@ -21,8 +21,6 @@ enum class option_id : std::uint8_t {
     drift,
     rounds,
     iterations,
-    sample_time,
-    warmup,
     launches,
     seed,
     undecided,
@@ -94,19 +92,9 @@ template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chron
 }
 /// At most this many rounds.
 [[nodiscard]] constexpr option rounds(std::uint32_t n) noexcept { return {option_id::rounds, static_cast<double>(n)}; }
-/// Iterations of a sample. By default a sample takes as many as the sample time needs.
+/// Iterations of a sample. By default a sample takes as many as 100 us need.
 [[nodiscard]] constexpr option iterations(std::uint32_t n) noexcept {
     return {option_id::iterations, static_cast<double>(n)};
-}
-/// Length of a sample (default: 100 us).
-template <class Rep, class Period>
-[[nodiscard]] constexpr option sample_time(std::chrono::duration<Rep, Period> d) noexcept {
-    return {option_id::sample_time, nanoseconds(d)};
-}
-/// Time for untimed samples before the first round (default: 100 ms at most).
-template <class Rep, class Period>
-[[nodiscard]] constexpr option warmup(std::chrono::duration<Rep, Period> d) noexcept {
-    return {option_id::warmup, nanoseconds(d)};
 }
 /// Judges a claim of one run over this many fresh processes. It is for unlike subjects with a close bound.
 [[nodiscard]] constexpr option launches(std::uint32_t n) noexcept {

@@ -127,7 +127,8 @@ public:
         for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
         settle();
         if (is_first) require_time(started);
-        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < asked_.plan.warmup.count(); ++i)
+        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < longest_untimed_ns_of_launch_pair;
+             ++i)
             sample_both();
         for (side& s : sides_) s.times_ns.clear();
         for (int i = 0; i < pairs_of_launch_pair; ++i) sample_both();

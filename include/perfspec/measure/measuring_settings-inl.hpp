@@ -30,9 +30,7 @@ std::chrono::nanoseconds measuring_settings::hard_limit() const noexcept {
 
 measuring_settings settings_for(const plan& p, const clock_facts& metric_clock) {
     measuring_settings s;
-    s.sample_time = p.sample_time;
     s.iterations = p.iterations;
-    s.warmup = p.warmup;
     s.budget = p.budget;
     s.limit = p.budget_given ? budget_kind::hard : budget_kind::stretches;
     s.cap = p.cap;

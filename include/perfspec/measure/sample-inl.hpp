@@ -188,9 +188,8 @@ sample take_positive_sample(const subject& x, std::uint64_t iterations, warm_cal
     }
     throw measurement_failure(
         failure_kind::zero_duration,
-        fmt::format(
-            "the clock did not advance during {} samples of {} iterations of {}: give a longer sample_time, or more iterations",
-            attempts, iterations, detail::subject_name(x)));
+        fmt::format("the clock did not advance during {} samples of {} iterations of {}: give more iterations",
+                    attempts, iterations, detail::subject_name(x)));
 }
 
 }  // namespace perfspec

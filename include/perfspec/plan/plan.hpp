@@ -41,9 +41,7 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::optional<double>
         drift;  ///< of the machine between recording sessions, a fraction; none: usual_drift of the unit
     std::optional<std::uint32_t> rounds;      ///< the largest number; none: the limit of the procedure
-    std::optional<std::uint32_t> iterations;  ///< of a sample; none: from sample_time
-    std::chrono::nanoseconds sample_time{std::chrono::microseconds{100}};
-    std::chrono::nanoseconds warmup{std::chrono::milliseconds{100}};  ///< at most
+    std::optional<std::uint32_t> iterations;  ///< of a sample; none: as many as 100 us need
     std::optional<std::uint32_t>
         launches;  ///< claim of one run: judge over this many processes; baseline: launches to record
     std::optional<std::uint64_t> seed;
