@@ -10,6 +10,4 @@ MUTANTS = [
            "if (loaded_.contains(subject)) stop();", ""),
     Mutant("rate_of_another_batch", "python/worker_settings-inl.hpp", "the work that the code declares is divided by the time of another batch",
            'if (!value_in(asked, "batch").empty() && (', 'if (value_in(asked, "batch") == "0" && ('),
-    Mutant("silent_worker_does_not_train", "python/worker_settings-inl.hpp", "a worker that does not start is left out of a run of training",
-           "{ return training_kind::unknown; }", "{ return training_kind::no; }"),
 ]

@@ -84,19 +84,16 @@ TEST_CASE("resolve reads what a run asks of its subjects", "[plan][unit]") {
     const plan p = from_environment({{"PERFSPEC_DEVICE", "cuda:1"},
                                      {"PERFSPEC_DTYPE", "bfloat16"},
                                      {"PERFSPEC_BATCH", "8"},
-                                     {"PERFSPEC_THREADS", "2"},
-                                     {"PERFSPEC_TRAIN", "on"}});
+                                     {"PERFSPEC_THREADS", "2"}});
     CHECK(p.device == "cuda:1");
     CHECK(p.dtype == asked_dtype::bfloat16);
     CHECK(p.batch == 8);
     CHECK(p.threads == 2);
-    CHECK(p.train == training_claims::only);
     const plan by_default = from_environment({});
     CHECK(by_default.device.empty());
     CHECK(by_default.dtype == asked_dtype::as_written);
     CHECK_FALSE(by_default.batch);
     CHECK_FALSE(by_default.threads);
-    CHECK(by_default.train == training_claims::judged);
 }
 
 TEST_CASE("resolve refuses settings that no subject can have", "[plan][unit]") {

@@ -32,9 +32,7 @@ namespace {
 
 /// A program and a worker whose calls take 1 ms at a batch of 8, and 10 ms at any other.
 struct program_that_asks {
-    std::string hello =
-        "hello protocol=1 language=Python%203.11.7 subject=model subject=step subject=either threads=2 trains=step "
-        "may_train=either";
+    std::string hello = "hello protocol=1 language=Python%203.11.7 subject=model threads=2";
     bool repeats = true;  ///< the worker says what it took
     std::string refusal{};
     std::vector<std::string> loads{};
@@ -183,34 +181,4 @@ TEST_CASE("a rate of work that was declared for another batch is not judged", "[
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("its items, bytes or flops are those of the batch in the code"));
     CHECK(p.loads.empty());
-}
-
-TEST_CASE("train=on judges what trains in a worker, and asks what can train for it", "[python][unit]") {
-    struct row {
-        const char *train, *subject, *load, *axes;
-        verdict expected;
-    };
-    const auto given =
-        GENERATE(values<row>({{"on", "step", "load subject=step", "", verdict::holds},
-                              {"on", "model", "", "", verdict::not_judged},
-                              {"on", "either", "load subject=either training=on", " / test=train", verdict::holds},
-                              {"off", "step", "", "", verdict::not_judged},
-                              {"off", "model", "load subject=model", "", verdict::holds},
-                              {"off", "either", "load subject=either training=off", "", verdict::holds}}));
-    CAPTURE(given.train, given.subject);
-    program_that_asks p;
-    p.program.variables["PERFSPEC_TRAIN"] = given.train;
-    const record r = p.program.evaluate(latency(detail::worker_subject(p.worker, given.subject)) < 30ms);
-    CHECK(r.verdict == given.expected);
-    CHECK(r.key == "sorting / latency(" + std::string(given.subject) + ")" + given.axes);
-    CHECK(p.loads == (*given.load == '\0' ? std::vector<std::string>{} : std::vector<std::string>{given.load}));
-}
-
-TEST_CASE("a worker that cannot be asked whether it trains is not left out", "[python][unit]") {
-    program_that_asks p;
-    p.hello = "invalid reason=no%20torch kind=load_threw";
-    p.program.variables["PERFSPEC_TRAIN"] = GENERATE("on", "off");
-    const record r = p.program.evaluate(latency(p.model) < 30ms);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("no torch"));
 }

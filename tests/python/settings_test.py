@@ -17,26 +17,20 @@ def sized(batch=4, device="cpu", dtype="float32"):
 @perfspec.subject
 def plain():
     return lambda: 1.0
-@perfspec.subject
-def either(*, training=False):
-    return lambda: 1.0 + training
-@perfspec.subject(training=True)
-def step():
-    return lambda: 1.0
 """
 
 
 class Parameters(unittest.TestCase):
     def test_settings_are_parameters_that_are_named(self):
-        self.assertEqual(parameters_of(lambda batch=4, *, training=False, other=1: 0), {"batch": 4, "training": False})
+        self.assertEqual(parameters_of(lambda batch=4, *, dtype="a", other=1: 0), {"batch": 4, "dtype": "a"})
         self.assertEqual(parameters_of(lambda **any: 0), {})  # it may not look at what it is given
         self.assertEqual(parameters_of(eval("lambda batch=4, /: 0")), {})
         self.assertEqual(parameters_of(1), {})
 
     def test_values_are_of_the_kind_of_their_parameter(self):
-        def build(batch=1, dtype="float32", device="cpu", training=True): pass
-        self.assertEqual(arguments_for("f", build, {"batch": "8", "dtype": "float16", "device": "cuda:1", "training": "off"}),
-                         {"batch": 8, "dtype": "float16", "device": "cuda:1", "training": False})
+        def build(batch=1, dtype="float32", device="cpu"): pass
+        self.assertEqual(arguments_for("f", build, {"batch": "8", "dtype": "float16", "device": "cuda:1"}),
+                         {"batch": 8, "dtype": "float16", "device": "cuda:1"})
         self.assertEqual(arguments_for("f", build, {}), {})
 
     def test_a_parameter_without_a_default_is_refused(self):
@@ -60,7 +54,6 @@ class Asked(WorkerTest):
         process = self.served(SUBJECTS)
         self.assertEqual(process.ask("load subject=plain batch=8"), ("invalid", {"kind": "unavailable", "reason":
                          "this run asks for batch=8 (--perf-batch), and plain does not take it: write its function as `def …(batch=8):`, or leave the option out"}))
-        self.assertIn("(--perf-train), and plain does not take it: write its function as `def …(training=False):`", process.ask("load subject=plain training=on")[1]["reason"])
         self.assertEqual(process.ask("run subject=plain iterations=1")[0], "ran")
 
     def test_a_subject_is_built_once(self):
@@ -68,12 +61,6 @@ class Asked(WorkerTest):
         process.ask("load subject=sized batch=8")
         self.assertEqual(process.ask("load subject=sized batch=8"), ("loaded", {"batch": "8"}))
         self.assertEqual(process.ask("load subject=sized batch=4")[1]["reason"], "sized was built with {'batch': '8'}, and is now asked for {'batch': '4'}: that takes another process")
-
-    def test_hello_tells_what_trains_and_what_can(self):
-        process = self.start(SUBJECTS)
-        self.assertEqual([field for field in process.receive()[1] if "train" in field[0]], [("may_train", "either"), ("trains", "step")])
-        self.assertEqual(process.ask("load subject=either training=on"), ("loaded", {"training": "on"}))
-        self.assertEqual(process.ask("value subject=either"), ("value", {"value": "2.0"}))
 
 
 if __name__ == "__main__":

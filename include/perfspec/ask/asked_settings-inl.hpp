@@ -23,8 +23,7 @@ inline asked_settings settings_asked_by(const plan& p) {
     return {.device = p.device,
             .dtype = p.dtype == asked_dtype::as_written ? std::string() : to_string(p.dtype),
             .batch = p.batch,
-            .threads = p.threads,
-            .training = p.train == training_claims::judged ? std::optional<bool>() : p.train == training_claims::only};
+            .threads = p.threads};
 }
 
 /// Whether a subject has what is asked. Device "cuda" asks for any of the kind, such as "cuda:1".
@@ -78,7 +77,6 @@ inline std::string take_settings(const subject& s, const asked_settings& asked) 
 
 /// Asks one subject. It is not judged where it cannot take a setting.
 inline void ask_subject(subject s, const asked_settings& asked) {
-    if (asked.axes().empty() && s.state().tell_training == nullptr) return;
     std::string reason = contradiction(s.state(), asked);
     if (reason.empty()) reason = take_settings(s, asked);
     if (s.state().functions->take_settings != nullptr) declare_asked(s, asked);
@@ -104,33 +102,9 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const a
 /// Applies the run's settings to the subjects themselves: all handles of one share them.
 inline void ask_subjects(question& q) {
     const asked_settings asked = settings_asked_by(q.plan);
-    if (asked.axes().empty() && !asked.training) return;
+    if (asked.axes().empty()) return;
     for (const subject& s : q.subjects) ask_subject(s, asked);
     q.unlike_settings = unlike_settings(q.subjects, asked);
-}
-
-/// Whether a subject trains in this run.
-inline training_subjects training_of(const subject& s, training_claims asked) {
-    if (const std::string* const test = axis_of(s.state(), "test"); test != nullptr && *test == "train")
-        return training_subjects::some;
-    if (s.state().tell_training == nullptr) return training_subjects::none;
-    const training_kind told = s.state().tell_training(s.storage());
-    if (told == training_kind::unknown) return training_subjects::unknown;
-    const bool trains =
-        told == training_kind::yes || (told == training_kind::on_request && asked == training_claims::only);
-    return trains ? training_subjects::some : training_subjects::none;
-}
-
-/// Whether one of the subjects trains. Nobody asks where the run judges both.
-inline training_subjects training_in(const question& q) {
-    auto found = training_subjects::none;
-    if (q.plan.train == training_claims::judged) return found;
-    for (const subject& s : q.subjects) {
-        const auto of_this = training_of(s, q.plan.train);
-        if (of_this == training_subjects::some) return of_this;
-        if (of_this == training_subjects::unknown) found = of_this;
-    }
-    return found;
 }
 
 }  // namespace perfspec::detail

@@ -77,7 +77,6 @@ inline assertion_outcome answer_parent_or_pass_over(const question& asked, const
 }
 
 inline assertion_outcome left_out(const question& asked) {
-    asked.context.status().remove();  // a worker may have been asked whether it trains
     finding found = nothing_found(asked);
     found.on_request = true;
     set_verdict(found, verdict::not_judged, "left out by " + filter_text(asked.plan));
@@ -124,8 +123,7 @@ assertion_outcome evaluate_assertion(session& context, host& framework, const as
     const detail::question asked = detail::ask(context, framework, request);
     context.status().mute(asked.is_child() || asked.plan.verbosity == console_verbosity::quiet);
     if (asked.is_child()) return detail::answer_parent_or_pass_over(asked, turn);
-    if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes, detail::training_in(asked)))
-        return detail::left_out(asked);
+    if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes)) return detail::left_out(asked);
     auto [found, thrown] = detail::answer_and_explain(asked, turn);
     return {detail::keep_result(asked, found), thrown, false};
 }

@@ -78,7 +78,7 @@ bool can_be_repeated(const question& asked) {
 variable_list without_new_options(variable_list variables) {
     for (const char* const name :
          {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_COUNTS", "PERFSPEC_LAUNCHER",
-          "PERFSPEC_DEVICE", "PERFSPEC_DTYPE", "PERFSPEC_BATCH", "PERFSPEC_THREADS", "PERFSPEC_TRAIN"})
+          "PERFSPEC_DEVICE", "PERFSPEC_DTYPE", "PERFSPEC_BATCH", "PERFSPEC_THREADS"})
         variables = with_variable(std::move(variables), name, "");
     return variables;
 }

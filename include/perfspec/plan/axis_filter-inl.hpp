@@ -49,17 +49,10 @@ bool has_axes(const std::vector<std::pair<std::string, std::string>>& axes, cons
     });
 }
 
-std::string filter_text(const plan& p) {
-    const std::string text = p.only.empty() ? "" : "only=" + p.only;
-    if (p.train == training_claims::judged) return text;
-    return text + (text.empty() ? "" : " and ") + "train=" + (p.train == training_claims::only ? "on" : "off");
-}
+std::string filter_text(const plan& p) { return p.only.empty() ? "" : "only=" + p.only; }
 
-bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes,
-                training_subjects trained) {
-    const auto unwanted = p.train == training_claims::only ? training_subjects::none : training_subjects::some;
-    return !has_axes(axes, parse_axis_filter(p.only).value_or(axis_filter{})) ||
-           (p.train != training_claims::judged && trained == unwanted);
+bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {
+    return !has_axes(axes, parse_axis_filter(p.only).value_or(axis_filter{}));
 }
 
 }  // namespace perfspec

@@ -4,7 +4,6 @@
 
 #include <perfspec/plan/plan.hpp>
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -26,16 +25,10 @@ using axis_filter = std::map<std::string, std::set<std::string>>;
 /// Whether the axes of a claim have every axis of the filter, with one of its values.
 [[nodiscard]] bool has_axes(const std::vector<std::pair<std::string, std::string>>& axes, const axis_filter& wanted);
 
-/// Whether a claim is on a subject that trains. One of which nobody knows that is judged, and says why.
-enum class training_subjects : std::uint8_t { none, some, unknown };
-
-/// The options `only` and `train` as written: "only=batch=8", "only=batch=8 and train=on". Empty if they leave out
-/// nothing.
+/// The option `only` as written: "only=batch=8". Empty if it leaves out nothing.
 [[nodiscard]] std::string filter_text(const plan& p);
 
-/// Whether `only` and `train` leave out a claim: it lacks an axis of `only` or has another value of it, or it trains
-/// where the run wants others, or the other way round.
-[[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes,
-                              training_subjects trained);
+/// Whether `only` leaves out a claim: it lacks an axis of it, or has another value.
+[[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes);
 
 }  // namespace perfspec

@@ -78,9 +78,6 @@ constexpr option_word dtype_words[] = {{"auto", value_of(asked_dtype::as_written
                                        {"bfloat16", value_of(asked_dtype::bfloat16)},
                                        {"float16", value_of(asked_dtype::float16)},
                                        {"float64", value_of(asked_dtype::float64)}};
-constexpr option_word train_words[] = {{"auto", value_of(training_claims::judged)},
-                                       {"on", value_of(training_claims::only)},
-                                       {"off", value_of(training_claims::left_out)}};
 constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity::quiet)},
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
@@ -180,9 +177,6 @@ constexpr auto make_table() {
     row<&plan::threads>({.id = option_id::threads, .name = "threads", .kind = count, .scope = outside, .legal = "2",
         .help = "threads of PyTorch's operators while a LibTorch subject runs, and of processes of workers",
         .by_default = "auto: as the code says", .not_in_file = one_run, .range = {.low = 1, .high = 1024}, .words = automatic}),
-    row<&plan::train>({.id = option_id::train, .name = "train", .kind = word, .scope = outside, .legal = "on",
-        .help = "on: judge only claims on subjects that train; off: only others",
-        .by_default = "auto: every claim", .not_in_file = one_run, .words = train_words}),
     row<&plan::launcher>({.id = option_id::launcher, .name = "launcher", .kind = text, .scope = outside, .legal = "srun",
         .help = "program and its arguments that start each fresh process, such as \"taskset -c 3\"", .by_default = "none"}),
     row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",
@@ -254,7 +248,6 @@ const char* to_string(baseline_update u) noexcept {
 const char* to_string(evaluation_mode m) noexcept { return detail::spelling(detail::mode_words, detail::value_of(m)); }
 const char* to_string(count_source s) noexcept { return detail::spelling(detail::count_words, detail::value_of(s)); }
 const char* to_string(asked_dtype d) noexcept { return detail::spelling(detail::dtype_words, detail::value_of(d)); }
-const char* to_string(training_claims t) noexcept { return detail::spelling(detail::train_words, detail::value_of(t)); }
 const char* to_string(console_verbosity v) noexcept {
     return detail::spelling(detail::verbosity_words, detail::value_of(v));
 }

@@ -116,7 +116,6 @@ namespace detail {
 [[nodiscard]] const char* to_string(evaluation_mode m) noexcept;
 [[nodiscard]] const char* to_string(count_source s) noexcept;
 [[nodiscard]] const char* to_string(asked_dtype d) noexcept;
-[[nodiscard]] const char* to_string(training_claims t) noexcept;
 [[nodiscard]] const char* to_string(console_verbosity v) noexcept;
 
 }  // namespace perfspec

@@ -25,8 +25,6 @@ enum class evaluation_mode : std::uint8_t { measure, smoke, verify, dry_run, off
 enum class count_source : std::uint8_t { automatic, processor, simulated };
 /// The dtype that a run asks of its subjects: `as_written`, or another one.
 enum class asked_dtype : std::uint8_t { as_written, float32, bfloat16, float16, float64 };
-/// Which claims a run judges: all, only those on subjects that train, or only others.
-enum class training_claims : std::uint8_t { judged, only, left_out };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
 /// Every option of one evaluation. It is resolved once, does not change, and is stored in the record.
@@ -63,7 +61,6 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     asked_dtype dtype{asked_dtype::as_written};
     std::optional<std::uint32_t> batch;
     std::optional<std::uint32_t> threads;
-    training_claims train{training_claims::judged};
     std::string launcher;  ///< words before the command of each fresh process, such as "taskset -c 3"; empty: it is
                            ///< started here
     std::string output;    ///< JSON lines file; empty: none

@@ -58,7 +58,6 @@ inline subject counted_subject(const subject& x, std::string_view name) {
     made.state().runs = x.state().runs;
     made.state().ask_declared = ask_count;
     made.state().caveat = tell_calls;
-    made.state().tell_training = tell_worker_training;
     made.state().tell_remote_facts = tell_worker_facts;
     return made;
 }

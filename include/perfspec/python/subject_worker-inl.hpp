@@ -99,8 +99,6 @@ void subject_worker::greet(const worker_message& hello) {
     worker_facts told{.language = hello.text("language").value_or("an unknown language")};
     for (const auto& [name, value] : hello.fields) {
         if (name == "subject") told.subjects.push_back(value);
-        else if (name == "trains") told.training.push_back(value);
-        else if (name == "may_train") told.training_on_request.push_back(value);
         else if (name != "protocol" && name != "language") told.settings.emplace_back(name, value);
     }
     std::vector<std::string> sorted = told.subjects;
@@ -212,7 +210,7 @@ std::string subject_worker::setting_not_taken(const std::string& subject, const 
         if (has == value) continue;
         return fmt::format(
             "\"{}\": this run asks for {}={} (--perf-{}), and {} {}: leave the option out, or have the worker take it",
-            subject, name, value, name == "training" ? "train" : name, recipe_.who,
+            subject, name, value, name, recipe_.who,
             has.empty() ? "does not say that it took it" : "says " + name + "=" + printable(has));
     }
     return {};

@@ -51,11 +51,9 @@ using setting_list = std::vector<std::pair<std::string, std::string>>;
 
 /// What a worker says of itself.
 struct worker_facts {
-    std::string language{};                          ///< "Python 3.11.7"
-    std::vector<std::string> subjects{};             ///< in the worker's order
-    std::vector<std::string> training{};             ///< of them those that train
-    std::vector<std::string> training_on_request{};  ///< and those that train where the run asks for it
-    setting_list settings{};                         ///< {"threads", "2"}: what its times depend on
+    std::string language{};               ///< "Python 3.11.7"
+    std::vector<std::string> subjects{};  ///< in the worker's order
+    setting_list settings{};              ///< {"threads", "2"}: what its times depend on
 
     [[nodiscard]] std::string setting(std::string_view name) const;
 };

@@ -165,7 +165,6 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
     made.state().ask_declared = ask_compile_ns;
     made.state().tell_remote_facts = tell_worker_facts;
-    made.state().tell_training = tell_worker_training;
     made.state().caveat = tell_worker_notes;
     return made;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// What a run asks of the subjects of workers: --perf-device, --perf-dtype, --perf-batch, --perf-threads, --perf-train.
+// What a run asks of the subjects of workers: --perf-device, --perf-dtype, --perf-batch, --perf-threads.
 
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject.hpp>
@@ -18,18 +18,6 @@
 #include <utility>
 
 namespace perfspec::detail {
-
-/// Starts the worker, because only the file knows. Why it does not start is said by the claim.
-inline training_kind tell_worker_training(void* self) {
-    const auto& body = *static_cast<worker_body*>(self);
-    try {
-        const worker_facts& told = body.worker->facts();
-        if (std::ranges::find(told.training_on_request, body.name) != told.training_on_request.end())
-            return training_kind::on_request;
-        const bool trains = std::ranges::find(told.training, body.name) != told.training.end();
-        return trains ? training_kind::yes : training_kind::no;
-    } catch (const measurement_failure&) { return training_kind::unknown; }
-}
 
 /// What is asked of a subject but for what its test declares: .axis("batch", 8) says that it runs so already.
 inline setting_list undeclared(const subject_state& is, const asked_settings& asked) {
@@ -61,22 +49,12 @@ inline std::string why_worker_stays(const subject_state& is, const subject_worke
     return {};
 }
 
-/// Keeps results and baselines apart from those of the same subject where it does not train.
-inline void declare_training(subject x) {
-    if (!value_in(x.state().axes, "test").empty()) return;
-    x.axis("test", "train");
-    x.state().settings.emplace_back("test");
-}
-
 /// Leaves to the worker what it can take: it says so when it loads the subject.
 inline std::string take_worker_settings(const subject& x, const asked_settings& asked) {
     const auto& body = *static_cast<worker_body*>(x.storage());
     setting_list wanted = undeclared(x.state(), asked);
     if (std::string reason = why_worker_stays(x.state(), *body.worker, wanted); !reason.empty()) return reason;
-    const bool may_train = asked.training && tell_worker_training(x.storage()) == training_kind::on_request;
-    if (may_train) wanted.emplace_back("training", *asked.training ? "on" : "off");
     body.worker->ask_for(body.name, std::move(wanted));
-    if (may_train && *asked.training) declare_training(x);
     return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a run asks of its subjects: --perf-device, --perf-dtype, --perf-batch, --perf-threads, and --perf-train.
+// What a run asks of its subjects: --perf-device, --perf-dtype, --perf-batch and --perf-threads.
 #include "../stored_program.hpp"
 
 #include <perfspec/language/subjects/asked_settings.hpp>
@@ -166,37 +166,6 @@ TEST_CASE("fresh processes are asked for the same settings", "[run][unit]") {
     REQUIRE(again != r.commands.end());
     CHECK_THAT(again->second, StartsWith("PERFSPEC_THREADS=2 "));
     CHECK(program.given_to_child(0, "PERFSPEC_THREADS").empty());
-}
-
-TEST_CASE("train=on judges only subjects that train, and train=off only others", "[run][unit]") {
-    struct row {
-        const char* train;
-        verdict step, model;
-        const char* told;
-    };
-    const auto given =
-        GENERATE(values<row>({{"auto", verdict::holds, verdict::holds, ""},
-                              {"on", verdict::holds, verdict::not_judged, "1 assertion left out by train=on\n"},
-                              {"off", verdict::not_judged, verdict::holds, "1 assertion left out by train=off\n"}}));
-    CAPTURE(given.train);
-    scripted_run program;
-    program.variables["PERFSPEC_TRAIN"] = given.train;
-    const subject step = program.takes("step", 1ms).axis("test", "train");
-    CHECK(program.evaluate(latency(step) < 3ms).verdict == given.step);
-    CHECK(program.evaluate(latency(program.takes("model", 1ms)) < 3ms).verdict == given.model);
-    CHECK_THAT(program.context().summary(), ContainsSubstring(given.told));
-    CHECK(program.context().exit_code(0) == 0);
-}
-
-TEST_CASE("a run of training that finds none does not pass", "[run][unit]") {
-    scripted_run program;
-    program.variables["PERFSPEC_TRAIN"] = "on";
-    program.variables["PERFSPEC_ONLY"] = "batch=8";
-    CHECK(program.outcome(latency(program.takes("model", 1ms).axis("batch", 8)) < 3ms).result.reason ==
-          "left out by only=batch=8 and train=on");
-    CHECK_THAT(program.context().summary(),
-               ContainsSubstring("all 1 assertion left out by only=batch=8 and train=on: nothing was judged\n"));
-    CHECK(program.context().exit_code(0) == 77);
 }
 
 }  // namespace perfspec

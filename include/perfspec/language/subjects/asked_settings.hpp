@@ -11,14 +11,12 @@
 namespace perfspec {
 
 /// What one run asks of every subject that has such settings: `--perf-device`, `--perf-dtype`, `--perf-batch`,
-/// `--perf-threads`; and what
-/// `--perf-train` asks of those that train on request.
+/// `--perf-threads`.
 struct asked_settings {
     std::string device{};                  ///< "cuda:1"; empty: as the code says
     std::string dtype{};                   ///< "bfloat16"; empty: as the code says
     std::optional<std::uint32_t> batch{};  ///< size of the first dimension of the inputs
     std::optional<std::uint32_t> threads{};
-    std::optional<bool> training{};  ///< no axis: subjects that cannot are left out of the run
 
     /// Those that are asked for, as axes: {"batch", "8"}.
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> axes() const {

@@ -21,10 +21,6 @@ enum class kernel_view : std::uint8_t { none, operators, device };
 /// Whether a process that does not run is started to be asked. `as_known`: what it said when it last ran is told.
 enum class remote_asking : std::uint8_t { may_start, as_known };
 
-/// Whether a subject trains. `on_request`: where the run asks for it. `unknown`: the process that knows cannot be
-/// asked.
-enum class training_kind : std::uint8_t { no, yes, on_request, unknown };
-
 /// Samples that an adapter saw its device take too slowly.
 struct slow_samples {
     std::string text{};  ///< how many, and what became of them; empty: there were none
@@ -79,8 +75,6 @@ struct subject_state {
     /// What its times depend on in that process, by name and value: {"torch", "2.13.0"}. Empty where it cannot be
     /// asked.
     std::vector<std::pair<std::string, std::string>> (*tell_remote_facts)(void* storage, remote_asking how){};
-    /// Asks the process that its work runs in. Null: the axis "test" says whether it trains.
-    training_kind (*tell_training)(void* storage){};
     std::string not_judged_reason;  ///< what this machine or build lacks
     double items{};
     double bytes{};

@@ -37,9 +37,7 @@ def start(channel: Channel, file: str) -> Worker:
     if not registry.names():
         raise Refusal(f"{file} has no subject: write @perfspec.subject above a function that returns the body", "load_threw")
     hello = [("protocol", VERSION), ("language", f"Python {sys.version.split()[0]}"), *(("subject", name) for name in registry.names())]
-    training = [("may_train" if each.trains_on_request else "trains", name) for name, each in registry.subjects.items()
-                if each.trains_on_request or each.training]
-    channel.answer("hello", hello + training + libraries.surroundings() + [("code", code_of(file))])
+    channel.answer("hello", hello + libraries.surroundings() + [("code", code_of(file))])
     return Worker(registry, file, import_ns=import_ns)
 
 

@@ -10,8 +10,7 @@ import typing
 from . import libraries
 from .faults import Refusal
 
-EXAMPLES = {"batch": "8", "dtype": "torch.float32", "device": '"cpu"', "training": "False"}  # a default of each that can be asked for
-OPTIONS = {"training": "train"}  # where the option has another name
+EXAMPLES = {"batch": "8", "dtype": "torch.float32", "device": '"cpu"'}  # a default of each that can be asked for
 
 
 def parameters_of(function: typing.Callable) -> dict[str, typing.Any]:
@@ -43,8 +42,6 @@ def value_of(name: str, text: str, default: typing.Any) -> typing.Any:
     """What the function is called with: of the kind of its default."""
     if name == "batch":
         return int(text)
-    if name == "training":
-        return text == "on"
     loaded = libraries.torch()
     if loaded is not None and isinstance(default, loaded.dtype):
         return getattr(loaded, text)
@@ -56,7 +53,7 @@ def arguments_for(subject: str, function: typing.Callable, asked: dict[str, str]
     takes = parameters_of(function)
     for name, text in asked.items():
         if name not in takes:
-            raise Refusal(f"this run asks for {name}={text} (--perf-{OPTIONS.get(name, name)}), and {subject} does not take it: write its function as "
+            raise Refusal(f"this run asks for {name}={text} (--perf-{name}), and {subject} does not take it: write its function as "
                           f"`def …({name}={EXAMPLES[name]}):`, or leave the option out", "unavailable")
         if name == "device":
             require_device(text)

@@ -14,7 +14,6 @@ import typing
 
 from .compiler.fallbacks import Fallback
 from .faults import Refusal
-from .settings import parameters_of
 
 WRITE = "write `return lambda: model(x)` at its end: what the function does before runs once, untimed, and the lambda is what is measured"
 
@@ -26,7 +25,6 @@ class Subject:
     name: str
     build: typing.Callable[..., typing.Any]
     training: bool = False
-    trains_on_request: bool = False  # its function has a parameter for that
     asked: dict[str, str] = dataclasses.field(default_factory=dict)  # settings of the run that it was built with
     body: typing.Callable[[], typing.Any] | None = None
     state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
@@ -84,8 +82,7 @@ class Registry:
             raise Refusal("a subject has an empty name: write @perfspec.subject(\"name\")")
         if name in self.subjects:
             raise Refusal(f"two subjects are called {name}{both_places(self.subjects[name].build, build)}")
-        takes = parameters_of(build)
-        self.subjects[name] = Subject(name, build, training or takes.get("training") is True, "training" in takes)
+        self.subjects[name] = Subject(name, build, training)
 
     def names(self) -> list[str]:
         return list(self.subjects)
@@ -118,7 +115,7 @@ def subject(name=None, *, training: bool = False):
     training  the body runs with gradients; all others run under torch.inference_mode
     raises    for a name that is empty or there already, and for a function that takes arguments without defaults
 
-    The function may have parameters batch, dtype, device and training, each with a default: a run sets them by --perf-batch 8 and its like.
+    The function may have parameters batch, dtype and device, each with a default: a run sets them by --perf-batch 8 and its like.
 
         @perfspec.subject
         @perfspec.subject("another name")

@@ -101,8 +101,6 @@ class Worker:
         asked = asked or {}
         forked.begin(subject.name)
         arguments = arguments_for(subject.name, subject.build, asked)
-        if subject.trains_on_request:
-            subject.training = arguments.setdefault("training", subject.training)
         self.recorder.skip()
         started = self.clock.wall()
         try:

@@ -153,7 +153,7 @@ def declare(make: typing.Callable[[], Model], *, backend: str = "inductor", mode
     options = {name: value for name, value in options.items() if value is not None}
     make_body = training_body if training else inference_body
 
-    takes = [each for name, each in inspect.signature(make).parameters.items() if name in parameters_of(make) and name != "training"]
+    takes = [each for name, each in inspect.signature(make).parameters.items() if name in parameters_of(make)]
 
     def build(compiles: bool, **asked):
         built = in_eval_mode(make(**asked)) if eval_mode else make(**asked)
