@@ -249,9 +249,7 @@ struct row {
 const row rows[] = {
     {"latency",         [] { return evaluate(latency(fast) < 1s); },              [] { return evaluate(latency(fast) < 1ns); }},
     {"cpu_time",        [] { return evaluate(cpu_time(fast) < 1s); },             [] { return evaluate(cpu_time(fast) < 1ns); }},
-    {"p50",             [] { return evaluate(p50(latency(fast)) < 1s); },         [] { return evaluate(p50(latency(fast)) < 1ns); }},
     {"p90",             [] { return evaluate(p90(latency(fast)) < 1s); },         [] { return evaluate(p90(latency(fast)) < 1ns); }},
-    {"p95",             [] { return evaluate(p95(latency(fast)) < 1s); },         [] { return evaluate(p95(latency(fast)) < 1ns); }},
     {"p99",             [] { return evaluate(p99(latency(fast)) < 1s); },         [] { return evaluate(p99(latency(fast)) < 1ns); }},
     {"percentile",      [] { return evaluate(percentile(latency(fast), 75) < 1s); }, [] { return evaluate(percentile(latency(fast), 75) < 1ns); }},
     {"minimum",         [] { return evaluate(minimum(latency(fast))); },          [] { return evaluate(minimum(latency(broken))); }, verdict::invalid, "no input"},

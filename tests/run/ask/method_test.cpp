@@ -112,7 +112,7 @@ void add_times_of_one(claims& all, const claimed_program& p) {
     add_pairs(all, "kernel_time", kernel_time(p.a), kernel_time(p.b));
     add_pairs(all, "kernel_time of a name", kernel_time(p.a, "gemm"), kernel_time(p.b, "gemm"));
     add_pairs(all, "device_throughput", device_throughput(p.a), device_throughput(p.b));
-    add_pairs(all, "p50", p50(latency(p.a)), p50(latency(p.b)));
+    add_pairs(all, "p50", percentile(latency(p.a), 50), percentile(latency(p.b), 50));
     add_pairs(all, "p99", p99(latency(p.a)), p99(latency(p.b)));
     add_pairs(all, "p90 of cpu_time", p90(cpu_time(p.a)), p90(cpu_time(p.b)));
     add_pairs(all, "throughput", throughput(p.a), throughput(p.b));

@@ -145,7 +145,7 @@ TEST_CASE("a percentile names its level", "[run][unit]") {
           264);  // 3 % lie beyond it
     CHECK(program.evaluate(percentile(latency(with_tail), 90) < 1.2 * p90(latency(without))).key ==
           "sorting / p90(latency(tailed)) / p90(latency(plain))");
-    const record r = program.evaluate(p99(latency(with_tail)) < 1.2 * p95(latency(without)));
+    const record r = program.evaluate(p99(latency(with_tail)) < 1.2 * percentile(latency(without), 95));
     CHECK(r.verdict == verdict::invalid);
     CHECK(r.reason == "two different percentiles are not paired: compare p99 with p99, p90 with p90");
 }
@@ -215,7 +215,7 @@ TEST_CASE("a body too short for the clock has no percentiles", "[run][unit]") {
     CHECK_THAT(r.reason, ContainsSubstring("do more work in an iteration, or bound latency(x)"));
     CHECK(program.evaluate(p99(latency(tiny)) < 2 * p99(latency(program.takes("other", 500ns)))).verdict ==
           verdict::invalid);
-    CHECK(program.evaluate(p50(latency(tiny)) < 1us).verdict == verdict::holds);
+    CHECK(program.evaluate(percentile(latency(tiny), 50) < 1us).verdict == verdict::holds);
 }
 
 TEST_CASE("options that a percentile cannot be measured with are named", "[run][unit]") {
@@ -235,7 +235,7 @@ TEST_CASE("options that a percentile cannot be measured with are named", "[run][
     CHECK(reason(p99(latency(x)) < 1ms, rounds(12)) == "judged");  // blocks of 100
     CHECK(reason(p99(latency(x)) < 2 * p99(latency(y)), launches(7)) ==
           "launches(n) has no effect here: percentiles are judged in one process; leave it out, or compare latency(x)");
-    CHECK(reason(p50(latency(x)) < 1ms, iterations(8)) == "judged");
+    CHECK(reason(percentile(latency(x), 50) < 1ms, iterations(8)) == "judged");
 }
 
 TEST_CASE("a percentile against a time is that of blocks of 100 single iterations", "[run][unit]") {
@@ -286,11 +286,11 @@ TEST_CASE("the 50th percentile is the median, by its procedure", "[run][unit]") 
     scripted_run program;
     const auto x = program.takes("x", 100us);
     const auto y = program.takes("y", 200us);
-    const record r = program.evaluate(p50(latency(x)) < 150us);
+    const record r = program.evaluate(percentile(latency(x), 50) < 150us);
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.evidence.method, StartsWith("medians of blocks"));
     CHECK(r.query == "p50(latency(x))");
-    CHECK_THAT(program.evaluate(p50(latency(x)) < 0.9 * p50(latency(y))).evidence.method,
+    CHECK_THAT(program.evaluate(percentile(latency(x), 50) < 0.9 * percentile(latency(y), 50)).evidence.method,
                StartsWith("pairs in random order"));
 }
 
