@@ -12,7 +12,7 @@
 #include <perfspec/perfspec.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/python.hpp>
-#include <perfspec/python/interpreter.hpp>
+#include <perfspec/python/worker_script.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <charconv>

@@ -13,7 +13,7 @@ MUTANTS = [
            'text_in(s.front(), "sitting") == text_in(launch, "sitting")', "text_in(s.front(), \"unit\") == text_in(launch, \"unit\")"),
     Mutant("oldest_launches_kept", "baseline/sessions/recording_session-inl.hpp", "of too many launches the oldest stay",
            "std::span(all).last(", "std::span(all).first("),
-    Mutant("launches_rounded_too_far", "baseline/rounding-inl.hpp", "stored launches lose digits that tell them apart",
+    Mutant("launches_rounded_too_far", "baseline/baseline_store-inl.hpp", "stored launches lose digits that tell them apart",
            "detail::exponent_of(spread) - 1;", "detail::exponent_of(spread) + 1;"),
     Mutant("only_slower_moves", "baseline/update_rule-inl.hpp", "a baseline that became faster is not recorded anew",
            "if (std::abs(moved) > third)", "if (moved > third)"),

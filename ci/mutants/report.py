@@ -5,11 +5,11 @@ from .mutant import Mutant
 
 MUTANTS = [
     # operators and their traces
-    Mutant("trace_not_sorted", "explain/chrome_trace-inl.hpp", "a trace begins with the call that ended first",
+    Mutant("trace_not_sorted", "explain/traces-inl.hpp", "a trace begins with the call that ended first",
            "a.start_ns != b.start_ns ? a.start_ns < b.start_ns : a.end_ns > b.end_ns", "a.end_ns < b.end_ns"),
-    Mutant("callee_outside_its_caller", "explain/chrome_trace-inl.hpp", "of two calls that begin together the shorter one comes first",
+    Mutant("callee_outside_its_caller", "explain/traces-inl.hpp", "of two calls that begin together the shorter one comes first",
            "a.end_ns > b.end_ns", "a.end_ns < b.end_ns"),
-    Mutant("trace_loses_nanoseconds", "explain/chrome_trace-inl.hpp", "5 ns is 0.5 us", '"{}.{:03}"', '"{}.{}"'),
+    Mutant("trace_loses_nanoseconds", "explain/traces-inl.hpp", "5 ns is 0.5 us", '"{}.{:03}"', '"{}.{}"'),
     Mutant("one_burst_excuses", "report/finding-inl.hpp", "one launch of twenty that took turns excuses all of them",
            "one_in * found.disturbed.overcommitted > found.evidence.launches", "found.disturbed.overcommitted > 0"),
     Mutant("change_upside_down", "report/change-inl.hpp", "what became faster is said to be slower",

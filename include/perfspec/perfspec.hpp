@@ -13,7 +13,7 @@
 #include <perfspec/language/subjects/setup.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/process/in_child.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/session/link_check.hpp>
 #include <perfspec/session/program.hpp>
 

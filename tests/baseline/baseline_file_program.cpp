@@ -10,8 +10,8 @@
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/golden/golden_file.hpp>
-#include <perfspec/quantity/dimension.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -5,7 +5,6 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/baseline/schema_upgrade.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -5,7 +5,6 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/rounding.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <support/scripted_file_system.hpp>

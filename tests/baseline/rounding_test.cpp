@@ -3,7 +3,7 @@
 
 #include "entries.hpp"
 
-#include <perfspec/baseline/rounding.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -4,7 +4,6 @@
 // Files of older schema versions.
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/baseline/schema_upgrade.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/quantity/error.hpp>
 

@@ -7,7 +7,7 @@
 #include "support/noise.hpp"
 
 #include <perfspec/language/queries.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

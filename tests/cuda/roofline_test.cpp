@@ -6,7 +6,7 @@
 
 #include <perfspec/cuda/roofline.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

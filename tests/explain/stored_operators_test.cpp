@@ -4,7 +4,7 @@
 #include "table_of.hpp"
 
 #include <perfspec/explain/explain.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <support/scripted_operators.hpp>

@@ -3,7 +3,7 @@
 #include <perfspec/language/bound.hpp>
 #include <perfspec/language/subjects/keep.hpp>
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -4,7 +4,7 @@
 #include <perfspec/language/one_side.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

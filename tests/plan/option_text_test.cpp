@@ -3,7 +3,7 @@
 #include <perfspec/plan/option_text.hpp>
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

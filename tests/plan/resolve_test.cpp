@@ -3,7 +3,7 @@
 #include <perfspec/plan/resolve.hpp>
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <support/scripted_environment.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -7,7 +7,7 @@
 #include <perfspec/process/workers/worker_message.hpp>
 #include <perfspec/python/counts.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include "run/scripted_run.hpp"
 #include "scripted_worker.hpp"

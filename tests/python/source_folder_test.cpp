@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/python/source_folder.hpp>
+#include <perfspec/python/worker_script.hpp>
 
 #include "support/temporary_folder.hpp"
 

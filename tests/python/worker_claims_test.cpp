@@ -9,7 +9,7 @@
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/python/worker_subjects.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include "run/scripted_run.hpp"
 #include "scripted_worker.hpp"

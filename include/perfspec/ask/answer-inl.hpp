@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Answers a question: checks what keeps its claim from being judged, and hands it to the procedure that judges it.
-
 #include <perfspec/ask/answer.hpp>
 #include <perfspec/ask/devices.hpp>
-#include <perfspec/ask/dry_run-inl.hpp>
-#include <perfspec/ask/idle_options-inl.hpp>
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/ask/record_of.hpp>
 #include <perfspec/ask/subject_reasons-inl.hpp>
@@ -26,11 +22,80 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/session/not_judged.hpp>
+#include <perfspec/stored/stored_claim.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
+
+namespace perfspec::detail {
+
+inline bool is_at_call(const question& asked, option_id id) {
+    return std::ranges::find(asked.options, id, &option::id) != asked.options.end();
+}
+
+inline void refuse_idle_launches(const question& asked) {
+    const metric_kind m = asked.query.metric;
+    const bool is_stored = asked.is_against_baseline();
+    if (!over_launches(asked) || is_stored) return;
+    if (is_counted(m) || reports_own_value(m))
+        throw input_error(
+            "launches(n) has no effect here: a claim on a count or on your own metric is judged in one process; leave it out");
+    const bool over_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
+    if (!asked.is_bounded() && !over_processes)
+        throw input_error(
+            "launches(n) has no effect here: a query without a bound is measured in one process; leave it out, or add a bound");
+    if (!asked.is_relative() && !over_processes)
+        throw input_error(
+            "launches(n) has no effect here: a claim with a fixed bound is judged in one process; leave it out, or compare two "
+            "subjects, as in speedup(a, b) > 0.95");
+    if (is_clocked_pair(asked) && needs_single_iterations(asked.query))
+        throw input_error(
+            "launches(n) has no effect here: percentiles are judged in one process; leave it out, or compare latency(x)");
+}
+
+/// Throws input_error for an option at a call that its claim would ignore, because the user would not notice.
+inline void refuse_idle_options(const question& asked) {
+    refuse_idle_launches(asked);
+    const bool is_stored = asked.is_against_baseline();
+    if (is_stored && asked.query.is_ratio() && needs_fresh_process(asked.query.metric))
+        throw input_error(
+            std::string(
+                "a compression has no baseline: bound it by a number, compression(a, b) > 0.9, or the memory itself, ") +
+            (counts_load(asked.query) ? "peak_memory(b, with_load) <= baseline()" : "peak_memory(b) <= baseline()"));
+    if (is_at_call(asked, option_id::drift) && !(is_stored && asked.plan.against.empty()))
+        throw input_error(
+            "drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");
+    if (needs_single_iterations(asked.query)) require_percentile_options(asked);
+}
+
+}  // namespace perfspec::detail
+
+// The dry run: it says by which method a claim would be judged, and its cap. It runs nothing.
+
+namespace perfspec::detail {
+
+/// Says what would be done, instead of doing it. `reason` says why the claim would not be judged; empty: it would be.
+inline void foresee(const question& asked, finding& found, const std::string& reason) {
+    note_request(asked, found);
+    set_verdict(found, verdict::not_judged, "dry run");
+    foreseen& f = found.planned.emplace();
+    if (!reason.empty()) {
+        f.method = "no judging: " + reason;
+        return;
+    }
+    f.method = procedure_for(asked).method;
+    f.cap_seconds = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
+    if (!asked.is_against_baseline()) return;
+    if (asked.plan.against.empty()) foresee_stored(asked, f);
+    else f.baseline = "another build, " + asked.plan.against;
+}
+
+}  // namespace perfspec::detail
+
+// Answers a question: checks what keeps its claim from being judged, and hands it to the procedure that judges it.
 
 namespace perfspec::detail {
 

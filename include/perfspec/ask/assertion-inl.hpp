@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/ask/assertion_request.hpp>
+#include <perfspec/ask/question.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 

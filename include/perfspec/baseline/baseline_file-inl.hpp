@@ -5,7 +5,6 @@
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/launch_rules.hpp>
-#include <perfspec/baseline/schema_upgrade.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/baseline/sessions/upgrade_launches.hpp>
 #include <perfspec/process/printable.hpp>

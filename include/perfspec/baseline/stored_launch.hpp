@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/operator_profile.hpp>
-#include <perfspec/quantity/dimension.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <cstddef>
 #include <optional>

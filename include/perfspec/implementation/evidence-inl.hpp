@@ -42,7 +42,6 @@
 #include <perfspec/baseline/operator_profile-inl.hpp>
 #include <perfspec/baseline/path_component-inl.hpp>
 #include <perfspec/baseline/project_file-inl.hpp>
-#include <perfspec/baseline/rounding-inl.hpp>
 #include <perfspec/baseline/sessions/comparable_launches-inl.hpp>
 #include <perfspec/baseline/sessions/recording_session-inl.hpp>
 #include <perfspec/baseline/sessions/upgrade_launches-inl.hpp>

@@ -8,9 +8,7 @@
 #include <perfspec/ask/ask-inl.hpp>
 #include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/devices-inl.hpp>
-#include <perfspec/ask/dry_run-inl.hpp>
 #include <perfspec/ask/evaluate-inl.hpp>
-#include <perfspec/ask/idle_options-inl.hpp>
 #include <perfspec/ask/procedures-inl.hpp>
 #include <perfspec/ask/record_of-inl.hpp>
 #include <perfspec/ask/subject_reasons-inl.hpp>

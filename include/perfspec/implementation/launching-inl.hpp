@@ -6,13 +6,11 @@
 
 #include <perfspec/ask/commands-inl.hpp>
 #include <perfspec/launch/contributions-inl.hpp>
-#include <perfspec/launch/earlier_state-inl.hpp>
 #include <perfspec/launch/fresh_process-inl.hpp>
-#include <perfspec/launch/launch_interval-inl.hpp>
+#include <perfspec/launch/launch_centres-inl.hpp>
 #include <perfspec/launch/launch_pair-inl.hpp>
 #include <perfspec/launch/serve_claim-inl.hpp>
 #include <perfspec/launch/simulation-inl.hpp>
-#include <perfspec/launch/start_elsewhere-inl.hpp>
 #include <perfspec/launch/take_launches-inl.hpp>
 #include <perfspec/stored/find_baseline-inl.hpp>
 #include <perfspec/stored/golden-inl.hpp>
@@ -20,9 +18,7 @@
 #include <perfspec/stored/vanished-inl.hpp>
 
 #include <perfspec/launch/fresh_values-inl.hpp>
-#include <perfspec/launch/launch_centres-inl.hpp>
 #include <perfspec/launch/simulated_counts-inl.hpp>
-#include <perfspec/launch/spread-inl.hpp>
 #include <perfspec/stored/counted_builds-inl.hpp>
 #include <perfspec/stored/record_baseline-inl.hpp>
 #include <perfspec/stored/reference_build-inl.hpp>

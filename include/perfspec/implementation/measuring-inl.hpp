@@ -67,14 +67,12 @@
 #include <perfspec/measure/median-inl.hpp>
 #include <perfspec/measure/pair_source-inl.hpp>
 #include <perfspec/measure/sample-inl.hpp>
-#include <perfspec/measure/seed-inl.hpp>
-#include <perfspec/measure/simulation/callgrind-inl.hpp>
 #include <perfspec/measure/simulation/children-inl.hpp>
 #include <perfspec/measure/simulation/profile-inl.hpp>
+#include <perfspec/measure/simulation/simulator-inl.hpp>
 
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/child_request-inl.hpp>
-#include <perfspec/process/claim_address-inl.hpp>
 #include <perfspec/process/granted_gpus-inl.hpp>
 #include <perfspec/process/launcher-inl.hpp>
 #include <perfspec/process/pipes-inl.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/statistic.hpp>
-#include <perfspec/quantity/dimension.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <cstddef>
 #include <cstdint>

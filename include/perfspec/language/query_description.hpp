@@ -5,7 +5,7 @@
 #include <perfspec/language/metric.hpp>
 #include <perfspec/language/oracle_settings.hpp>
 #include <perfspec/language/queries.hpp>
-#include <perfspec/quantity/dimension.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,7 +8,6 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/launch/launch_pair.hpp>
-#include <perfspec/launch/start_elsewhere.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>

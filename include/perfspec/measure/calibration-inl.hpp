@@ -7,7 +7,7 @@
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/kernel_times.hpp>
-#include <perfspec/measure/subject_name.hpp>
+#include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <fmt/format.h>

@@ -8,6 +8,11 @@
 
 namespace perfspec {
 
+std::uint64_t fresh_seed() {
+    std::random_device source;
+    return std::uint64_t{source()} & 0xffff'ffffU;
+}
+
 struct coin::generator {
     std::mt19937_64 engine;
 };

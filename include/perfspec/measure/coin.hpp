@@ -7,6 +7,9 @@
 
 namespace perfspec {
 
+/// A fresh seed from the operating system. It is below 2^32, so `seed(n)` can repeat it.
+[[nodiscard]] std::uint64_t fresh_seed();
+
 /// A fair coin with a seed: mt19937_64, one draw per toss. It sees no time and no data. This makes the error levels of
 /// pairs exact whatever the noise does (stats/README.md, "Pairs"; calibrated in tests/calibration).
 class coin {

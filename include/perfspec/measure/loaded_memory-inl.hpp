@@ -7,7 +7,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/loaded_memory.hpp>
 #include <perfspec/measure/sample-inl.hpp>
-#include <perfspec/measure/subject_name.hpp>
+#include <perfspec/measure/sample.hpp>
 
 #include <fmt/format.h>
 

@@ -6,7 +6,6 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/kernel_times.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/measure/subject_name.hpp>
 
 #include <fmt/format.h>
 

@@ -7,6 +7,14 @@
 #include <perfspec/measure/measuring_settings.hpp>
 
 #include <cstdint>
+#include <string>
+
+namespace perfspec::detail {
+
+/// How a message names a subject: "\"sort 1M\"", or "the body" without a name.
+[[nodiscard]] std::string subject_name(const subject& x);
+
+}  // namespace perfspec::detail
 
 namespace perfspec {
 

@@ -4,15 +4,67 @@
 
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/program_start.hpp>
-#include <perfspec/python/source_folder.hpp>
 #include <perfspec/python/worker_script.hpp>
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <system_error>
+#include <unistd.h>
 
 namespace perfspec::detail {
+
+inline bool is_program(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::optional<std::string> program_called(std::string_view name, const std::string& folder,
+                                          const environment& variables) {
+    if (name.find('/') != name.npos) return (std::filesystem::path(folder) / name).lexically_normal().string();
+    const std::string folders = variables.get("PATH").value_or("/usr/local/bin:/usr/bin:/bin");
+    for (std::size_t at = 0; at <= folders.size();) {
+        const std::size_t end = std::min(folders.find(':', at), folders.size());
+        const auto path = std::filesystem::path(folders.substr(at, end - at)) / name;
+        if (end > at && is_program(path)) return path.string();
+        at = end + 1;
+    }
+    return {};
+}
+
+std::string python_to_use(std::string_view named, std::string_view configured, const environment& variables) {
+    if (!named.empty()) return std::string(named);
+    if (const auto set = variables.get("PERFSPEC_PYTHON"); set && !set->empty()) return *set;
+    return configured.empty() ? "python3" : std::string(configured);
+}
+
+std::string reason_of_missing_python(std::string_view named, std::string_view configured, const std::string& folder,
+                                     const environment& variables) {
+    const std::string python = python_to_use(named, configured, variables);
+    if (python.find('/') == python.npos || is_program(*program_called(python, folder, variables))) return {};
+    const bool is_set = !variables.get("PERFSPEC_PYTHON").value_or("").empty();
+    const std::string who = !named.empty() ? "the settings' .interpreter is"
+                            : is_set       ? "PERFSPEC_PYTHON is"
+                                           : "the build found";
+    return who + " \"" + python + "\", and there is no such program: " +
+           (named.empty() && !is_set ? "configure again, or set PERFSPEC_PYTHON to a Python"
+                                     : "name a Python of version 3.9 or newer, such as /usr/bin/python3");
+}
+
+std::string folder_of_source(std::string_view source, const program_start& start) {
+    namespace fs = std::filesystem;
+    const fs::path file(source);
+    const auto folder_below = [&](const fs::path& base) {
+        return (base / file).lexically_normal().parent_path().string();
+    };
+    if (file.is_absolute()) return folder_below({});
+    std::error_code ignored;
+    for (fs::path base = fs::path(start.executable).parent_path(); !base.empty(); base = base.parent_path()) {
+        if (fs::exists(base / file, ignored)) return folder_below(base);
+        if (base == base.parent_path()) break;
+    }
+    return folder_below(start.working_directory);
+}
 
 inline constexpr const char* worker_script_name = "perfspec_worker.py";
 

@@ -6,8 +6,6 @@
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/python/interpreter.hpp>
-#include <perfspec/python/source_folder.hpp>
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/python/worker_script.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/quantity/dimension.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <string>
 #include <string_view>

@@ -7,7 +7,7 @@
 #include <perfspec/measure/counters/operator_library.hpp>
 #include <perfspec/measure/failure_kind.hpp>
 #include <perfspec/measure/gpu/gpu_activity.hpp>
-#include <perfspec/quantity/dimension.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <cstddef>
 #include <cstdint>

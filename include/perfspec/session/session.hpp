@@ -13,7 +13,6 @@
 #include <perfspec/plan/axis_filter.hpp>
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/process/child_request.hpp>
-#include <perfspec/process/claim_address.hpp>
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/record.hpp>

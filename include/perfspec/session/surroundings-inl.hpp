@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/seed.hpp>
+#include <perfspec/measure/coin.hpp>
 #include <perfspec/process/under_debugger.hpp>
 #include <perfspec/report/console/terminal.hpp>
 #include <perfspec/session/not_judged.hpp>

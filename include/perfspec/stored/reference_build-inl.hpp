@@ -13,7 +13,7 @@
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/launch/fresh_process.hpp>
-#include <perfspec/launch/launch_interval.hpp>
+#include <perfspec/launch/launch_centres.hpp>
 #include <perfspec/launch/launch_pair.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -5,7 +5,7 @@
 #include "traced_program.hpp"
 
 #include <perfspec/language/subjects/setup.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/scripted_gpus.hpp>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch.hpp>
-#include <perfspec/libtorch/packages/crc32.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
+#include <perfspec/libtorch/packages/package_entries.hpp>
 
 #include <ATen/ops/ones.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
-#include <perfspec/libtorch/subjects/quiet_start.hpp>
+#include <perfspec/libtorch/recorders/device_recorder.hpp>
 #include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>

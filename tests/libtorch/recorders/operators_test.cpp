@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "fake_module.hpp"
 
-#include <perfspec/libtorch/recorders/input_shapes-inl.hpp>
+#include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/perfspec.hpp>
 

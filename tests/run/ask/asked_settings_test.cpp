@@ -6,7 +6,7 @@
 
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -3,7 +3,7 @@
 #include "../scripted_run.hpp"
 
 #include <perfspec/language/subjects/setup.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -9,7 +9,7 @@
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/operator_counts.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <support/scripted_operators.hpp>

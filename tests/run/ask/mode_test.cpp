@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../stored_program.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/session/not_judged.hpp>
 
 #include <catch2/catch_test_macros.hpp>

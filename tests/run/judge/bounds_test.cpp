@@ -5,7 +5,7 @@
 // queries.
 #include "../stored_program.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

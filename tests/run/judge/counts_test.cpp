@@ -5,7 +5,7 @@
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/judge/counting.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

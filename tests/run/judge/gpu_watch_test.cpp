@@ -5,7 +5,7 @@
 #include "../scripted_run.hpp"
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>

@@ -4,7 +4,7 @@
 
 #include <perfspec/judge/observe.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>

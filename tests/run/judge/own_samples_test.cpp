@@ -5,7 +5,7 @@
 #include "../scripted_run.hpp"
 
 #include <perfspec/measure/coin.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

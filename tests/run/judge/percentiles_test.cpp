@@ -3,7 +3,7 @@
 #include "../scripted_run.hpp"
 #include "../stored_program.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/stats/sequential/percentile_sequential.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -5,7 +5,7 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/captured_stream.hpp>
 

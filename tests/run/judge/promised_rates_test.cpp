@@ -5,7 +5,7 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/language/growth.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/console/console.hpp>
 
 #include <catch2/catch_test_macros.hpp>

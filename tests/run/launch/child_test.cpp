@@ -7,7 +7,7 @@
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/scripted_devices.hpp>
 #include <support/scripted_gpus.hpp>

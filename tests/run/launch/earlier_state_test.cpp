@@ -4,7 +4,7 @@
 // Fresh processes pass over earlier assertions, whose bodies may have made what a later body works on.
 #include "../stored_program.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

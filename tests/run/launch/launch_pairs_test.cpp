@@ -3,7 +3,7 @@
 // How many launch pairs a claim against another build takes.
 #include "../two_builds.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -7,7 +7,7 @@
 #include "../forked_child.hpp"
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/scripted_simulator.hpp>
 

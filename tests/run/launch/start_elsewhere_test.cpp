@@ -4,7 +4,7 @@
 // Fresh processes that another program starts: PERFSPEC_LAUNCHER.
 #include "../counted_launch.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

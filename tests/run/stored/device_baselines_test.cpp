@@ -7,7 +7,7 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/scripted_gpus.hpp>
 

@@ -4,7 +4,7 @@
 // Launches on a machine that has more to do than it has cores.
 #include "../stored_program.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -3,7 +3,7 @@
 #include "../two_builds.hpp"
 
 #include <perfspec/process/workers/worker_message.hpp>
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/sequential/sequential.hpp>
 

@@ -4,7 +4,7 @@
 // The option `regression`, which takes the place of a claim's own bound on a baseline.
 #include "../stored_program.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/captured_stream.hpp>
 

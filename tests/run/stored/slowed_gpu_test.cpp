@@ -4,7 +4,7 @@
 // Launches on a GPU that was slowed down, by heat or by another process.
 #include "../stored_program.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <support/scripted_gpus.hpp>

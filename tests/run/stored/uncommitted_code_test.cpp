@@ -4,7 +4,7 @@
 // An update of baselines where the working tree has changes.
 #include "../stored_program.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/captured_stream.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../two_builds.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/stored/vanished.hpp>
 
 #include <catch2/catch_test_macros.hpp>

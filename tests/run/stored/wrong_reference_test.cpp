@@ -4,7 +4,7 @@
 // A reference build that is none: another program, or this one itself.
 #include "../two_builds.hpp"
 
-#include <perfspec/quantity/literals.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/captured_stream.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/keyed_file.hpp>
+#include <perfspec/baseline/baseline_file.hpp>
 
 #include <optional>
 #include <string>

@@ -4,14 +4,125 @@
 
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
-#include <perfspec/cuda/runtime/real_hold-inl.hpp>
 #include <perfspec/cuda/runtime/real_memory-inl.hpp>
-#include <perfspec/cuda/runtime/real_order-inl.hpp>
 #include <perfspec/cuda/runtime/real_stamp-inl.hpp>
 #include <perfspec/measure/gpu/required_gpu.hpp>
+#include <perfspec/measure/gpu/shared_library.hpp>
 
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
 #include <thread>
 #include <vector>
+
+namespace perfspec::detail {
+
+inline cudaError_t create_mapped_flag(std::uint32_t** flag) {
+    void* at = nullptr;
+    const cudaError_t made = cudaHostAlloc(&at, sizeof(std::uint32_t), cudaHostAllocMapped);
+    *flag = static_cast<std::uint32_t*>(at);
+    return made;
+}
+
+/// cuStreamWaitValue32 of the driver. Its errors have the numbers of the runtime's.
+///
+/// Source: CUDA Driver API, "Stream Memory Operations". It is found by name in the library that the runtime has loaded,
+/// so that no program links the driver. A stream waits by it without a kernel, so no user needs the CUDA compiler.
+using wait_value_function = int (*)(cudaStream_t stream, unsigned long long address, std::uint32_t value,
+                                    unsigned flags);
+
+inline wait_value_function wait_value_of_driver() {
+    static const wait_value_function found = [] {
+        wait_value_function named = nullptr;
+        shared_library("libcuda.so.1").find("cuStreamWaitValue32_v2", named);
+        return named;
+    }();
+    return found;
+}
+
+inline cudaError_t wait_for_mapped_flag(cudaStream_t stream, std::uint32_t* flag) {
+    constexpr unsigned until_greater_or_equal = 0;  // CU_STREAM_WAIT_VALUE_GEQ
+    const wait_value_function wait = wait_value_of_driver();
+    if (wait == nullptr) return cudaErrorNotSupported;
+    void* on_device = nullptr;
+    if (const cudaError_t mapped = cudaHostGetDevicePointer(&on_device, flag, 0); mapped != cudaSuccess) return mapped;
+    return static_cast<cudaError_t>(
+        wait(stream, reinterpret_cast<std::uintptr_t>(on_device), hold_flag::released, until_greater_or_equal));
+}
+
+/// A thread, because the one that holds the stream may be waiting for it inside the body.
+class watching_thread final : public hold_watch {
+public:
+    watching_thread(std::uint32_t* flag, std::chrono::nanoseconds at_most)
+        : thread_([flag, at_most](const std::stop_token& ended) {
+              std::mutex mutex;
+              std::condition_variable_any sleeping;
+              std::unique_lock lock(mutex);
+              static_cast<void>(sleeping.wait_for(lock, ended, at_most, [] { return false; }));
+              std::uint32_t expected = hold_flag::held;
+              if (!ended.stop_requested())
+                  std::atomic_ref(*flag).compare_exchange_strong(expected, hold_flag::timed_out);
+          }) {}
+
+private:
+    std::jthread thread_;
+};
+
+inline std::unique_ptr<hold_watch> watch_in_a_thread(std::uint32_t* flag, std::chrono::nanoseconds at_most) {
+    return std::make_unique<watching_thread>(flag, at_most);
+}
+
+/// The functions of the driver that order the work of all streams of a context; their errors have the numbers of the
+/// runtime's. Drivers have them from CUDA 12.5 on.
+///
+/// Source: CUDA Driver API, "Context Management": cuCtxRecordEvent, cuCtxWaitEvent.
+struct order_driver {
+    int (*current)(void** context){};
+    int (*record)(void* context, cudaEvent_t event){};
+    int (*wait)(void* context, cudaEvent_t event){};
+
+    [[nodiscard]] bool is_complete() const noexcept {
+        return current != nullptr && record != nullptr && wait != nullptr;
+    }
+};
+
+inline const order_driver& order_of_driver() {
+    static const order_driver known = [] {
+        const shared_library driver("libcuda.so.1");
+        order_driver found;
+        driver.find("cuCtxGetCurrent", found.current);
+        driver.find("cuCtxRecordEvent", found.record);
+        driver.find("cuCtxWaitEvent", found.wait);
+        return found;
+    }();
+    return known;
+}
+
+/// Calls a function of the driver for the current context and an event.
+inline cudaError_t in_current_context(int (*call)(void* context, cudaEvent_t event), cudaEvent_t event) {
+    void* context = nullptr;
+    if (const int failed = order_of_driver().current(&context); failed != 0) return static_cast<cudaError_t>(failed);
+    return static_cast<cudaError_t>(call(context, event));
+}
+
+// An older driver orders streams by the legacy default stream: what is put there waits for all blocking streams, and
+// they for it. Source: CUDA Runtime API, "Stream synchronization behavior".
+inline cudaError_t hold_other_streams(cudaStream_t stream, cudaEvent_t event) {
+    if (const cudaError_t recorded = cudaEventRecord(event, stream); recorded != cudaSuccess) return recorded;
+    const order_driver& driver = order_of_driver();
+    return driver.is_complete() ? in_current_context(driver.wait, event)
+                                : cudaStreamWaitEvent(cudaStreamLegacy, event, 0);
+}
+
+inline cudaError_t wait_for_other_streams(cudaStream_t stream, cudaEvent_t event) {
+    const order_driver& driver = order_of_driver();
+    const cudaError_t recorded =
+        driver.is_complete() ? in_current_context(driver.record, event) : cudaEventRecord(event, cudaStreamLegacy);
+    return recorded != cudaSuccess ? recorded : cudaStreamWaitEvent(stream, event, 0);
+}
+
+}  // namespace perfspec::detail
 
 namespace perfspec {
 namespace detail {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/packages/crc32.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
+#include <perfspec/libtorch/packages/package_entries.hpp>
 
 #include <caffe2/serialize/inline_container.h>
 

@@ -4,8 +4,8 @@
 
 // Records the work that LibTorch's operators start on a device, by Kineto, which asks the device's own profiler.
 
-#include <perfspec/libtorch/recorders/input_shapes-inl.hpp>
-#include <perfspec/libtorch/subjects/quiet_start.hpp>
+#include <perfspec/libtorch/recorders/device_recorder.hpp>
+#include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/counters/device_events.hpp>
 

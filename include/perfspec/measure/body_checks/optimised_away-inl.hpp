@@ -7,7 +7,6 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/measure/subject_name.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <fmt/format.h>
