@@ -186,7 +186,7 @@ MUTANTS = [
     Mutant("earlier_state_not_compared", "launch/take_launches-inl.hpp", "fresh processes measure an index that nobody has filled there",
            "if (!asked.context.has_measured_before() ||", "if (asked.context.has_measured_before() ||"),
     Mutant("rate_of_a_spread_promised", "launch/launch_centres-inl.hpp", "a false-failure rate is reported that nobody promises",
-           "found.evidence.approximate = true;", "found.evidence.approximate = false;"),
+           "found.evidence.approximate = true;  // the distances", "found.evidence.approximate = false;  // the distances"),
     Mutant("grant_is_not_checked", "session/require_granted_gpus-inl.hpp", "a test whose granted GPU is not there is skipped, and nobody hears why",
            "if (static_cast<std::size_t>(there.gpus) == granted.ids.size()) return;", "if (there.gpus >= 0) return;"),
 ]
