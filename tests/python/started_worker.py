@@ -24,9 +24,7 @@ class Process:
     def __init__(self, command: list[str], folder: str, variables: dict[str, str]) -> None:
         from_worker, answers = os.pipe()
         requests, to_worker = os.pipe()
-        told = {"PERFSPEC_WORKER": f"protocol=1 answers={answers} requests={requests}", "PERFSPEC_PARENT": str(os.getpid()),
-                # A file that is written again within a second, in the same size, would be read from the cache of bytecode.
-                "PYTHONDONTWRITEBYTECODE": "1"}
+        told = {"PERFSPEC_WORKER": f"protocol=1 answers={answers} requests={requests}", "PERFSPEC_PARENT": str(os.getpid())}
         self.process = subprocess.Popen(command, cwd=folder, env=os.environ | told | variables, pass_fds=(answers, requests),
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         os.close(answers)

@@ -168,6 +168,16 @@ class Bodies(WorkerTest):
     def test_the_users_line_is_named_where_a_library_throws(self):
         self.assertIn("(models.py:4)", self.reason("import json\n@perfspec.subject\ndef f(): return lambda: json.loads('{')\n", "run subject=f iterations=1", "body_threw"))
 
+    def test_a_file_of_the_same_size_and_second_is_read_again(self):
+        self.variables = {"PYTHONDONTWRITEBYTECODE": ""}  # as on most machines
+        for number in ("1.5", "2.5"):
+            file = self.write(f"import perfspec\n@perfspec.subject\ndef f(): return lambda: sum([{number}])\n")
+            os.utime(file, (1e9, 1e9))
+            process = self.start_command([self.python, str(WORKER), file])
+            self.assertEqual(process.receive()[0], "hello")
+            self.assertEqual(process.ask("value subject=f"), ("value", {"value": number}))
+        self.assertEqual(os.listdir(self.folder), ["models.py"])  # nothing is written beside it
+
     def test_a_builder_that_throws_is_told(self):
         self.assertEqual(self.reason("@perfspec.subject\ndef f(): open('no file')\n", "load subject=f", "load_threw"),
                          "building f threw FileNotFoundError: [Errno 2] No such file or directory: 'no file' (models.py:3)")

@@ -17,6 +17,7 @@ import typing
 from .faults import Refusal, described, show_traceback
 from .forked import children as forked
 from .protocol import VERSION, framed
+from .sources import spec_of
 from .subjects import listed
 
 HIGH = 200  # descriptors from here on are seldom named by programs
@@ -130,7 +131,7 @@ def import_file(file: str) -> None:
         raise Refusal(f"{file}: a module is called {path.stem} already: give the file another name", "load_threw")
     sys.path.insert(0, str(path.parent))
     sys.argv = [file]
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    spec = spec_of(path.stem, path)
     if spec is None:
         raise Refusal(f"{file}: is it a file of Python? Its name ends in .py", "load_threw")
     module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)

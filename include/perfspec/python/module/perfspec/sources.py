@@ -5,12 +5,34 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.machinery
+import importlib.util
 import pathlib
 import sys
 import typing
 
 FOREIGN = ("site-packages", "dist-packages")  # an environment may lie in the project
 LONGEST = 12  # files that are told one by one
+
+
+class UncachedLoader(importlib.machinery.SourceFileLoader):
+    """Compiles the file as it is, and writes no bytecode beside it.
+
+    Python's cache goes by the size of a file and the second of its last change: code of the same length that was written within that second would be
+    the code of before.
+    """
+
+    def get_code(self, fullname):
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
+def spec_of(name: str, path: pathlib.Path) -> importlib.machinery.ModuleSpec | None:
+    """How to import the user's file under a name. None for what is no file of Python."""
+    found = importlib.util.spec_from_file_location(name, path)
+    if found is None or type(found.loader) is not importlib.machinery.SourceFileLoader:
+        return found
+    return importlib.util.spec_from_file_location(name, path, loader=UncachedLoader(name, str(path)))
 
 
 def file_of(module: object) -> str | None:

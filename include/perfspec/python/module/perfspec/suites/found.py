@@ -11,6 +11,7 @@ import sys
 import types
 
 from ..faults import Refusal
+from ..sources import spec_of
 
 ADVICE = "it has NAMES = [...] and make(name, batch), which returns perfspec.suites.Model(model, args)"
 
@@ -32,7 +33,7 @@ def found(suite: str | types.ModuleType) -> types.ModuleType:
 def imported(path: pathlib.Path) -> types.ModuleType:
     if not path.is_file():
         raise Refusal(f"{path}: there is no such file: a suite is one of perfspec's, or a file; {ADVICE}", "load_threw")
-    spec = importlib.util.spec_from_file_location(f"suite of {path.stem}", path)
+    spec = spec_of(f"suite of {path.stem}", path)
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.resolve().parent))
     spec.loader.exec_module(module)
