@@ -113,7 +113,7 @@ public:
     [[nodiscard]] baseline_lookup find(std::string_view key) const { return load().find(key); }
 
     /// Decides by the update rule, and stores the entry where the rule says so. The numbers of fresh launches are
-    /// rounded (rounding.hpp). Throws input_error for an entry that cannot be stored (fault_of). Throws input_error for
+    /// rounded. Throws input_error for an entry that cannot be stored (fault_of). Throws input_error for
     /// a file that exists and is unreadable or corrupt; the file stays as it is. Throws unwritable_baselines for a
     /// folder that cannot be created, locked or written.
     update_result update(const baseline_entry& measured, const update_request& request);

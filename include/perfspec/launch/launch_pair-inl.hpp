@@ -9,6 +9,7 @@
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/launch/launch_pair.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/measuring_settings.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -126,9 +127,8 @@ public:
         for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
         settle();
         if (is_first) require_time(started);
-        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < longest_untimed_ns_of_launch_pair;
-             ++i)
-            sample_both();
+        const std::int64_t warmup_ns = measuring_settings{}.warmup.count();
+        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < warmup_ns; ++i) sample_both();
         for (side& s : sides_) s.times_ns.clear();
         for (int i = 0; i < pairs_of_launch_pair; ++i) sample_both();
         for (side& s : sides_) s.process.finish();

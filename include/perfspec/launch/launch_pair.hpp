@@ -15,7 +15,6 @@ namespace perfspec::detail {
 /// Samples of each side in a launch pair, and how many are discarded before them.
 inline constexpr int pairs_of_launch_pair = 30;
 inline constexpr int untimed_pairs_of_launch_pair = 3;
-inline constexpr std::int64_t longest_untimed_ns_of_launch_pair = 100'000'000;
 
 /// The path of the other build of this program: `against`, or where that is a folder, the program in it with this one's
 /// name. Where this program's build folder is known, the other program is at the same place below `against`.

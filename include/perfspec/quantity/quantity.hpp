@@ -16,7 +16,7 @@ enum class dimension : std::uint8_t { time, ratio, count, bytes, item_rate, byte
 /// The direction in which a metric improves.
 enum class better : std::uint8_t { less, more };
 
-/// A number with its dimension, in the base unit of that dimension (`dimension.hpp`): `quantity<dimension::time>{3e6}`
+/// A number with its dimension, in the base unit of that dimension: `quantity<dimension::time>{3e6}`
 /// is 3 ms.
 template <dimension D> struct quantity {
     double value{};

@@ -26,7 +26,7 @@ struct applied_waiver {
     std::string ceiling;  ///< "20%" beyond the bound, or the farthest value
     std::string until;    ///< the last day, UTC: "2027-01-31"
     std::string reason;
-    std::string owner;  ///< empty at a call, where the reason says it
+    std::string owner;  ///< who answers for it
     std::string place;  ///< "baselines/perfspec.json:7"
 };
 
