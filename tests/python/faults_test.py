@@ -24,7 +24,7 @@ ROWS = [
     ("faulty.py answers_by_itself", "invalid", "worker_failed", r"damaged"),
     ("faulty.py promises", "invalid", "body_threw", r"coroutine"),
     ("faulty.py generates", "invalid", "body_threw", r"generator"),
-    ("faulty.py computes_nothing", "invalid", "body_threw", r"looks as if it computes nothing"),
+    ("faulty.py computes_nothing", "invalid", "body_threw", r"computes nothing"),
     ("faulty.py unknown", "invalid", "worker_failed", r"no subject unknown; the file has fine, dies"),
     ("not_python.py eager", "invalid", "load_threw", r"SyntaxError.*not_python\.py:3"),
     ("without_subjects.py eager", "invalid", "load_threw", r"@perfspec\.subject"),

@@ -1,31 +1,36 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Bodies whose calls take no longer than those of an empty function, and short bodies that compute."""
+"""Bodies that return what they hold, and short bodies that compute."""
 
-import itertools
 import unittest
 
 from started_worker import WorkerTest
 from perfspec import timing
 from perfspec.worker import COMPUTES_NOTHING
 
+HELD = 3
+
 
 class Rule(unittest.TestCase):
-    """By a scripted clock: seconds of batches of the body, and of the empty function, by turns."""
+    def test_bodies_that_return_what_they_hold_compute_nothing(self):
+        held, other = 1, 2
 
-    def looks_idle(self, body, empty):
-        seconds = itertools.chain.from_iterable(zip(itertools.cycle(body), itertools.cycle(empty)))
-        readings = itertools.chain.from_iterable((0, each) for each in seconds)
-        return timing.looks_idle(lambda: 1, timer=lambda: next(readings))
+        def nothing():
+            pass
 
-    def test_calls_that_take_a_twentieth_longer_compute(self):
-        found = [self.looks_idle([each], [100]) for each in (90, 100, 104, 106, 200)]
-        self.assertEqual(found, [True, True, True, False, False])
+        def either():
+            """A body with a local name."""
+            found = held
+            return found
+        for body in (lambda: held, lambda: 1.5, lambda: None, lambda: HELD, nothing, either):
+            self.assertTrue(timing.computes_nothing(body), body)
+        for body in (lambda: held + other, lambda: len("a"), lambda: HELD.real, lambda: [held][0], lambda: held < other,
+                     lambda: (held, other), lambda: f"{held}", b"ab".hex, self.computing):
+            self.assertFalse(timing.computes_nothing(body), body)
 
-    def test_the_fastest_batches_decide(self):
-        self.assertTrue(self.looks_idle([900, 900, 102], [700, 100, 700]))
-        self.assertFalse(self.looks_idle([900, 900, 320], [700, 100, 700]))
+    def computing(self):
+        return self.id()
 
 
 class Refused(WorkerTest):

@@ -8,7 +8,6 @@ import copy
 import dataclasses
 import difflib
 import inspect
-import math
 import os
 import typing
 
@@ -34,8 +33,6 @@ class Subject:
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
     is_eager: bool | None = None  # named as one that is compiled, and none; None until somebody looks
-    is_idle: bool | None = None  # its calls take no longer than those of an empty function; None until somebody looks
-    call_ns: float = math.inf  # a call in the fastest sample
     calls: int = 0  # so far
     fault: Refusal | None = None  # found after some calls; the answer to every request from then on
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing

@@ -21,16 +21,15 @@ from .promises import require_result
 from .protocol import Request
 from .settings import arguments_for, asked_in
 from .subjects import Registry, Subject, take_body
-from .timing import Clock, Sample, freeze_garbage, looks_idle, take_sample
+from .timing import Clock, Sample, computes_nothing, freeze_garbage, take_sample
 from .verifying import Comparison
 
-SHORT = 2_000  # nanoseconds: a call that takes longer is none of an empty function
 SETTLED = 3  # calls in a row in which torch compiled nothing
 MOST_TO_SETTLE = 32  # calls
 EARLY = "its peak of memory is that of a call after the first ones; the first one, which sets up and compiles what later ones have, needed more"
 NOTHING = "its body returned nothing, so nothing can be compared, and nobody sees whether it computes: return the result from the body"
-COMPUTES_NOTHING = ("looks as if it computes nothing: a call takes no longer than one of an empty function, so its times say "
-                    "nothing. Write `return lambda: model(x)`, which computes in each call; if it computes, do more in a call")
+COMPUTES_NOTHING = ("computes nothing: it returns a value that was computed before, so its times say nothing. Write "
+                    "`return lambda: model(x)`, which computes in each call")
 Answer = tuple  # a word, and fields
 
 
@@ -64,9 +63,9 @@ class Worker:
     """The subjects of a file, and what is known of them."""
 
     def __init__(self, registry: Registry, file: str, *, import_ns: int = 0, clock: Clock = Clock(),
-                 compiled: typing.Callable = stamp, idle: typing.Callable = looks_idle) -> None:
+                 compiled: typing.Callable = stamp) -> None:
         self.registry, self.file, self.import_ns = registry, file, import_ns
-        self.clock, self.compiled, self.idle = clock, compiled, idle
+        self.clock, self.compiled = clock, compiled
         self.recorder = Recorder(asks.given_by)
         self.recorder.give_to("")  # what was compiled while the file was imported
         self.settings = libraries.settings()
@@ -137,7 +136,6 @@ class Worker:
         self.require_no_child(subject)
         self.require_settings(f"the body of {subject.name}", "body_threw")
         subject.calls += iterations
-        subject.call_ns = min(subject.call_ns, sample.elapsed_ns / iterations)
         return sample
 
     def require_no_child(self, subject: Subject) -> None:
@@ -196,11 +194,8 @@ class Worker:
         return not set(regions_of(lambda: self.call_only(subject))) - self.recorder.without_graph
 
     def require_work(self, subject: Subject) -> None:
-        """Raises Refusal for a body whose calls take no longer than those of an empty function. A state changes in each."""
-        if subject.is_idle is None and subject.call_ns < SHORT and not subject.state:
-            with libraries.running(subject.training):
-                subject.is_idle = self.idle(subject.body)
-        if subject.is_idle:
+        """Raises Refusal for a body that returns what it holds."""
+        if computes_nothing(subject.body):
             raise Refusal(f"the body of {subject.name} {COMPUTES_NOTHING}", "body_threw")
 
     def call_only(self, subject: Subject) -> None:
