@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The file of results of ci/models or ci/sweep, and beside it the list of experiments (points) that are finished."""
+"""The file of results of ci/models, and beside it the list of experiments that are finished."""
 import fcntl
 import json
 import os
@@ -26,7 +26,7 @@ class Ledger:
     def __init__(self, path, identity, again):
         self.path, self.list_path = path, path.with_name(path.name + ".experiments")
         self.identity, self.again = identity, again
-        self.finished = {}  # by name: where its results begin and end, and what else is known of it
+        self.finished = {}  # by name: where its results begin and end
         self.run_id = f"run-{secrets.token_hex(4)}"  # the same in all results of a file
 
     def __enter__(self):
@@ -91,13 +91,13 @@ class Ledger:
         with open(self.list_path, "a", encoding="utf-8") as out:
             out.write(json.dumps(fields) + "\n")
 
-    def add(self, name, lines, **known):
+    def add(self, name, lines):
         """Appends the results of an experiment, and then that it is finished."""
         begin = self.size()
         self.file.write(b"".join(lines))
         self.file.flush()
         os.fsync(self.file.fileno())
-        self.finished[name] = {"name": name, "begin": begin, "end": self.size(), **known}
+        self.finished[name] = {"name": name, "begin": begin, "end": self.size()}
         self.add_line(self.finished[name])
 
     def records_of(self, name):
