@@ -31,7 +31,7 @@ def about_baselines(files):
         return ["", "## Baselines", "", "None were recorded."]
     folder = short(BASELINES)
     return ["", "## Baselines", "", "Recorded on this machine:", "", *(f"- {short(one)}" for one in files), "",
-            f"To keep them: `cp -r {folder}/. baselines/`, look at `perfspec baselines diff HEAD`, and commit. Until then other machines have nothing to compare with.",
+            f"To keep them: `cp -r {folder}/. baselines/`, look at `git diff`, and commit. Until then other machines have nothing to compare with.",
             "One recording does not show how the machine drifts: append two more on other days (baselines/README.md)."]
 
 

@@ -6,7 +6,6 @@
 #include "program.hpp"
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/process/program_start.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/terminal.hpp>
@@ -117,17 +116,15 @@ int main(int argc, char** argv) {
     try {
         perfspec::posix_file_system files;
         const perfspec::process_environment variables;
-        perfspec::posix_launcher launcher;
         perfspec::gpu_machine gpus;
         const auto write = [&files](const std::string& path, std::string_view text) {
             write_output_file(files, path, text);
         };
         std::error_code ignored;
-        const program_end end = run_program({argv + std::min(argc, 1), argv + argc},
-                                            {files, variables, baseline_files_below, write, launcher,
-                                             std::filesystem::current_path(ignored).string(), utc_now(),
-                                             perfspec::at_program_start().environment,
-                                             perfspec::colour_for(perfspec::is_terminal(stdout), variables), &gpus});
+        const program_end end =
+            run_program({argv + std::min(argc, 1), argv + argc},
+                        {files, variables, baseline_files_below, write, std::filesystem::current_path(ignored).string(),
+                         utc_now(), perfspec::colour_for(perfspec::is_terminal(stdout), variables), &gpus});
         std::fputs(end.err.c_str(), stderr);
         print_out(end.out);
         return end.code;

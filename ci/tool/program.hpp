@@ -10,13 +10,11 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/measure/gpu/gpu_machine.hpp>
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/process/launcher.hpp>
 #include <perfspec/report/console/console.hpp>
 
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace CLI {
@@ -33,12 +31,10 @@ struct tool_surroundings {
     std::function<std::vector<std::string>(const std::string& folder)> baseline_files_below;
     /// Writes an output file of a command to the path that a user gave. Throws file_error.
     std::function<void(const std::string& path, std::string_view text)> write_output_file;
-    process_launcher& launcher;                                    ///< starts git
-    std::string working_directory{};                               ///< absolute
-    std::string now{};                                             ///< RFC 3339
-    std::vector<std::pair<std::string, std::string>> inherited{};  ///< the environment for started programs
-    console_colour colour{console_colour::never};                  ///< of the printed text
-    gpu_machine* gpus{};                                           ///< tells of the GPUs
+    std::string working_directory{};               ///< absolute
+    std::string now{};                             ///< RFC 3339
+    console_colour colour{console_colour::never};  ///< of the printed text
+    gpu_machine* gpus{};                           ///< tells of the GPUs
 };
 
 /// The program's output and exit code.

@@ -131,15 +131,6 @@ template <class Change> auto with_account(const std::string& so_far, const Chang
 /// that contain it. Throws input_error where there is none of these.
 [[nodiscard]] outcome show_baselines(const stored_files& files, std::string_view key);
 
-/// Whether a difference changes the exit code.
-enum class exit_codes : std::uint8_t { none, told };
-
-/// Shows the entries that came, went and moved. With exit_codes::told, the code is `violated` where a difference
-/// matters to claims. Such differences are an entry that came or went, a median that moved by 1 % or more, and a
-/// detectable change that differs by a tenth or more. One of the first three recording sessions and different golden
-/// outputs matter too.
-[[nodiscard]] outcome diff_baselines(const stored_files& before, const stored_files& after, exit_codes codes);
-
 /// Checks that every text is a file of baselines or golden outputs, at the path of its address below the folder, and as
 /// perfspec writes it. The code is `unusable` where one is not.
 [[nodiscard]] outcome verify_baselines(std::span<const input_text> texts, const std::string& folder);
@@ -157,18 +148,6 @@ void verify_project_file(outcome& done, const file_system& disk, const std::stri
 /// recording session.
 [[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern,
                                      double false_failure);
-
-/// The baseline files below a folder, as a revision of the repository has them, sorted by path. They are the files that
-/// `tool_surroundings::baseline_files_below` would give for a folder on disk. None where the revision lacks the folder.
-///
-/// revision  a branch, tag or commit: whatever `git rev-parse` accepts
-/// folder    absolute, or from the working directory; it need not exist
-///
-/// The repository is the one around the working directory. The paths are for messages:
-/// "main:baselines/<hardware>/<suite>.json". Throws input_error where there is no Git, no repository or no such
-/// revision, or where the folder is outside of the repository.
-[[nodiscard]] std::vector<input_text> baselines_of_revision(const tool_surroundings& around,
-                                                            const std::string& revision, const std::string& folder);
 
 /// The chances of a claim on `baseline()` while nothing changes, as fractions of replayed runs.
 struct claim_chances {

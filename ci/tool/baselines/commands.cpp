@@ -21,12 +21,9 @@ namespace {
 struct options {
     std::string folder;
     std::string pattern;
-    std::string before;
-    std::string after;
     std::vector<std::string> files;
     std::string rate = "0.001";
     bool write = false;
-    bool exit_code = false;
 };
 
 std::shared_ptr<options> with_folder(CLI::App* command) {
@@ -71,45 +68,6 @@ void add_show(CLI::App& group, command_context& context) {
     command->add_option("KEY", o->pattern, "the key, or a part of it")->required();
     command->footer("Examples:\n  perfspec baselines show 'resnet50 inference / latency(inductor)'");
     command->callback([o, &context] { context.done = show_baselines(files_of(*o, context), o->pattern); });
-}
-
-/// One side of a diff: a folder or file that exists, else a revision of Git.
-std::vector<input_text> side_of_diff(const std::string& given, const std::string& folder,
-                                     const command_context& context) {
-    const tool_surroundings& around = context.around;
-    const bool is_there = around.files.is_folder(given) ||
-                          around.files.read(given, baseline_file::max_bytes).outcome != read_outcome::missing;
-    return is_there ? context.read_baselines(given)
-                    : baselines_of_revision(around, given, context.baseline_dir(folder));
-}
-
-outcome diff(const options& o, const command_context& context) {
-    const auto before = side_of_diff(o.before, o.folder, context);
-    const std::string after_name = o.after.empty() ? context.baseline_dir(o.folder) : o.after;
-    const auto after =
-        o.after.empty() ? context.read_baselines(after_name) : side_of_diff(after_name, o.folder, context);
-    if (before.empty() && after.empty())
-        throw input_error(fmt::format(
-            "no baselines in {} and none in {}, expected files such as <hardware>/<suite>.json; name the folder "
-            "that has them by --baseline-dir",
-            detail::single_line(o.before), detail::single_line(after_name)));
-    return diff_baselines(parse_all(before), parse_all(after), o.exit_code ? exit_codes::told : exit_codes::none);
-}
-
-void add_diff(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand(
-        "diff", "Lists baselines that were added, removed or changed between two revisions, folders or files.");
-    const auto o = with_folder(command);
-    command->add_option("OLD", o->before, "folder, file, or revision of Git")->required();
-    command->add_option("NEW", o->after, "the same  [the working tree's folder of baselines]");
-    command->add_flag("--exit-code", o->exit_code, "exits with 2 if a difference matters to claims");
-    command->footer(
-        "The name of a file or folder means that file or folder; refs/heads/NAME means the branch NAME. In a revision, the command reads\n"
-        "the baseline folder of this working tree, or the one that --baseline-dir names.\n\n"
-        "With --exit-code: 2 if an entry was added or removed, changed by 1 % or more, got one of its first three sessions,\n"
-        "or if its detectable change differs by a tenth; else 0.\n\nExamples:\n  perfspec baselines diff main             main against the "
-        "working tree\n  perfspec baselines diff main HEAD\n  perfspec baselines diff ../other/baselines baselines");
-    command->callback([o, &context] { context.done = diff(*o, context); });
 }
 
 void add_verify(CLI::App& group, command_context& context) {
@@ -165,12 +123,11 @@ void add_suggest(CLI::App& group, command_context& context) {
 }  // namespace
 
 void add_baselines(CLI::App& app, command_context& context) {
-    auto* group = app.add_subcommand("baselines",
-                                     "Lists, shows, compares, verifies and prunes stored baselines; suggests bounds.");
+    auto* group =
+        app.add_subcommand("baselines", "Lists, shows, verifies and prunes stored baselines; suggests bounds.");
     group->require_subcommand(1);
     add_list(*group, context);
     add_show(*group, context);
-    add_diff(*group, context);
     add_verify(*group, context);
     add_prune(*group, context);
     add_suggest(*group, context);

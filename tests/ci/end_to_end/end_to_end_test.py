@@ -12,7 +12,6 @@ import json
 import math
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -68,7 +67,6 @@ def setUpModule():
     code, said = measure(BEFORE)
     if code != 0:
         raise AssertionError(f"the first run ended with {code}, expected 0:\n{said}")
-    shutil.copytree(FOLDER / "baselines", FOLDER / "untouched")
     accepted = tool("accept", BEFORE)
     if accepted.returncode != 0:
         raise AssertionError(f"accept ended with {accepted.returncode}:\n{accepted.stdout}{accepted.stderr}")
@@ -193,7 +191,6 @@ class Commands(unittest.TestCase):
         self.expect(0, ["no faults"], "baselines", "verify")
         self.expect(0, [BYTES], "baselines", "list")
         self.assertEqual(results(AFTER)[BYTES]["baseline"]["median"], results(BEFORE)[BYTES]["baseline"]["taken"][0]["value"])
-        self.expect(2, [BYTES], "baselines", "diff", "untouched", "baselines", "--exit-code")
         self.expect(0, [BYTES + ": kept", "nothing was written"], "accept", BEFORE)
         changed = self.expect(0, [BYTES, "recorded anew"], "accept", AFTER, "--dry-run")
         self.assertNotIn(MODEL, changed)

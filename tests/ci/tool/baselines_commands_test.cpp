@@ -96,60 +96,6 @@ TEST_CASE("baselines show takes a part of keys where no key is exactly that", "[
     CHECK_THAT(end.err, StartsWith("perfspec: no key contains \"c / latency\""));
 }
 
-TEST_CASE("baselines diff tells what came, went and moved", "[ci][unit]") {
-    scripted_tool tool;
-    baseline_entry elsewhere = entry_about("moved", 1.1e6);
-    elsewhere.recorded_on.kernel = "6.8.0";
-    tool.put_baselines(file_of({entry_about("gone", 1e6), entry_about("moved", 1e6), entry_about("same", 1e6)}), "old");
-    tool.put_baselines(file_of({entry_about("come", 1e6), elsewhere, entry_about("same", 1e6)}), "new");
-    const auto end = tool.run({"baselines", "diff", "old", "new"});
-    CHECK(end.code == 0);
-    CHECK(end.out == "sorts on test-cpu-4c\n"
-                     "  added    come: 1.002 ms (10 launches)\n"
-                     "  removed  gone: 1.002 ms (10 launches)\n"
-                     "  changed  moved: 1.002 ms (10 launches) -> 1.102 ms (10 launches), +10 %\n"
-                     "      kernel: was unknown, is 6.8.0\n"
-                     "1 added, 1 removed, 1 changed, 1 as before\n");
-}
-
-TEST_CASE("baselines diff --exit-code tells differences that matter to claims", "[ci][unit]") {
-    scripted_tool tool;
-    baseline_entry twice = entry_about("a", 1e6, "2026-11-18");
-    for (const stored_launch& later : launches_about(1e6, 10, "2026-11-19")) twice.launches.push_back(later);
-    baseline_entry thrice = twice;
-    for (const stored_launch& later : launches_about(1e6, 10, "2026-11-20")) thrice.launches.push_back(later);
-    tool.put_baselines(file_of({entry_about("a", 1e6, "2026-11-18")}), "one");
-    tool.put_baselines(file_of({twice}), "two");
-    tool.put_baselines(file_of({thrice}), "three");
-    tool.put_baselines(file_of({entry_about("a", 1.02e6, "2026-11-18")}), "slower");
-    CHECK(tool.run({"baselines", "diff", "one", "two", "--exit-code"}).code ==
-          2);  // detects what one did, and three show the drift
-    const auto better = tool.run({"baselines", "diff", "one", "three", "--exit-code"});
-    CHECK(better.code == 2);
-    CHECK_THAT(better.out, ContainsSubstring("; detected +10 %, detects +"));
-    CHECK(tool.run({"baselines", "diff", "one", "slower", "--exit-code"}).code == 2);
-    CHECK(tool.run({"baselines", "diff", "one", "slower"}).code == 0);
-    CHECK(tool.run({"baselines", "diff", "one", "one", "--exit-code"}).code == 0);
-}
-
-TEST_CASE("baselines diff compares two files, too", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put("d/old.json", render_baseline_file(file_of({entry_about("a", 1e6)})));
-    tool.files.put("d/new.json", render_baseline_file(file_of({entry_about("a", 2e6)})));
-    CHECK_THAT(tool.run({"baselines", "diff", "d/old.json", "d/new.json"}).out,
-               ContainsSubstring("changed  a: 1.002 ms"));
-}
-
-TEST_CASE("baselines diff takes a folder without baselines for one where all came or went", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("empty");
-    tool.put_baselines(file_of({entry_about("a", 1e6)}), "full");
-    CHECK_THAT(tool.run({"baselines", "diff", "empty", "full"}).out,
-               EndsWith("1 added, 0 removed, 0 changed, 0 as before\n"));
-    CHECK_THAT(tool.run({"baselines", "diff", "full", "empty"}).out,
-               EndsWith("0 added, 1 removed, 0 changed, 0 as before\n"));
-}
-
 TEST_CASE("baselines verify finds no fault in what perfspec wrote", "[ci][unit]") {
     two_machines tool;
     const auto end = tool.run({"baselines", "verify"});

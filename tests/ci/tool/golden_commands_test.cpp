@@ -160,20 +160,6 @@ TEST_CASE("baselines show has a line a golden output", "[ci][unit]") {
                StartsWith("sorting / latency(f)\n") && ContainsSubstring(same));
 }
 
-TEST_CASE("baselines diff tells what golden outputs came, went and changed", "[ci][unit]") {
-    scripted_tool tool;
-    tool.put_golden(golden_of({outputs_of("gone", "01"), outputs_of("moved", "01"), outputs_of("same", "01")}), "old");
-    tool.put_golden(golden_of({outputs_of("come", "01"), outputs_of("moved", "02"), outputs_of("same", "01")}), "new");
-    CHECK(
-        tool.run({"baselines", "diff", "old", "new"}).out ==
-        "sorts on test-cpu-4c\n"
-        "  added    come: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
-        "  removed  gone: golden, 1 output by LibTorch 2.13.0, 2 threads\n"
-        "  changed  moved: golden, 1 output by LibTorch 2.13.0, 2 threads -> golden, 1 output by LibTorch 2.13.0, 2 threads, output 1, "
-        "float32[4]: 02, stored was output 1, float32[4]: 01\n"
-        "1 added, 1 removed, 1 changed, 1 as before\n");
-}
-
 TEST_CASE("baselines verify reads golden outputs, too", "[ci][unit]") {
     both_kinds tool;
     CHECK(tool.run({"baselines", "verify"}).out == "2 files, 3 keys: no faults\n");

@@ -11,9 +11,7 @@
 
 #include <support/scripted_environment.hpp>
 #include <support/scripted_file_system.hpp>
-#include <support/scripted_launcher.hpp>
 
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -28,12 +26,6 @@ public:
     std::map<std::string, std::string> variables;
     console_colour colour = console_colour::never;
     gpu_machine* gpus{};
-    std::function<child_end(const std::vector<std::string>&)> git;  ///< what git says to these arguments
-    /// What a started program says: sh -c '…' PROGRAM ARGUMENTS…
-    std::function<child_end(const child_command&)> started = [this](const child_command& command) {
-        return git({command.arguments.begin() + 3, command.arguments.end()});
-    };
-    scripted_launcher launcher{[this](const child_command& command) { return started(command); }};
 
     /// Puts a file of results; each line gets its end.
     void put_results(const std::string& path, const std::vector<std::string>& lines) {
@@ -70,16 +62,8 @@ public:
         const auto write = [this](const std::string& path, std::string_view text) {
             files.write_atomically(path, text);
         };
-        return tool::run_program(std::move(arguments), {files,
-                                                        environment,
-                                                        listed,
-                                                        write,
-                                                        launcher,
-                                                        "/project",
-                                                        "2026-11-20T08:00:00Z",
-                                                        {{"PATH", "/bin"}},
-                                                        colour,
-                                                        gpus});
+        return tool::run_program(std::move(arguments),
+                                 {files, environment, listed, write, "/project", "2026-11-20T08:00:00Z", colour, gpus});
     }
     [[nodiscard]] baseline_file stored(const std::string& path) const {
         return parse_baseline_file(files.text(path), path);
