@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Sourced by ci/bare and ci/matrix: Debian systems in folders, and how to run something in one.
+# Sourced by ci/bare: Debian systems in folders, and how to run something in one.
 # shellcheck shell=bash
 
 # Where this machine gets its own packages.
