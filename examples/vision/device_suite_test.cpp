@@ -23,7 +23,7 @@ void judge_on_device(const std::string& name, double least_speedup) {
     if (*VISION_SKIP_REASON != '\0') SKIP(VISION_SKIP_REASON);
     const std::string package = VISION_PACKAGES "/" + name + "_cuda_b1.pt2";
     if (!std::filesystem::exists(package))
-        SKIP(package << " was not exported: build the target vision_device_packages, or run ci/device");
+        SKIP(package << " was not exported: build the target vision_device_packages");
 
     const auto image = at::randn({1, 3, 224, 224}, at::kCUDA);
     const auto network = vision::make_model(name);
