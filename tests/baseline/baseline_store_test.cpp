@@ -229,7 +229,6 @@ TEST_CASE("baseline_store updates no file that it cannot read", "[baseline][unit
     CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent), StartsWith(path + ":1: the file is a list"));
     files.refuse_reading(path, read_outcome::unreadable, "Permission denied");
     CHECK_THROWS_WITH(store.update(entry_of("k"), at_five_percent), StartsWith(path + ": Permission denied"));
-    CHECK_THROWS_AS(store.erase("k"), input_error);
     CHECK_FALSE(wrote(files));
 }
 
@@ -258,18 +257,6 @@ TEST_CASE("baseline_store refuses what cannot be stored before it looks at files
                       "the entry \"k\" cannot be stored: \"value\" is 0, expected a time in ns such as 3210000");
     CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent), ContainsSubstring("there are no launches"));
     CHECK(store.update(entry_of("k", std::vector<double>(45, 7)), at_five_percent).after->launches.size() == 40);
-}
-
-TEST_CASE("baseline_store erases one key", "[baseline][unit]") {
-    scripted_file_system files;
-    baseline_store store(files, where);
-    CHECK_FALSE(store.erase("k"));
-    files.put(path, file_with({entry_of("a"), entry_of("k")}));
-    CHECK(store.erase("k"));
-    CHECK(files.text(path) == file_with({entry_of("a")}));
-    files.done.clear();
-    CHECK_FALSE(store.erase("k"));
-    CHECK(files.done.empty());
 }
 
 }  // namespace

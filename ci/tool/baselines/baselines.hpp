@@ -127,22 +127,12 @@ template <class Change> auto with_account(const std::string& so_far, const Chang
 /// today  "2026-11-20", or a longer RFC 3339 time
 [[nodiscard]] outcome list_baselines(const stored_files& files, std::string_view pattern, std::string_view today);
 
-/// Shows the launches or golden outputs of the entry with this key; where there is none, those of all entries with keys
-/// that contain it. Throws input_error where there is none of these.
-[[nodiscard]] outcome show_baselines(const stored_files& files, std::string_view key);
-
 /// Checks that every text is a file of baselines or golden outputs, at the path of its address below the folder, and as
 /// perfspec writes it. The code is `unusable` where one is not.
 [[nodiscard]] outcome verify_baselines(std::span<const input_text> texts, const std::string& folder);
 
 /// Checks the folder's perfspec.json, where there is one, and adds the result to `done`.
 void verify_project_file(outcome& done, const file_system& disk, const std::string& folder, std::string_view now);
-
-/// Removes the entries that no result of the same hardware, variant and suite names. Files of suites without results
-/// stay. The keys of a test case with a failed claim stay too: the test case may have ended there. Throws input_error
-/// as the store does, and for writing by the results of a run that was cut short or had the option `only`.
-[[nodiscard]] outcome prune_baselines(const stored_files& files, const results& found, const std::string& folder,
-                                      writing writes, file_system& disk);
 
 /// The tightest bound that each entry's own launches support, as code; none for launches of one
 /// recording session.

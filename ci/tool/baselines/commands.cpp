@@ -21,9 +21,7 @@ namespace {
 struct options {
     std::string folder;
     std::string pattern;
-    std::vector<std::string> files;
     std::string rate = "0.001";
-    bool write = false;
 };
 
 std::shared_ptr<options> with_folder(CLI::App* command) {
@@ -62,14 +60,6 @@ void add_list(CLI::App& group, command_context& context) {
         [o, &context] { context.done = list_baselines(files_of(*o, context), o->pattern, context.around.now); });
 }
 
-void add_show(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("show", "Prints the launches or golden outputs of a key, on all hardware.");
-    const auto o = with_folder(command);
-    command->add_option("KEY", o->pattern, "the key, or a part of it")->required();
-    command->footer("Examples:\n  perfspec baselines show 'resnet50 inference / latency(inductor)'");
-    command->callback([o, &context] { context.done = show_baselines(files_of(*o, context), o->pattern); });
-}
-
 void add_verify(CLI::App& group, command_context& context) {
     auto* command = group.add_subcommand(
         "verify", "Checks that every file of baselines or golden outputs is valid, canonical and in the right folder.");
@@ -84,22 +74,6 @@ void add_verify(CLI::App& group, command_context& context) {
         const auto texts = has_options ? context.read_baselines(folder) : texts_below(folder, context);
         context.done = verify_baselines(texts, folder);
         verify_project_file(context.done, context.around.files, folder, context.around.now);
-    });
-}
-
-void add_prune(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand("prune", "Removes keys that complete runs no longer have.");
-    const auto o = with_folder(command);
-    command->add_option("RESULTS", o->files, "results of complete runs: every test case, no filter")->required();
-    command->add_flag("--write", o->write, "removes them; without it, only lists them");
-    command->footer(
-        "Suites and hardware that are not in the results keep all keys. So does a test case with a failed claim: later claims may not\n"
-        "have run. Results of an incomplete run (a crash, a time-out) remove nothing.\n\nExamples:\n"
-        "  perfspec baselines prune results.jsonl\n  perfspec baselines prune results.jsonl --write");
-    command->callback([o, &context] {
-        const auto texts = context.read_results_files(o->files);
-        context.done = prune_baselines(files_of(*o, context), read_results(texts), context.baseline_dir(o->folder),
-                                       o->write ? writing::done : writing::left_out, context.around.files);
     });
 }
 
@@ -123,13 +97,10 @@ void add_suggest(CLI::App& group, command_context& context) {
 }  // namespace
 
 void add_baselines(CLI::App& app, command_context& context) {
-    auto* group =
-        app.add_subcommand("baselines", "Lists, shows, verifies and prunes stored baselines; suggests bounds.");
+    auto* group = app.add_subcommand("baselines", "Lists and verifies stored baselines; suggests bounds.");
     group->require_subcommand(1);
     add_list(*group, context);
-    add_show(*group, context);
     add_verify(*group, context);
-    add_prune(*group, context);
     add_suggest(*group, context);
 }
 

@@ -39,9 +39,6 @@ template <class Entry> struct keyed_file {
         if (at != entries.end() && at->key == entry.key) *at = std::move(entry);
         else entries.insert(at, std::move(entry));
     }
-    bool erase(std::string_view key) {
-        return std::erase_if(entries, [&](const Entry& entry) { return entry.key == key; }) != 0;
-    }
 
     friend bool operator==(const keyed_file&, const keyed_file&) = default;
 

@@ -240,15 +240,4 @@ std::vector<update_result> baseline_store::update_all(std::span<const entry_upda
     });
 }
 
-bool baseline_store::erase(std::string_view key) {
-    if (usable_file().find(key) == nullptr) return false;
-    return detail::with_remedy(path_, where_, [&] {
-        const auto held = hold_folder();
-        auto file = usable_file();
-        if (!file.erase(key)) return false;
-        replace_file(file);
-        return true;
-    });
-}
-
 }  // namespace perfspec

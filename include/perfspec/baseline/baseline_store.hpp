@@ -121,9 +121,6 @@ public:
     /// Updates several entries in their order. The file is read once and replaced once, with all of them or none.
     std::vector<update_result> update_all(std::span<const entry_update> updates);
 
-    /// Removes the key; returns false where there was none. Throws as update does.
-    bool erase(std::string_view key);
-
 private:
     [[nodiscard]] baseline_file usable_file() const;
     void replace_file(const baseline_file& file);

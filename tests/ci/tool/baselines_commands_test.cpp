@@ -54,48 +54,6 @@ TEST_CASE("baselines list of nothing says where it looked", "[ci][unit]") {
     CHECK_THAT(end.err, StartsWith("perfspec: /project/baselines: no baselines in it, expected files such as "));
 }
 
-TEST_CASE("baselines show has the recording sessions with their launches", "[ci][unit]") {
-    two_machines tool;
-    const auto end = tool.run({"baselines", "show", "b / latency(f)"});
-    CHECK(end.code == 0);
-    CHECK_THAT(end.out,
-               StartsWith("b / latency(f)\n  sorts on test-cpu-4c\n    median 2.003 ms, 4 launches, less is better, "
-                          "/project/baselines/test-cpu-4c/sorts.json\n"));
-    CHECK_THAT(
-        end.out,
-        ContainsSubstring(
-            "\n    2026-11-19T10:00:03Z: 4 launches, median 2.003 ms, spread 0.15 %; commit 3f2c1ab\n"
-            "      samples of a launch: quartiles 1.984 ms 2.024 ms, p90 2.044 ms, p99 2.064 ms; 30 x 1 iterations\n"
-            "      2.000 ms, 2.002 ms, 2.004 ms, 2.006 ms\n"));
-}
-
-TEST_CASE("baselines show has the operators of a model", "[ci][unit]") {
-    scripted_tool tool;
-    baseline_entry net = entry_about("net", 1e6);
-    net.operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"aten::relu", 1500, 1}}, 120};
-    tool.put_baselines(file_of({net}));
-    CHECK_THAT(tool.run({"baselines", "show", "net"}).out,
-               ContainsSubstring("    operators of an iteration, 2 threads\n"
-                                 "      523.0 us  aten::conv2d, 9 calls\n"
-                                 "      1.500 us  aten::relu, 1 call\n"
-                                 "      120.0 ns  all others\n"
-                                 "    2026-11-18T10:00:09Z: 10 launches"));
-}
-
-TEST_CASE("baselines show takes a part of keys where no key is exactly that", "[ci][unit]") {
-    two_machines tool;
-    tool.put_baselines({.hardware = "test-cpu-4c",
-                        .variant = {},
-                        .suite = "more",
-                        .entries = {entry_about("a / latency(f) / n=1", 3e6)}});
-    CHECK_THAT(tool.run({"baselines", "show", "a / latency(f)"}).out, !ContainsSubstring("n=1"));
-    CHECK_THAT(tool.run({"baselines", "show", "latency(f)"}).out,
-               ContainsSubstring("n=1") && ContainsSubstring("b / latency(f)"));
-    const auto end = tool.run({"baselines", "show", "c / latency"});
-    CHECK(end.code == 4);
-    CHECK_THAT(end.err, StartsWith("perfspec: no key contains \"c / latency\""));
-}
-
 TEST_CASE("baselines verify finds no fault in what perfspec wrote", "[ci][unit]") {
     two_machines tool;
     const auto end = tool.run({"baselines", "verify"});
@@ -130,7 +88,7 @@ TEST_CASE("baselines verify names each fault", "[ci][unit]") {
     CHECK_THAT(tool.run({"baselines", "verify"}).out, ContainsSubstring(" fault"));
 }
 
-TEST_CASE("baselines list and prune take no perfspec.json for baselines, and verify checks it", "[ci][unit]") {
+TEST_CASE("baselines list takes no perfspec.json for baselines, and verify checks it", "[ci][unit]") {
     two_machines tool;
     tool.files.put("/project/baselines/perfspec.json", "{\"margin\": \"1%\", \"rounds\": 500}");
     CHECK_THAT(tool.run({"baselines", "list"}).out, EndsWith("3 keys in 2 files\n"));
@@ -155,92 +113,6 @@ TEST_CASE("baselines verify checks a perfspec.json in a folder without baselines
     CHECK_THAT(fine.out, ContainsSubstring("0 files, 0 keys: no faults\nperfspec.json: 1 option\n"));
     tool.files.put("/project/baselines/perfspec.json", "{");
     CHECK(tool.run({"baselines", "verify", "--baseline-dir", "/project/baselines"}).code == 4);
-}
-
-TEST_CASE("baselines prune removes nothing by results of a run with only", "[ci][unit]") {
-    scripted_tool tool;
-    tool.put_baselines(file_of({entry_about("a", 1e6), entry_about("left out", 1e6)}));
-    record of_filter = stored_result("a", 1e6, verdict::holds, 2);
-    of_filter.options = {{"only", "batch=8"}};
-    tool.put_results("r.jsonl", {line_of(of_filter)});
-    const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
-    CHECK(end.code == 4);
-    CHECK_THAT(
-        end.err,
-        StartsWith(
-            "perfspec: r.jsonl:1: a run with only=batch=8, which leaves out claims; expected results of complete runs"));
-    CHECK(tool.stored(file_of_sorts).entries.size() == 2);
-}
-
-TEST_CASE("baselines prune says which keys no result has, and removes them when told", "[ci][unit]") {
-    two_machines tool;
-    const record measured = stored_result("b / latency(f)", 1e6, verdict::holds, 2);
-    tool.put_results("r.jsonl", {to_started_line(measured), line_of(measured),
-                                 line_of(stored_result("new", 1e6, verdict::not_judged))});
-    const auto end = tool.run({"baselines", "prune", "r.jsonl"});
-    CHECK(end.code == 0);
-    CHECK(
-        end.out ==
-        "  /project/baselines/test-cpu-4c/sorts.json: a / latency(f) (10 launches)\n"
-        "1 of 2 keys in the suites of the results is in no result: nothing was written; --write removes them, if the results are of "
-        "complete runs\n");
-    CHECK(tool.files.done.empty());
-    CHECK_THAT(tool.run({"baselines", "prune", "r.jsonl", "--write"}).out,
-               EndsWith("is in no result: removed; review the diff\n"));
-    REQUIRE(tool.stored(file_of_sorts).entries.size() == 1);
-    CHECK(tool.stored(file_of_sorts).entries[0].key == "b / latency(f)");
-    CHECK(tool.stored("/project/baselines/other-cpu-8c/clang/sorts.json").entries.size() == 1);
-}
-
-TEST_CASE("baselines prune keeps the keys of a test case with a claim that failed", "[ci][unit]") {
-    scripted_tool tool;  // PERF_REQUIRE leaves the test case, so that the claims after it are in no result
-    tool.put_baselines(
-        file_of({entry_about("sorting / latency(after)", 1e6), entry_about("sorting more / latency(f)", 1e6)}));
-    record failed = stored_result("sorting / latency(sort)", 1e6, verdict::violated);
-    failed.test = GENERATE("sorting", "");  // without a test case no key can be told from its own
-    tool.put_results("r.jsonl", {line_of(failed)});
-    const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
-    CHECK(end.code == 0);
-    CHECK_THAT(
-        end.out,
-        ContainsSubstring(
-            "sorts.json: sorting / latency(after): kept, a claim of its test case failed, which may have ended it\n"));
-    CHECK(tool.stored(file_of_sorts).find("sorting / latency(after)") != nullptr);
-    CHECK((tool.stored(file_of_sorts).find("sorting more / latency(f)") != nullptr) == failed.test.empty());
-}
-
-TEST_CASE("baselines prune tells what it removed before a file that cannot be written", "[ci][unit]") {
-    scripted_tool tool;
-    tool.put_baselines(file_of({entry_about("gone", 1e6)}));
-    baseline_file other = file_of({entry_about("gone", 1e6)});
-    other.hardware = "third-cpu-2c";
-    tool.put_baselines(other);
-    tool.files.refuse_writes_below("/project/baselines/third-cpu-2c");
-    record elsewhere = stored_result("a", 1e6, verdict::holds, 2);
-    elsewhere.hardware_key = other.hardware;
-    tool.put_results("r.jsonl", {line_of(stored_result("a", 1e6, verdict::holds, 2)), line_of(elsewhere)});
-    const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
-    CHECK(end.code == 4);
-    CHECK(end.out == "  /project/baselines/test-cpu-4c/sorts.json: gone (10 launches)\n");
-    CHECK_THAT(end.err, StartsWith("perfspec: cannot update ") && ContainsSubstring("--baseline-dir") &&
-                            !ContainsSubstring("--perf-"));
-}
-
-TEST_CASE("baselines prune removes nothing by results of a run that was cut short", "[ci][unit]") {
-    scripted_tool tool;
-    tool.put_baselines(file_of({entry_about("other / latency(f)", 1e6)}));
-    const std::string before = tool.files.text(file_of_sorts);
-    const std::string ended = line_of(stored_result("b", 1e6, verdict::holds));
-    const std::string started = to_started_line(stored_result("sorting / latency(sort)", 1e6, verdict::holds));
-    tool.put_results("crashed.jsonl", {started});
-    (void)tool.run({"merge", "crashed.jsonl", "-o", "merged.jsonl"});
-    const std::string merged = tool.files.text("merged.jsonl");
-    tool.files.put("r.jsonl", GENERATE_COPY(started + "\n", ended + "\n" + started.substr(0, 40), merged));
-    const auto end = tool.run({"baselines", "prune", "r.jsonl", "--write"});
-    CHECK(end.code == 4);
-    CHECK_THAT(end.err, StartsWith("perfspec: r.jsonl:") && ContainsSubstring("expected results of complete runs"));
-    CHECK(tool.files.text(file_of_sorts) == before);
-    CHECK(tool.run({"baselines", "prune", "r.jsonl"}).code == 0);
 }
 
 TEST_CASE("baselines suggest prints bounds as code, and how often launches like the stored ones break them",

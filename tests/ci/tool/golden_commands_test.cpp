@@ -149,17 +149,6 @@ TEST_CASE("baselines list shows golden outputs after launches", "[ci][unit]") {
     CHECK_THAT(tool.run({"baselines", "list"}).out, EndsWith("3 keys in 2 files\n"));
 }
 
-TEST_CASE("baselines show has a line a golden output", "[ci][unit]") {
-    both_kinds tool;
-    CHECK(tool.run({"baselines", "show", same}).out ==
-          same + "\n  sorts on test-cpu-4c\n"
-                 "    golden outputs, stored on 2026-11-18 of commit 3f2c1ab by LibTorch "
-                 "2.13.0, 2 threads, /project/baselines/test-cpu-4c/sorts.golden\n"
-                 "    output 1, float32[4]: 01\n");
-    CHECK_THAT(tool.run({"baselines", "show", "sorting"}).out,
-               StartsWith("sorting / latency(f)\n") && ContainsSubstring(same));
-}
-
 TEST_CASE("baselines verify reads golden outputs, too", "[ci][unit]") {
     both_kinds tool;
     CHECK(tool.run({"baselines", "verify"}).out == "2 files, 3 keys: no faults\n");
@@ -180,25 +169,6 @@ TEST_CASE("baselines verify reads golden outputs, too", "[ci][unit]") {
         CHECK(end.code == 4);
         CHECK_THAT(end.out, ContainsSubstring("sorts.golden: not in the form that perfspec writes"));
     }
-}
-
-TEST_CASE("baselines prune removes golden outputs that whole runs no longer have, by the rules of launches",
-          "[ci][unit]") {
-    both_kinds tool;
-    tool.put_results("r.jsonl", {line_of(stored_result("sorting / latency(f)", 1e6, verdict::holds))});
-    CHECK(
-        tool.run({"baselines", "prune", "r.jsonl"}).out ==
-        "  /project/baselines/test-cpu-4c/sorts.golden: b / same_output(x, y) (1 golden output)\n"
-        "  /project/baselines/test-cpu-4c/sorts.golden: sorting / same_output(eager, inductor) (1 golden output)\n"
-        "2 of 3 keys in the suites of the results are in no result: nothing was written; --write removes them, if the results are of "
-        "complete "
-        "runs\n");
-    CHECK(tool.golden(golden_of_sorts).entries.size() == 2);
-    tool.put_results("failed.jsonl", {line_of(stored_result("sorting / latency(f)", 1e6, verdict::violated))});
-    CHECK_THAT(tool.run({"baselines", "prune", "failed.jsonl", "--write"}).out,
-               ContainsSubstring(same + ": kept, a claim of its test case"));
-    CHECK(tool.golden(golden_of_sorts) == golden_of({outputs_of(same, "01")}));
-    CHECK(tool.stored(file_of_sorts).entries.size() == 1);
 }
 
 }  // namespace perfspec

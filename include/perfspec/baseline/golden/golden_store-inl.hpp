@@ -30,31 +30,16 @@ golden_lookup golden_store::find(std::string_view key) const {
     return {lookup_outcome::no_entry, {}, {}};
 }
 
-/// `change` edits the file, and returns false to leave it as it is.
-template <class Change> bool golden_store::change_file(const Change& change) {
-    return detail::with_remedy(path_, where_, [&] {
-        files_.create_folders(detail::folder_of(where_));
-        const auto held = files_.lock(detail::folder_of(where_), std::chrono::seconds(30));
-        golden_file file = detail::usable_file_of(load(), where_);
-        if (!change(file)) return false;
-        files_.write_atomically(path_, render_golden_file(file));
-        return true;
-    });
-}
-
 void golden_store::keep(const golden_outputs& fresh) { keep_all({&fresh, 1}); }
 
 void golden_store::keep_all(std::span<const golden_outputs> fresh) {
-    change_file([&](golden_file& file) {
+    detail::with_remedy(path_, where_, [&] {
+        files_.create_folders(detail::folder_of(where_));
+        const auto held = files_.lock(detail::folder_of(where_), std::chrono::seconds(30));
+        golden_file file = detail::usable_file_of(load(), where_);
         for (const golden_outputs& each : fresh) file.insert_or_replace(each);
-        return true;
+        files_.write_atomically(path_, render_golden_file(file));
     });
-}
-
-bool golden_store::erase(std::string_view key) {
-    if (load().outcome == lookup_outcome::no_hardware)
-        return false;  // without this check, change_file would create the folder
-    return change_file([&](golden_file& file) { return file.erase(key); });
 }
 
 }  // namespace perfspec

@@ -51,12 +51,7 @@ public:
     /// Keeps several entries. The file is read once and replaced once, with all of them or none.
     void keep_all(std::span<const golden_outputs> fresh);
 
-    /// Removes the key; returns false where there was none. Throws as keep does.
-    bool erase(std::string_view key);
-
 private:
-    template <class Change> bool change_file(const Change& change);
-
     file_system& files_;
     baseline_address where_;
     std::string path_;
