@@ -7,8 +7,8 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/report/console/terminal.hpp>
 
 #include <fmt/format.h>
 

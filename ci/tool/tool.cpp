@@ -3,7 +3,7 @@
 #include "tool.hpp"
 
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console/text_width.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/report/console/terminal.hpp>
+#include <perfspec/report/console/console.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

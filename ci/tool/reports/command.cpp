@@ -177,7 +177,7 @@ void add_report(CLI::App& app, command_context& context) {
         ->add_option("--uncovered", o->uncovered,
                      "lists the operators whose name contains this and that no profile(x) saw; * stands for any text")
         ->type_name("PATTERN");
-    command->add_flag("--verbose", o->verbose, "shows every detail of every claim");
+    command->add_flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
     command->add_flag("--quiet", o->quiet, "only counts");
     command->footer(
         R"(Exit codes: 4 a claim is invalid or never ended, its line was cut short, or the input is unusable; else 2 a claim is violated;

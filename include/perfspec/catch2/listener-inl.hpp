@@ -10,7 +10,7 @@
 #include <perfspec/catch2/host-inl.hpp>
 #include <perfspec/catch2/test_spec.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/console/terminal.hpp>
+#include <perfspec/report/console/console.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stored/vanished.hpp>

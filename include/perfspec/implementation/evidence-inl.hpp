@@ -8,7 +8,6 @@
 #include <perfspec/stats/counts-inl.hpp>
 #include <perfspec/stats/growth-inl.hpp>
 #include <perfspec/stats/hodges_lehmann-inl.hpp>
-#include <perfspec/stats/p_value-inl.hpp>
 #include <perfspec/stats/percentile-inl.hpp>
 #include <perfspec/stats/power/outlook-inl.hpp>
 #include <perfspec/stats/power/smallest_effect-inl.hpp>

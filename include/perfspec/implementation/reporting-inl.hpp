@@ -7,13 +7,9 @@
 #include <perfspec/report/annotation-inl.hpp>
 #include <perfspec/report/change-inl.hpp>
 #include <perfspec/report/console/console-inl.hpp>
-#include <perfspec/report/console/console_rows-inl.hpp>
 #include <perfspec/report/console/console_summary-inl.hpp>
 #include <perfspec/report/console/console_text-inl.hpp>
-#include <perfspec/report/console/part_table-inl.hpp>
-#include <perfspec/report/console/picture-inl.hpp>
-#include <perfspec/report/console/terminal-inl.hpp>
-#include <perfspec/report/console/text_width-inl.hpp>
+#include <perfspec/report/console/figures-inl.hpp>
 #include <perfspec/report/finding-inl.hpp>
 #include <perfspec/report/json_lines-inl.hpp>
 #include <perfspec/report/json_read-inl.hpp>

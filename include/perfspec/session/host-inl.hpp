@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/report/console/console.hpp>
-#include <perfspec/report/console/terminal.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/process_end.hpp>
 #include <perfspec/session/session.hpp>

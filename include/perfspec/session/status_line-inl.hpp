@@ -6,7 +6,6 @@
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/report/console/text_width.hpp>
 
 namespace perfspec {
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/measure/coin.hpp>
 #include <perfspec/process/under_debugger.hpp>
-#include <perfspec/report/console/terminal.hpp>
+#include <perfspec/report/console/console.hpp>
 #include <perfspec/session/not_judged.hpp>
 #include <perfspec/session/surroundings.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// One violated claim in everything that the tool writes. That JSON lines and the verbose console have every field is
-// tested in tests/report/record_fields_test.cpp, and what Catch2's reporters keep in tests/catch2/reporter_test.cpp.
+// One violated claim in everything that the tool writes. That JSON lines have every field is tested in
+// tests/report/record_fields_test.cpp, and what Catch2's reporters keep in tests/catch2/reporter_test.cpp.
 #include "scripted_tool.hpp"
 
 #include <catch2/catch_test_macros.hpp>

@@ -6,21 +6,222 @@
 
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console/console_rows.hpp>
+#include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/report/console/text_width.hpp>
+#include <perfspec/report/console/figures.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include <unistd.h>
+
 namespace perfspec {
 namespace detail {
+
+/// Widths of a block, its labels and its texts. The block fits into a terminal of 80 columns, even if a framework
+/// indents it by two more.
+constexpr std::size_t columns_of_block = 76;
+constexpr std::size_t columns_of_label = 10;
+constexpr std::size_t columns_of_text = columns_of_block - columns_of_label - 3;
+
+/// Writes rows of a label and a text beside it. Breaks a text that is too long.
+class row_writer {
+public:
+    row_writer(std::vector<std::string>& lines, console_place place) : lines_(lines), place_(place) {}
+
+    void operator()(std::string_view label, std::string_view text) {
+        for (const std::string& line : wrapped(text, columns_of_text)) {
+            lines_.push_back("  " + padded(label, columns_of_label) + " " + line);
+            label = {};
+        }
+    }
+    /// Writes a path, a key or a command, which users copy. It is never broken. It is left out if a framework would
+    /// break it, because the summary has it, too.
+    void whole(std::string_view label, std::string_view text) {
+        if (text.empty() || (place_ == console_place::left_out && columns_of(text) > columns_of_text)) return;
+        lines_.push_back("  " + padded(label, columns_of_label) + " " + std::string(text));
+    }
+
+private:
+    std::vector<std::string>& lines_;
+    console_place place_;
+};
+
+/// "recorded 2026-11-18 at 3f2c1ab, detects +9 % or more from 3 sessions".
+std::string origin_text(const record& r) {
+    std::string text;
+    const baseline_origin& b = *r.baseline;
+    if (b.action == baseline_action::refused) return text;
+    if (!b.recorded.empty()) text += fmt::format(", recorded {}", single_line(b.recorded).substr(0, 10));
+    if (!b.commit.empty()) text += fmt::format(" at {}", single_line(b.commit).substr(0, 10));
+    if (r.evidence.exact) return text + ", compared exactly";
+    if (!(b.detectable > 0.0)) return text;
+    text += r.tolerated ? fmt::format(", detects {} or more beyond either side", format_percentage(b.detectable))
+                        : fmt::format(", detects {} or more",
+                                      format_change(r.comparison.starts_with('<') ? b.detectable : -b.detectable));
+    return b.sessions > 0 ? fmt::format("{} from {}", text, counted(b.sessions, "session")) : text;
+}
+
+std::string bound_row(const record& r) {
+    if (!r.bound) return single_line(r.bound_text);
+    std::string text = compared_text(r);
+    if (!r.bound_text.empty()) text += " = " + single_line(r.bound_text);
+    if (r.baseline) text += origin_text(r);
+    if (r.margin > 0.0) text += fmt::format("; margin {}", format_percentage(r.margin));
+    return text;
+}
+
+/// The promise for a claim that is exactly at its bound.
+std::string rate_text(const record& r) {
+    if (r.evidence.exact) return "exact";
+    if (r.evidence.approximate) return "no false-failure rate is promised at the bound";
+    const std::string rate = fmt::format("false-failure rate {}", false_failure_of(r));
+    return r.evidence.false_failure > 0.0 ? rate + " where launches are exchangeable" : rate;
+}
+
+std::string evidence_row(const record& r) {
+    std::string text = amount_text(r);
+    if (text.empty()) return text;
+    if (r.evidence.budget_seconds > 0.0)
+        text += fmt::format(" of a budget of {}", format_seconds(r.evidence.budget_seconds * 1e9));
+    if (r.evidence.seed != 0) text += fmt::format("; seed {}", r.evidence.seed);
+    if (r.bound) text += "; " + rate_text(r);
+    return text;
+}
+
+/// The bound, or the ends of its tolerance.
+std::vector<double> ends_of_bound(const record& r) {
+    if (r.tolerated) return {r.tolerated->low, r.tolerated->high};
+    return r.bound ? std::vector{*r.bound} : std::vector<double>{};
+}
+
+void draw(std::vector<std::string>& lines, std::vector<distribution> drawn, std::span<const double> bound,
+          dimension unit) {
+    if (!drawn.empty() && !bound.empty()) drawn.push_back({"bound", bound});
+    for (const std::string& line : draw_distributions(drawn, unit)) lines.push_back(single_line(line));
+}
+
+void draw_launches(std::vector<std::string>& lines, const record& r) {
+    draw(lines,
+         {{r.baseline->action == baseline_action::reference_build ? "reference" : "stored", r.baseline->values},
+          {"now", r.baseline->now}},
+         ends_of_bound(r), r.unit);
+}
+
+void draw_samples(std::vector<std::string>& lines, const record& r) {
+    if (r.subjects.empty()) return;
+    const dimension unit = r.subjects.front().unit;
+    std::vector<distribution> drawn;
+    for (const sample_summary& s : r.subjects) {
+        if (s.unit == unit) drawn.push_back({s.subject, s.strip});
+    }
+    // A bound that is a ratio or a rate has no place on an axis of times.
+    draw(lines, std::move(drawn), unit == r.unit ? ends_of_bound(r) : std::vector<double>{}, unit);
+}
+
+std::string disturbance_text(const disturbances& d) {
+    std::vector<std::string> parts;
+    // The measurement itself is a load of one.
+    if (d.load > 1.0)
+        parts.push_back(fmt::format("load {:.1f} on {}", d.load, counted(static_cast<std::size_t>(d.cores), "core")));
+    if (d.steal_seconds > 0.0)
+        parts.push_back(fmt::format("{} stolen by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
+    if (d.involuntary_switches > 0) parts.push_back(counted(d.involuntary_switches, "involuntary switch"));
+    if (d.migrations > 0) parts.push_back(counted(d.migrations, "migration") + " between cores");
+    if (std::abs(d.frequency_change) >= 0.02)
+        parts.push_back(fmt::format("clock {} to {:.0f} MHz", format_change(d.frequency_change), d.frequency_mhz));
+    if (d.page_faults > 0) parts.push_back(counted(d.page_faults, "page fault"));
+    for (const gpu_activity& gpu : d.gpus)
+        if (const std::string text = activity_text(gpu); !text.empty()) parts.push_back(single_line(text));
+    for (const std::string& note : d.notes) parts.push_back(single_line(note));
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+void add_verification(std::vector<std::string>& lines, row_writer& row, const verification& v) {
+    std::string head = to_string(v.code);
+    for (const verification_statistic& each : v.statistics)
+        head += fmt::format(", {} {:.4g}", single_line(each.name), each.value);
+    row("outputs", head);
+    std::istringstream text(printable(v.text));
+    for (std::string line; std::getline(text, line);) lines.push_back("    " + line);
+}
+
+/// What a dry run says about an assertion, and those of its options that are not the default.
+void add_planned(const record& r, row_writer& row) {
+    row("would take", single_line(r.planned->method));
+    row("cap", r.planned->cap_seconds > 0.0 ? format_seconds(r.planned->cap_seconds * 1e9) : std::string{});
+    row("baseline", single_line(r.planned->baseline));
+    std::string given;
+    for (const auto& [name, origin] : r.origins) {
+        if (name == "mode") continue;
+        given += fmt::format("{}{}={} ({})", given.empty() ? "" : ", ", single_line(name),
+                             single_line(option_of(r, name)), single_line(origin));
+    }
+    row("options", given);
+}
+
+/// A table of speedups over the first subject.
+void add_comparison(const record& r, row_writer& row) {
+    std::size_t widest = 0;
+    for (const compared_subject& c : r.compared) widest = std::max(widest, columns_of(single_line(c.subject)));
+    for (const compared_subject& c : r.compared) {
+        const std::string level =
+            c.speedup.level > 0.0 ? fmt::format(", {:.4g} %", 100.0 * c.speedup.level) : std::string{};
+        row("speedup",
+            fmt::format("{}  {} ({}{})", padded(single_line(c.subject), widest), format_value(c.speedup.centre, r.unit),
+                        format_range(c.speedup.low, c.speedup.high, r.unit), level));
+    }
+}
+
+/// Whether the claim is invalid, and nothing was measured for it: then no method and no disturbance says anything.
+bool is_invalid_unmeasured(const record& r) {
+    return r.verdict == verdict::invalid && !r.estimate && amount_text(r).empty();
+}
+
+/// Adds what disturbed the measurement, what to know about it, and what to do.
+void add_remarks(const record& r, row_writer& row) {
+    if (!is_invalid_unmeasured(r)) row("disturbed", disturbance_text(r.disturbed));
+    if (r.baseline) {
+        for (const std::string& d : r.baseline->differences) row("differs", single_line(d));
+    }
+    for (const std::string& note : r.notes) row("note", single_line(note));
+    for (const std::string& a : r.advice) row("advice", single_line(a));
+}
+
+/// The lines below the claim, in this order: change, reason, value, bound, evidence, picture, disturbances, advice,
+/// place, commands.
+std::vector<std::string> console_rows(const record& r, console_style style) {
+    std::vector<std::string> lines;
+    row_writer row(lines, style.place);
+    const std::string change = single_line(change_text(r));
+    for (const std::string& line : wrapped(change, columns_of_block - 2)) lines.push_back("  " + line);
+    row("reason", single_line(r.reason));
+    if (r.planned) add_planned(r, row);
+    if (r.estimate) row("measured", measured_text(r));
+    add_comparison(r, row);
+    for (std::string& line : part_table(r.parts)) lines.push_back(std::move(line));
+    if (has_claim(r)) row("bound", bound_row(r));
+    row("evidence", evidence_row(r));
+    if (!is_invalid_unmeasured(r)) row("method", single_line(r.evidence.method));
+    if (r.baseline) draw_launches(lines, r);
+    else draw_samples(lines, r);
+    if (r.verified) add_verification(lines, row, *r.verified);
+    add_remarks(r, row);
+    row.whole("key", single_line(r.key));
+    if (r.baseline) row.whole("file", single_line(r.baseline->file));
+    if (style.commands == console_commands::shown) {
+        for (const auto& [what, command] : r.commands) row.whole(what, single_line(command));
+    }
+    return lines;
+}
 
 bool is_one_line(const record& r, console_style style) noexcept {
     return r.compared.empty() && (r.parts.empty() || !r.comparison.empty()) && !r.planned &&
@@ -94,5 +295,14 @@ std::optional<double> room_to_bound(const record& r) noexcept {
     if (*r.bound == 0.0) return toward_good == 0.0 ? 0.0 : std::copysign(1.0, toward_good);
     return toward_good / std::abs(*r.bound);
 }
+
+console_colour colour_for(bool on_terminal, const environment& variables) {
+    const auto is_set = [&](const char* name) { return !variables.get(name).value_or("").empty(); };
+    if (is_set("NO_COLOR")) return console_colour::never;
+    if (is_set("CLICOLOR_FORCE") && variables.get("CLICOLOR_FORCE") != "0") return console_colour::always;
+    return on_terminal && variables.get("TERM") != "dumb" ? console_colour::always : console_colour::never;
+}
+
+bool is_terminal(std::FILE* stream) noexcept { return ::isatty(::fileno(stream)) == 1; }
 
 }  // namespace perfspec

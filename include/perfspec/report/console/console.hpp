@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/report/record.hpp>
 
 #include <cstdint>
+#include <cstdio>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,5 +48,12 @@ struct console_style {
 /// With a tolerance it is the distance from the nearer end. A bound of zero gives only the sign: 0 on it, +1 or -1 off
 /// it. Nothing without a value or a bound.
 [[nodiscard]] std::optional<double> room_to_bound(const record& r) noexcept;
+
+/// Whether to write colours: on a terminal, unless NO_COLOR is set (no-color.org) or TERM is "dumb". With
+/// CLICOLOR_FORCE, everywhere unless NO_COLOR is set.
+[[nodiscard]] console_colour colour_for(bool on_terminal, const environment& variables);
+
+/// Whether the stream is written to a terminal.
+[[nodiscard]] bool is_terminal(std::FILE* stream) noexcept;
 
 }  // namespace perfspec

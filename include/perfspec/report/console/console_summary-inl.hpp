@@ -9,15 +9,12 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/report/console/text_width.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <map>
 #include <vector>
 
@@ -111,12 +108,6 @@ std::string planned_line(std::span<const record> records) {
         planned == 1 ? "it" : fmt::format("these {}", planned), format_seconds(most * 1e9));
 }
 
-enum class column : std::uint8_t { verdict, room, change, value, bound, claim };
-inline constexpr std::size_t columns_of_summary = 6;
-using table_cells = std::array<std::string, columns_of_summary>;
-
-[[nodiscard]] inline std::string& cell(table_cells& row, column c) { return row[static_cast<std::size_t>(c)]; }
-
 /// The length in bytes of what stands before the query in a key, or before the name that takes its place: test case and
 /// sections.
 std::size_t before_the_query(const record& r) {
@@ -147,13 +138,11 @@ std::string room_text(double room) {
     return format_percentage(std::abs(room)) + (room < 0.0 ? " beyond" : " inside");
 }
 
-std::string waived_text(const record& r) { return is_waived(r) ? ", waived" : ""; }
-
-table_cells cells_of(const summary_row& row, std::size_t beginning) {
+std::vector<std::string> cells_of(const summary_row& row, std::size_t beginning) {
     const record& r = *row.of;
     const auto show = [&](double v) { return format_value(v, r.unit); };
     const std::string bound = r.tolerated ? show(r.tolerated->low) + " to " + show(r.tolerated->high) : show(*r.bound);
-    return {verdict_word(r, {}) + waived_text(r),
+    return {verdict_word(r, {}) + (is_waived(r) ? ", waived" : ""),
             room_text(row.room),
             change_from_baseline(r),
             show(r.estimate->centre),
@@ -161,35 +150,27 @@ table_cells cells_of(const summary_row& row, std::size_t beginning) {
             single_line(std::string_view(r.key).substr(beginning))};
 }
 
-/// Pads the cells to the widths of the columns. Shows the verdict in its colour, and no blanks at the end.
-std::string line_of(const table_cells& cells, const std::array<std::size_t, columns_of_summary>& widths,
-                    std::string_view shown_verdict) {
-    std::string line = "  " + std::string(shown_verdict) + std::string(widths[0] - columns_of(cells[0]), ' ');
-    for (std::size_t c = 1; c < cells.size(); ++c)
-        if (widths[c] > 0) line += "  " + padded(cells[c], widths[c]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    return line;
-}
-
 void add_table(std::vector<std::string>& lines, const std::vector<summary_row>& rows, console_style style) {
     constexpr std::size_t rows_shown = 20;
+    constexpr std::size_t column_of_change = 2;
     const std::size_t shown =
         style.verbosity == console_verbosity::verbose ? rows.size() : std::min(rows.size(), rows_shown);
     if (shown == 0) return;
     const std::size_t beginning = shared_beginning(rows);
-    table_cells heading{"verdict", "to the bound", "to baseline", "measured", "bound", "claim"};
-    std::vector<table_cells> table{heading};
-    for (std::size_t i = 0; i < shown; ++i) table.push_back(cells_of(rows[i], beginning));
-    const bool any_change = std::ranges::any_of(table.begin() + 1, table.end(),
-                                                [](table_cells& c) { return !cell(c, column::change).empty(); });
-    std::array<std::size_t, columns_of_summary> widths{};
-    for (const table_cells& row : table)
-        for (std::size_t c = 0; c < widths.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
-    if (!any_change) widths[static_cast<std::size_t>(column::change)] = 0;
-    lines.emplace_back("perfspec: the claims closest to their bounds first");
-    lines.push_back(line_of(table[0], widths, table[0][0]));
+    std::vector<std::vector<std::string>> table{
+        {"verdict", "to the bound", "to baseline", "measured", "bound", "claim"}};
+    bool any_change = false;
+    for (std::size_t i = 0; i < shown; ++i) {
+        table.push_back(cells_of(rows[i], beginning));
+        any_change = any_change || !table.back()[column_of_change].empty();
+    }
+    if (!any_change)
+        for (auto& row : table) row.erase(row.begin() + column_of_change);
+    std::vector<std::string> text = aligned(table, "  ");
     for (std::size_t i = 0; i < shown; ++i)
-        lines.push_back(line_of(table[i + 1], widths, verdict_word(*rows[i].of, style) + waived_text(*rows[i].of)));
+        text[i + 1].replace(2, verdict_word(*rows[i].of, {}).size(), verdict_word(*rows[i].of, style));
+    lines.emplace_back("perfspec: the claims closest to their bounds first");
+    lines.insert(lines.end(), text.begin(), text.end());
     if (shown < rows.size())
         lines.push_back(fmt::format("  ... and {} farther inside their bounds; --perf-verbosity=verbose shows all",
                                     rows.size() - shown));

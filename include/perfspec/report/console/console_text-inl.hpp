@@ -12,6 +12,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
@@ -118,6 +119,74 @@ std::string command_line(std::string_view what, std::string_view command) {
 double false_failure_of(const record& r) {
     if (r.evidence.false_failure > 0.0) return r.evidence.false_failure;
     return parse_number(option_of(r, "false_failure")).value_or(plan{}.false_failure);
+}
+
+std::size_t columns_of(std::string_view text) noexcept {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string padded(std::string_view text, std::size_t columns) {
+    const std::size_t width = columns_of(text);
+    return std::string(text) + std::string(columns > width ? columns - width : 0, ' ');
+}
+
+std::string shortened(std::string_view text, std::size_t columns) {
+    if (columns_of(text) <= columns) return std::string(text);
+    std::size_t end = 0;
+    for (std::size_t kept = 0; end < text.size(); ++end) {
+        const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0U) != 0x80U;
+        if (begins && kept++ == columns - 2) break;
+    }
+    return std::string(text.substr(0, end)) + "..";
+}
+
+/// Whether the text ends with a number. A line must not end there, because the number keeps its unit.
+inline bool ends_with_number(std::string_view text) noexcept {
+    const std::string_view word = text.substr(text.find_last_of(" (") + 1);
+    return !word.empty() && word.find_first_not_of("0123456789.+-") == std::string_view::npos;
+}
+
+/// The end of a line of at most so many columns: the position of a blank, or the end of the text.
+inline std::size_t end_of_line(std::string_view text, std::size_t columns) {
+    if (columns_of(text) <= columns) return text.size();
+    std::size_t at_blank = std::string_view::npos;
+    std::size_t at_pause = std::string_view::npos;
+    std::size_t column = 0;
+    for (std::size_t i = 0; i < text.size() && (column <= columns || at_blank == std::string_view::npos); ++i) {
+        if (text[i] == ' ' && i > 0 && !ends_with_number(text.substr(0, i))) {
+            at_blank = i;
+            const bool is_pause = text[i - 1] == ';' || text[i - 1] == ',';
+            if (is_pause && 2 * column > columns) at_pause = i;
+        }
+        column += columns_of(text.substr(i, 1));
+    }
+    if (at_pause != std::string_view::npos) return at_pause;
+    return at_blank == std::string_view::npos ? text.size() : at_blank;
+}
+
+std::vector<std::string> wrapped(std::string_view text, std::size_t columns) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = end_of_line(text, columns);
+        lines.emplace_back(text.substr(0, end));
+        text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ', end)));
+    }
+    return lines;
+}
+
+std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& rows, std::string_view gap) {
+    std::vector<std::size_t> widths(rows.front().size());
+    for (const auto& row : rows)
+        for (std::size_t c = 0; c < widths.size(); ++c) widths[c] = std::max(widths[c], columns_of(row[c]));
+    std::vector<std::string> lines;
+    for (const auto& row : rows) {
+        std::string line;
+        for (std::size_t c = 0; c < widths.size(); ++c) line.append(gap).append(padded(row[c], widths[c]));
+        line.erase(line.find_last_not_of(' ') + 1);
+        lines.push_back(std::move(line));
+    }
+    return lines;
 }
 
 }  // namespace perfspec::detail

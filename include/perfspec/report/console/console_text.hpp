@@ -4,10 +4,12 @@
 
 #include <perfspec/report/console/console.hpp>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
-// Parts of lines that blocks, single lines and the summary share.
+// Parts of lines that blocks, single lines and the summary share, and their widths.
 
 namespace perfspec::detail {
 
@@ -48,5 +50,21 @@ namespace perfspec::detail {
 
 /// Whether a waiver lets the test pass although the claim is violated or undecided.
 [[nodiscard]] bool is_waived(const record& r) noexcept;
+
+/// The number of terminal columns that UTF-8 text takes, if each character takes one column.
+[[nodiscard]] std::size_t columns_of(std::string_view text) noexcept;
+
+/// The text, padded with blanks to this many columns.
+[[nodiscard]] std::string padded(std::string_view text, std::size_t columns);
+
+/// The text, shortened to at most this many columns (at least two). Dots stand for the rest.
+[[nodiscard]] std::string shortened(std::string_view text, std::size_t columns);
+
+/// Breaks a text into lines of at most this many columns, at blanks. It prefers a blank after a semicolon or a comma in
+/// the second half of the line, and never breaks between a number and its unit. A longer word stays whole.
+[[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t columns);
+
+/// The lines of a table. Each cell is padded to the width of its column, and `gap` stands before each.
+[[nodiscard]] std::vector<std::string> aligned(const std::vector<std::vector<std::string>>& rows, std::string_view gap);
 
 }  // namespace perfspec::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/report/console/text_width.hpp>
+#include <perfspec/report/console/console_text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <cstddef>
 #include <span>
@@ -37,4 +38,12 @@ struct picture_layout {
 [[nodiscard]] std::vector<std::string> draw_distributions(std::span<const distribution> lines, dimension unit,
                                                           picture_layout layout = {});
 
+namespace detail {
+
+/// The record's table of where time goes: one row for each part, one column for each method, in the order in which they
+/// first occur. Empty for a record without such a table. If there are more than thirty rows, those below half a percent
+/// are only counted.
+[[nodiscard]] std::vector<std::string> part_table(const std::vector<part_value>& parts);
+
+}  // namespace detail
 }  // namespace perfspec

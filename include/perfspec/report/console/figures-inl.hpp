@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/report/console/figures.hpp>
+
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console/console_text.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+
+namespace perfspec {
+namespace detail {
+
+struct picture_axis {
+    double low{};
+    double high{};
+    std::size_t columns{};
+
+    [[nodiscard]] std::size_t column_of(double value) const noexcept {
+        if (!(high > low)) return columns / 2;
+        const double place = (std::clamp(value, low, high) - low) / (high - low);
+        return static_cast<std::size_t>(std::lround(place * static_cast<double>(columns - 1)));
+    }
+};
+
+struct picture_line {
+    std::string name;
+    std::vector<double> values;  // in rising order, finite, not empty
+    std::string ends;            // the smallest and the largest
+};
+
+constexpr std::size_t longest_name = 24;
+
+/// Widens the axis for these values. A value farther from the quartiles than three times their distance is drawn at the
+/// edge, because one hiccup must not flatten the picture.
+void widen(picture_axis& axis, const std::vector<double>& values) {
+    const double q1 = values[values.size() / 4];
+    const double q3 = values[values.size() - 1 - values.size() / 4];
+    const double fence = q3 > q1 ? 3.0 * (q3 - q1) : std::numeric_limits<double>::infinity();
+    axis.low = std::min(axis.low, std::max(values.front(), q1 - fence));
+    axis.high = std::max(axis.high, std::min(values.back(), q3 + fence));
+}
+
+char bar(std::size_t count, std::size_t maximum) noexcept {
+    constexpr std::string_view heights = ".:|";
+    if (count == 0) return ' ';
+    if (maximum <= heights.size()) return heights[count - 1];
+    return heights[std::min<std::size_t>(2, (3 * count - 1) / maximum)];
+}
+
+std::string bars(const picture_line& line, const picture_axis& axis) {
+    std::vector<std::size_t> counts(axis.columns);
+    for (const double v : line.values) ++counts[axis.column_of(v)];
+    const std::size_t maximum = *std::ranges::max_element(counts);
+    std::string drawn;
+    for (const std::size_t count : counts) drawn += line.values.size() == 1 && count == 1 ? '|' : bar(count, maximum);
+    if (line.values.front() < axis.low) drawn.front() = '<';
+    if (line.values.back() > axis.high) drawn.back() = '>';
+    return drawn;
+}
+
+inline std::vector<picture_line> lines_of_picture(std::span<const distribution> lines, dimension unit) {
+    std::vector<picture_line> kept;
+    for (const distribution& d : lines) {
+        picture_line line{shortened(d.name, longest_name), {}, {}};
+        std::ranges::copy_if(d.values, std::back_inserter(line.values), [](double v) { return std::isfinite(v); });
+        if (line.values.empty()) continue;
+        std::ranges::sort(line.values);
+        const double low = line.values.front();
+        const double high = line.values.back();
+        line.ends = low == high ? format_value(low, unit) : format_range(low, high, unit);
+        kept.push_back(std::move(line));
+    }
+    return kept;
+}
+
+/// "1.210 ms (1.190 .. 1.240 ms)  34 %  unresolved".
+std::string cell_text(const part_value& c) {
+    const estimate& v = c.value;
+    std::string text = format_value(v.centre, c.unit);
+    if (std::isfinite(v.low) && std::isfinite(v.high) && v.low < v.high)
+        text += fmt::format(" ({})", format_range(v.low, v.high, c.unit));
+    if (c.share != 0.0) text += fmt::format("  {}{}", c.share < 0.0 ? "-" : "", format_percentage(std::abs(c.share)));
+    if (!c.mark.empty()) text += "  " + single_line(c.mark);
+    return text;
+}
+
+/// The texts of a member of the parts, each once, in the order in which they first occur.
+std::vector<std::string> each_once(const std::vector<part_value>& parts, std::string part_value::*member) {
+    std::vector<std::string> texts;
+    for (const part_value& p : parts)
+        if (std::ranges::find(texts, p.*member) == texts.end()) texts.push_back(p.*member);
+    return texts;
+}
+
+/// Whether a part has shares, all below half a percent.
+bool is_small(const std::vector<part_value>& parts, const std::string& name) {
+    double largest = 0.0;
+    for (const part_value& p : parts)
+        if (p.part == name) largest = std::max(largest, std::abs(p.share));
+    return largest > 0.0 && largest < 0.005;
+}
+
+/// The text of each part's row. A long one is cut, later if it has shapes, and not if it would then look like another.
+std::map<std::string, std::string> row_texts(const std::vector<part_value>& parts, std::size_t widest) {
+    constexpr std::size_t widest_with_shapes = 80;
+    std::map<std::string, std::string> texts;
+    std::map<std::string, int> uses;
+    for (const std::string& part : each_once(parts, &part_value::part)) {
+        const std::string name = part == compilation_part ? "compile time, cold cache" : single_line(part);
+        texts[part] = shortened(name, part.find(" [") == part.npos ? widest : widest_with_shapes);
+        ++uses[texts[part]];
+    }
+    for (auto& [part, text] : texts)
+        if (uses[text] > 1) text = single_line(part);
+    return texts;
+}
+
+std::vector<std::string> table_lines(const std::vector<part_value>& parts, std::size_t widest_name) {
+    const std::vector<std::string> names = each_once(parts, &part_value::part);
+    const std::vector<std::string> methods = each_once(parts, &part_value::method);
+    const std::map<std::string, std::string> texts = row_texts(parts, widest_name);
+    std::vector<std::vector<std::string>> rows(1 + names.size(), std::vector<std::string>(1 + methods.size()));
+    const auto place = [](const auto& all, const std::string& one) {
+        return 1 + (std::ranges::find(all, one) - all.begin());
+    };
+    for (const std::string& method : methods) rows[0][place(methods, method)] = single_line(method);
+    for (const std::string& name : names) rows[place(names, name)][0] = texts.at(name);
+    for (const part_value& p : parts) rows[place(names, p.part)][place(methods, p.method)] = cell_text(p);
+    std::vector<std::string> lines = aligned(rows, "   ");
+    for (std::string& line : lines) line.insert(0, 1, ' ');
+    return lines;
+}
+
+/// The table, with names cut so far that no line is too long for a terminal, in which Catch2 would break it.
+std::vector<std::string> fitting_table(const std::vector<part_value>& parts) {
+    constexpr std::size_t room = 78, widest_name = 40, narrowest_name = 26;
+    std::vector<std::string> lines = table_lines(parts, widest_name);
+    std::size_t longest = room;
+    for (const std::string& line : lines) longest = std::max(longest, columns_of(line));
+    if (longest == room) return lines;
+    return table_lines(parts, std::max(narrowest_name, widest_name - std::min(widest_name, longest - room)));
+}
+
+std::vector<std::string> part_table(const std::vector<part_value>& parts) {
+    constexpr std::size_t many_rows = 30;
+    if (parts.empty()) return {};
+    const std::vector<std::string> names = each_once(parts, &part_value::part);
+    if (names.size() <= many_rows) return fitting_table(parts);
+    std::vector<part_value> large;
+    std::ranges::copy_if(parts, std::back_inserter(large),
+                         [&](const part_value& p) { return !is_small(parts, p.part); });
+    std::vector<std::string> lines = fitting_table(large);
+    const std::size_t left_out = names.size() - each_once(large, &part_value::part).size();
+    if (left_out > 0) lines.push_back(fmt::format("    and {} more, each below 0.5 %, in the JSON lines", left_out));
+    return lines;
+}
+
+}  // namespace detail
+
+std::vector<std::string> draw_distributions(std::span<const distribution> lines, dimension unit,
+                                            picture_layout layout) {
+    constexpr std::size_t gaps = 4;  // two blanks on either side of the bars
+    constexpr std::size_t fewest_columns = 16;
+    const std::vector<detail::picture_line> kept = detail::lines_of_picture(lines, unit);
+    detail::picture_axis axis{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), 0};
+    std::size_t widest_name = 0;
+    std::size_t widest_ends = 0;
+    for (const detail::picture_line& line : kept) {
+        detail::widen(axis, line.values);
+        widest_name = std::max(widest_name, detail::columns_of(line.name));
+        widest_ends = std::max(widest_ends, detail::columns_of(line.ends));
+    }
+    const std::size_t others = layout.indent + widest_name + gaps + widest_ends;
+    const std::size_t most = std::max<std::size_t>(layout.columns, 2);
+    axis.columns = std::clamp(layout.width > others ? layout.width - others : 0, std::min(fewest_columns, most), most);
+    std::vector<std::string> picture;
+    for (const detail::picture_line& line : kept)
+        picture.push_back(std::string(layout.indent, ' ') + detail::padded(line.name, widest_name) + "  " +
+                          detail::bars(line, axis) + "  " + line.ends);
+    return picture;
+}
+
+}  // namespace perfspec
