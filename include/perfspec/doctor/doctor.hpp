@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/doctor/gpu_findings.hpp>
-#include <perfspec/doctor/machine_findings.hpp>
+#include <perfspec/doctor/findings.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/session/surroundings.hpp>

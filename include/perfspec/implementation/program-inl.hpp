@@ -18,8 +18,7 @@
 #include <perfspec/session/not_judged-inl.hpp>
 #include <perfspec/session/process_end-inl.hpp>
 
-#include <perfspec/doctor/gpu_findings-inl.hpp>
-#include <perfspec/doctor/machine_findings-inl.hpp>
+#include <perfspec/doctor/findings-inl.hpp>
 
 #include <perfspec/doctor/doctor-inl.hpp>
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/doctor/doctor.hpp>
-#include <perfspec/doctor/gpu_findings.hpp>
 
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
@@ -53,7 +52,6 @@ TEST_CASE("the doctor says of each GPU what it is, what is not as it should be, 
         "                             sudo nvidia-smi -i GPU-01010101-0101-0101-0101-010101010101 -pm 1\n"
         "    improve  slowed down by  heat now\n"
         "                             let it cool, raise what limits it, or lock a clock that it can keep\n"
-        "    fine     power, heat     120 of 700 W, 91 degrees\n"
         "    improve  other users     2 other processes with memory there\n"
         "                             nvidia-smi lists them: stop them, or let ctest give each test a GPU of its own "
         "(perfspec_discover_tests(… GPUS 1))\n"
@@ -65,7 +63,6 @@ TEST_CASE("the doctor says of each GPU what it is, what is not as it should be, 
         "                             sudo nvidia-smi -i 0000:3b:00.0 -pm 1\n"
         "    improve  slowed down by  heat now\n"
         "                             let it cool, raise what limits it, or lock a clock that it can keep\n"
-        "    fine     power, heat     120 of 700 W, 91 degrees\n"
         "    fine     other users     none\n");
 }
 
@@ -89,7 +86,7 @@ TEST_CASE("the doctor takes nothing that a GPU does not tell for fine", "[run][u
     gpu.sm_mhz = gpu.celsius = {};
     gpu.persistence = {};
     gpu.reasons = {};
-    for (const char* what : {"clocks", "persistence", "slowed down by", "power, heat"})
+    for (const char* what : {"clocks", "persistence", "slowed down by"})
         CHECK(room.about(what).level == concern::unknown);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/doctor/machine_findings.hpp>
+#include <perfspec/doctor/findings.hpp>
 
 #include <support/scripted_file_system.hpp>
 
@@ -30,11 +30,9 @@ TEST_CASE("a machine that tells nothing is unknown, thing by thing", "[run][unit
     std::set<std::string> names;
     for (const machine_finding& f : found)
         CHECK(names.insert(f.what).second);  // each thing once, turbo too, which has two files
-    for (const char* what :
-         {"governor", "turbo", "SMT", "layout", "idle states", "isolated cores", "clock", "container"})
+    for (const char* what : {"governor", "turbo", "SMT", "layout", "idle states", "isolated cores", "container"})
         CHECK(finding_about(found, what).level == concern::unknown);
-    for (const char* what : {"load", "stolen time", "preemption"})
-        CHECK(finding_about(found, what).level == concern::fine);
+    for (const char* what : {"load", "stolen time"}) CHECK(finding_about(found, what).level == concern::fine);
 }
 
 TEST_CASE("what the kernel tells is judged, and what is not fine comes with advice", "[run][unit]") {
@@ -64,9 +62,6 @@ TEST_CASE("what the kernel tells is judged, and what is not fine comes with advi
         {"isolated cores", "/sys/devices/system/cpu/isolated", "\n", concern::fine, "none"},
         {"isolated cores", "/sys/devices/system/cpu/isolated", "2-3\n", concern::fine,
          "2-3: run there with taskset -c 2-3"},
-        {"clock", "/sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n", concern::fine, "tsc"},
-        {"clock", "/sys/devices/system/clocksource/clocksource0/current_clocksource", "hpet\n", concern::improvable,
-         "hpet: a reading takes a microsecond"},
         {"container", "/sys/fs/cgroup/user.slice/cpu.max", "max 100000\n", concern::fine, "no limit on processor time"},
         {"container", "/sys/fs/cgroup/user.slice/cpu.max", "150000 100000\n", concern::improvable,
          "1.5 cores: the kernel stops what needs more until the next period"},
@@ -89,20 +84,15 @@ TEST_CASE("a group without a limit of its own has none", "[run][unit]") {
 
 TEST_CASE("what was observed is judged a second, not in all", "[run][unit]") {
     const scripted_file_system nothing;
-    const observed_disturbance busy{.load_before = 2.25,
-                                    .during = {.cores = 2, .steal_seconds = 0.5, .involuntary_switches = 1000},
-                                    .seconds = 10.0};
+    const observed_disturbance busy{.load_before = 2.25, .during = {.cores = 2, .steal_seconds = 0.5}, .seconds = 10.0};
     const auto found = examine_machine(nothing, busy);
     CHECK(finding_about(found, "load") == machine_finding{concern::improvable, "load", "2.2 on 2 cores",
                                                           "something else runs: see top, and stop it or wait"});
     CHECK(finding_about(found, "stolen time").seen == "5.0 % of a core");
     CHECK(finding_about(found, "stolen time").level == concern::improvable);
-    CHECK(finding_about(found, "preemption").seen == "100.0 a second");
-    CHECK(finding_about(found, "preemption").level == concern::improvable);
     observed_disturbance longer = busy;
     longer.seconds = 1000.0;
     CHECK(finding_about(examine_machine(nothing, longer), "stolen time").level == concern::fine);
-    CHECK(finding_about(examine_machine(nothing, longer), "preemption").level == concern::fine);
 }
 
 }  // namespace perfspec

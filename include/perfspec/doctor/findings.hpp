@@ -3,7 +3,9 @@
 #pragma once
 
 #include <perfspec/baseline/file_system.hpp>
+#include <perfspec/measure/gpu/gpu_machine.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
+#include <perfspec/measure/machine/process_kin.hpp>
 
 #include <string>
 #include <vector>
@@ -31,9 +33,28 @@ struct observed_disturbance {
     double seconds{};
 };
 
-/// Examines the governor, turbo, idle states, SMT, isolated cores, clock source, address randomisation and container
-/// limits. Linux reports them in /sys and /proc. Examines also the observed load, stolen time and involuntary switches.
-/// Changes nothing.
+/// Examines the governor, turbo, idle states, SMT, isolated cores, address randomisation and container limits. Linux
+/// reports them in /sys and /proc. Examines also the observed load and stolen time. Changes nothing.
 [[nodiscard]] std::vector<machine_finding> examine_machine(const file_system& files, const observed_disturbance& seen);
+
+/// What one GPU is, and what about it affects measurements.
+struct gpu_findings {
+    std::string device;  ///< "cuda:0"
+    std::string what;    ///< "NVIDIA H100 80GB HBM3, 80.0 GiB, …"
+    std::vector<machine_finding> findings;
+
+    friend bool operator==(const gpu_findings&, const gpu_findings&) = default;
+};
+
+/// The GPUs that a program sees, or why it sees none.
+struct examined_gpus {
+    std::vector<gpu_findings> all;
+    std::string fault;  ///< in the words of the driver; empty where there are some
+
+    friend bool operator==(const examined_gpus&, const examined_gpus&) = default;
+};
+
+/// Examines each GPU: clocks, persistence mode, what slows it down now, and who else uses it. Changes nothing.
+[[nodiscard]] examined_gpus examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid) = detail::kin_of_this_process);
 
 }  // namespace perfspec
