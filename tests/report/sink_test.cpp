@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/report/sink.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/json_lines.hpp>
 #include <report/example_records.hpp>
 #include <support/scripted_file_system.hpp>
 

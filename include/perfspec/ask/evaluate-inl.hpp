@@ -15,7 +15,6 @@
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/json_lines.hpp>
-#include <perfspec/report/sink.hpp>
 #include <perfspec/session/process_end.hpp>
 
 #include <algorithm>

@@ -15,5 +15,4 @@
 #include <perfspec/report/json_read-inl.hpp>
 #include <perfspec/report/json_write-inl.hpp>
 #include <perfspec/report/record-inl.hpp>
-#include <perfspec/report/sink-inl.hpp>
 #include <perfspec/report/xla_fields-inl.hpp>

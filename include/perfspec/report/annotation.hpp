@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/report/sink.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <cstdio>
 #include <string>

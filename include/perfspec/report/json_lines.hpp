@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/file_system.hpp>
 #include <perfspec/report/record.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -56,5 +58,31 @@ struct json_line_part {
 /// next line follows it directly. A whole line has one part, itself; so has a text that does not begin like a line of
 /// perfspec.
 [[nodiscard]] std::vector<json_line_part> parts_of_json_line(std::string_view line);
+
+/// A rendering of records: a function that takes one record. It decides nothing. Its constructor takes the place where
+/// it writes.
+///
+///     struct counting_sink { int& n; void operator()(const perfspec::record&) { ++n; } };
+template <class T>
+concept Sink = std::invocable<T&, const record&>;
+
+/// Appends each record to a file of JSON lines. Parallel processes may share the file, because each line is one write.
+/// Throws input_error, which names the file, if it cannot be written.
+class jsonl_sink {
+public:
+    jsonl_sink(file_system& files, std::string path);
+
+    void operator()(const record& r);
+    /// Writes the line that precedes a measurement, so a crash leaves a trace.
+    void started(const record& about);
+
+private:
+    void append(const std::string& line);
+
+    file_system& files_;
+    std::string path_;
+};
+
+static_assert(Sink<jsonl_sink>);
 
 }  // namespace perfspec
