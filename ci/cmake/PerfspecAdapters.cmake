@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# The static libraries that hold bodies. Perfspec's own tree compiles them, and installs those without LibTorch and CUDA. After find_package a consumer's
-# tree compiles from the installed sources what was not installed for it: adapters, and everything where an installed library does not fit.
+# The static libraries that hold bodies. Perfspec's own tree compiles them, and installs the core and the host for Catch2. After find_package a consumer's
+# tree compiles the rest from the installed sources: adapters, and everything if the installed libraries do not fit.
 # So they are functions of the include folder, used by both.
 
 # perfspec_add_bodies(<target> [USES_FMT] [PUBLIC <library>…] SOURCES <file>…): who links bodies that use fmt and JSON does not need these.

@@ -1,17 +1,16 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 #
-# Installs headers and bodies, the compiled libraries of the core, of the host for Catch2, of what explains a model and of workers, package files, and the tool where
-# it is built. Adapters to LibTorch and CUDA are built in the consumer's tree: they have to fit what that one links.
+# Installs headers and bodies, the compiled libraries of the core and of the host for Catch2, package files, and the tool if it is built. Adapters are built in
+# the consumer's tree: they have to fit what it links, and most consumers need none.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(perfspec_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/perfspec")
 
-set_target_properties(perfspec_implementation perfspec_catch2_main perfspec_explain perfspec_python PROPERTIES EXCLUDE_FROM_ALL OFF)
+set_target_properties(perfspec_implementation perfspec_catch2_main PROPERTIES EXCLUDE_FROM_ALL OFF)
 install(TARGETS perfspec_headers perfspec_core perfspec_catch2 EXPORT perfspecTargets)
 install(EXPORT perfspecTargets NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
-install(TARGETS perfspec_implementation perfspec_catch2_main perfspec_explain perfspec_python
-    EXPORT perfspecLibraries ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+install(TARGETS perfspec_implementation perfspec_catch2_main EXPORT perfspecLibraries ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT perfspecLibraries NAMESPACE perfspec:: DESTINATION "${perfspec_package_dir}")
 install(DIRECTORY include/perfspec DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
     FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.md" PATTERN "*.json")

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: BSL-1.0
 #
 # Configures, builds and tests the outside project, and compares what ctest says of its two tests with HOLDS and VIOLATED.
-function(run)
+function(run)  # prints nothing if the command succeeds; its output is then in `output`
     execute_process(COMMAND ${ARGV} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT result EQUAL 0)
         message("${output}")
         message(FATAL_ERROR "failed (${result}): ${ARGV}")
     endif()
+    set(output "${output}" PARENT_SCOPE)
 endfunction()
 
 # CMake writes the units that it joins into the build folder. By paths from there ccache knows those of one way of building in the other.
@@ -40,6 +41,10 @@ if(WAY STREQUAL "find_package" AND HOLDS STREQUAL "Passed" AND NOT OPTIONS)
     if(result EQUAL 0 OR NOT output MATCHES "perfspec_was_compiled_without_GLIBCXX_DEBUG")
         message("${output}")
         message(FATAL_ERROR "a program with debug containers was linked with the installed library (${result})")
+    endif()
+    run("${CMAKE_COMMAND}" -D PERFSPEC_FROM_SOURCE=ON "${BINARY}")
+    if(NOT output MATCHES "perfspec: compiled from source here, because PERFSPEC_FROM_SOURCE is ON")
+        message(FATAL_ERROR "PERFSPEC_FROM_SOURCE changes nothing: ${output}")
     endif()
 endif()
 
