@@ -29,7 +29,6 @@ struct report_options {
     std::string max_not_judged = "100%";
     std::string max_new = "100%";
     bool annotations = false;
-    bool table = false;
     bool suite = false;
     std::optional<double> least_geomean;
     std::vector<std::string> score;
@@ -82,7 +81,6 @@ outcome report(const report_options& o, const command_context& context) {
     const std::vector<record> records = records_of(found);
     const std::optional<earlier_run> before = earlier_run_in(o.before, context, runs);
     if (before) add(since_part(records, *before));
-    if (o.table) add(table_part(records));
     const std::vector<suite_row> suite = o.suite || o.least_geomean ? suite_of(records) : std::vector<suite_row>{};
     if (o.suite) add(suite_part(suite));
     if (o.least_geomean) done = require_geomean(std::move(done), suite, *o.least_geomean);
@@ -143,7 +141,6 @@ void add_report(CLI::App& app, command_context& context) {
         ->type_name("PERCENT");
     command->add_flag("--annotations", o->annotations,
                       "prints a workflow command of GitHub Actions for each claim that did not hold");
-    command->add_flag("--table", o->table, "also a table: a row for each test case, a column for each query");
     command->add_flag(
         "--suite", o->suite,
         "also a table: for each way to run the models, how many pass, the geometric mean of their speedups, and more");
@@ -186,7 +183,6 @@ If several runs appended to one file, the newest run of each key counts, and the
 
 Examples:
   perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%
-  perfspec report results.jsonl --quiet --table
   perfspec report results.jsonl --quiet --suite --require-geomean 1.2
   perfspec report results.jsonl --quiet --score reference.jsonl --require-score 990
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"

@@ -71,8 +71,7 @@ struct report_part {
     std::vector<std::string> lines{};
 };
 
-/// The part for a console. A head such as "speedup(eager, inductor)" takes several lines, so that its column is no
-/// wider than its values.
+/// The part for a console.
 [[nodiscard]] std::string console_of(const report_part& part);
 
 /// The part in GitHub's Markdown.
@@ -97,14 +96,6 @@ struct report_part {
 
 /// The claims whose verdict differs from that of an earlier run; or a line that says that none does.
 [[nodiscard]] report_part since_part(std::span<const record> now, const earlier_run& before);
-
-/// A table with a row for each test case and a column for each query, in the order of their first records. Further
-/// columns show the verdicts of the row's claims, and the measuring time. A ratio is shown with its interval, compared
-/// outputs with their code. A claim that is violated, undecided or invalid has its verdict beside the value.
-///
-/// Where a test case has several records of one query, the first with a value counts. `compare(a, b, c)` gives a column
-/// for each subject's median and for each speedup over the first subject, like separate queries.
-[[nodiscard]] report_part table_part(std::span<const record> records);
 
 /// The page for a browser, with this JSON as its data. It shows a report where the data has `records`, a history where
 /// it has `runs`. Nothing in the data can end the element that it is in.

@@ -70,23 +70,6 @@ std::string notes_text(std::span<const record> records) {
                        all > most_rows_of_claims ? "\n" + left_out_text(all) + "\n" : "");
 }
 
-/// Breaks the titles "speedup(eager, inductor)" of a table into "speedup", "(eager,", "inductor)", below each other.
-table_rows with_broken_heads(const table_rows& table) {
-    table_rows heads;
-    for (std::size_t c = 0; c < table.front().size(); ++c) {
-        std::vector<std::string> parts(1);
-        for (const char letter : table.front()[c]) {
-            if (letter == '(' && parts.size() == 1) parts.emplace_back();
-            if (letter == ' ' && parts.back().ends_with(',')) parts.emplace_back();
-            else parts.back() += letter;
-        }
-        if (heads.size() < parts.size()) heads.resize(parts.size(), std::vector<std::string>(table.front().size()));
-        for (std::size_t l = 0; l < parts.size(); ++l) heads[l][c] = parts[l];
-    }
-    heads.insert(heads.end(), table.begin() + 1, table.end());
-    return heads;
-}
-
 }  // namespace
 
 std::string markdown_text(std::string_view text) {
@@ -104,7 +87,7 @@ std::string markdown_text(std::string_view text) {
 
 std::string console_of(const report_part& part) {
     std::string text = part.title.empty() ? "" : part.title + '\n';
-    if (part.rows.size() > 1) text += table_text(with_broken_heads(part.rows), part.title.empty() ? "" : "  ");
+    if (part.rows.size() > 1) text += table_text(part.rows, part.title.empty() ? "" : "  ");
     for (const std::string& line : part.lines) text += detail::single_line(line) + '\n';
     return text;
 }
