@@ -23,11 +23,8 @@ struct export_format {
     const char* name;
     exported (*write)(std::span<const record>);
 };
-constexpr export_format formats[] = {{"google-benchmark", to_google_benchmark},
-                                     {"pytorch", to_pytorch},
-                                     {"torchbench", to_torchbench},
-                                     {"csv", to_csv},
-                                     {"junit", to_junit}};
+constexpr export_format formats[] = {
+    {"pytorch", to_pytorch}, {"torchbench", to_torchbench}, {"csv", to_csv}, {"junit", to_junit}};
 
 struct export_options {
     std::vector<std::string> results;
@@ -61,25 +58,23 @@ void add_export(CLI::App& app, command_context& context) {
     std::vector<std::string> names;
     for (const export_format& format : formats) names.emplace_back(format.name);
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
-    command->add_option("--format", o->format, "google-benchmark, pytorch, torchbench, csv or junit")
+    command->add_option("--format", o->format, "pytorch, torchbench, csv or junit")
         ->type_name("FORMAT")
         ->required()
         ->check(CLI::IsMember(names));
     command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
     command->add_flag("--all-runs", o->all_runs, "writes the results of all runs, not only the newest of each key");
     command->footer(
-        R"(google-benchmark  Google Benchmark's JSON, which its compare.py and github-action-benchmark read: times, and subjects of ratios
-pytorch           records of PyTorch's OSS benchmark database, schema v3
-torchbench        userbenchmark JSON of TorchBench
-csv               a line for each result, in base units (ns, bytes)
-junit             JUnit XML with the numbers of every claim, also of those that hold
+        R"(pytorch     records of PyTorch's OSS benchmark database, schema v3
+torchbench  userbenchmark JSON of TorchBench
+csv         a line for each result, in base units (ns, bytes)
+junit       JUnit XML with the numbers of every claim, also of those that hold
 
 If several runs are among the results, the newest run of each key counts, unless --all-runs asks for all.
 
 Exit codes: 0 written; 4 the input is unusable, or the file cannot be written.
 
 Examples:
-  perfspec export results.jsonl --format google-benchmark -o new.json && compare.py benchmarks old.json new.json
   perfspec export results.jsonl --format junit -o performance.xml
   perfspec export runs/*.jsonl --all-runs --format csv -o history.csv)");
     command->callback([o, &context] { context.done = run_export(*o, context); });

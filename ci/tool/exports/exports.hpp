@@ -15,15 +15,8 @@ namespace perfspec::tool {
 struct exported {
     std::string text{};
     std::size_t left_out{};
-    std::string_view why{};  ///< "a value that is no time"; empty where nothing is left out
+    std::string_view why{};  ///< "no measured value"; empty where nothing is left out
 };
-
-/// Google Benchmark's JSON, as its tools/compare.py reads it. A time becomes a benchmark with the name of its key, and
-/// each of its launches a repetition. A ratio becomes a benchmark for each of its subjects, with the ratio as a
-/// counter. Other values have no place there.
-///
-/// Source: google/benchmark, its user guide, "Output Formats", and its page on tools.
-[[nodiscard]] exported to_google_benchmark(std::span<const record> records);
 
 /// The benchmark records of PyTorch's OSS benchmark database, schema v3: a JSON array with an object for each measured
 /// value.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "exports.hpp"
 
-#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_write.hpp>
 #include <perfspec/report/xla_fields.hpp>
 
@@ -32,52 +31,6 @@ std::string axis_or(const record& r, std::string_view axis, const std::string& o
     return detail::axis_of(r, axis).value_or(other);
 }
 
-/// One run of a benchmark: a repetition of many.
-struct repetition {
-    std::string name;
-    double nanoseconds{};
-    std::size_t index{};
-    std::size_t of{1};
-    std::uint64_t iterations{1};
-};
-
-json run_of(const record& r, const repetition& one, std::size_t family) {
-    json run{{"name", one.name},
-             {"family_index", family},
-             {"per_family_instance_index", 0},
-             {"run_name", one.name},
-             {"run_type", "iteration"},
-             {"repetitions", one.of},
-             {"repetition_index", one.index},
-             {"threads", 1},
-             {"iterations", one.iterations},
-             {"real_time", one.nanoseconds},
-             {"cpu_time", one.nanoseconds},
-             {"time_unit", "ns"}};
-    if (detail::has_claim(r)) run["label"] = fmt::format("{}: {}", to_string(r.verdict), r.claim);
-    return run;
-}
-
-/// The runs of a record, of the benchmark with this index and the following.
-std::vector<json> runs_of(const record& r, std::size_t family) {
-    std::vector<json> runs;
-    if (!r.estimate) return runs;
-    if (r.unit == dimension::time && r.own_unit.empty()) {
-        const std::vector<double> values = repetitions_of(r);
-        const std::uint64_t iterations = r.subjects.empty() ? 1 : r.subjects.front().iterations;
-        for (std::size_t i = 0; i < values.size(); ++i)
-            runs.push_back(run_of(r, {r.key, values[i], i, values.size(), iterations}, family));
-        return runs;
-    }
-    for (const sample_summary& subject : r.subjects) {
-        if (subject.unit != dimension::time) continue;
-        json run = run_of(r, {r.key + " / " + subject.subject, subject.median, 0, 1, subject.iterations}, family++);
-        run[metric_of(r)] = r.estimate->median;
-        runs.push_back(std::move(run));
-    }
-    return runs;
-}
-
 json pytorch_object(const record& r) {
     json about{{"key", r.key}, {"claim", r.claim}, {"verdict", detail::file_word(r.verdict)}};
     for (const auto& [axis, value] : r.axes) about[axis] = value;
@@ -105,30 +58,6 @@ json pytorch_object(const record& r) {
 }
 
 }  // namespace
-
-exported to_google_benchmark(std::span<const record> records) {
-    exported done{.why = "a value that is no time, and whose subjects have none"};
-    json runs = json::array();
-    for (const record& r : records) {
-        const std::vector<json> found = runs_of(r, runs.size());
-        done.left_out += found.empty() ? 1U : 0U;
-        for (const json& run : found) runs.push_back(run);
-    }
-    const record first = records.empty() ? record{} : records.front();
-    done.text = text_of({{"context",
-                          {{"date", first.time},
-                           {"host_name", first.host},
-                           {"executable", first.suite},
-                           {"num_cpus", first.disturbed.cores},
-                           {"mhz_per_cpu", static_cast<int>(first.disturbed.frequency_mhz)},
-                           {"cpu_scaling_enabled", false},
-                           {"caches", json::array()},
-                           {"load_avg", {first.disturbed.load}},
-                           {"library_build_type", first.build == "optimised" ? "release" : "debug"},
-                           {"commit", first.commit}}},
-                         {"benchmarks", runs}});
-    return done;
-}
 
 exported to_pytorch(std::span<const record> records) {
     exported done{.why = "no measured value"};

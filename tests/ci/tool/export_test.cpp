@@ -68,39 +68,11 @@ record without_value(const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("export to Google Benchmark gives a time a repetition for each launch", "[ci][unit]") {
-    const auto runs = json_as("google-benchmark", {time_of_launches("a", {1e6, 2e6, 3e6})}).at("benchmarks");
-    REQUIRE(runs.size() == 3);
-    CHECK(runs.at(1).at("name") == "a");
-    CHECK(runs.at(1).at("real_time") == 2e6);
-    CHECK(runs.at(1).at("cpu_time") == 2e6);
-    CHECK(runs.at(1).at("time_unit") == "ns");
-    CHECK(runs.at(1).at("repetition_index") == 1);
-    CHECK(runs.at(1).at("repetitions") == 3);
-    CHECK(runs.at(1).at("run_type") == "iteration");
-}
-
-TEST_CASE("export to Google Benchmark gives a ratio a benchmark for each subject", "[ci][unit]") {
-    const auto runs = json_as("google-benchmark", {ratio_of("model / speedup(eager, inductor)")}).at("benchmarks");
-    REQUIRE(runs.size() == 2);
-    CHECK(runs.at(0).at("name") == "model / speedup(eager, inductor) / eager");
-    CHECK(runs.at(0).at("real_time") == 5e6);
-    CHECK(runs.at(1).at("real_time") == 4e6);
-    CHECK(runs.at(1).at("speedup") == 1.25);
-    CHECK(runs.at(1).at("iterations") == 7);
-    CHECK(runs.at(0).at("family_index") != runs.at(1).at("family_index"));
-}
-
 TEST_CASE("export says how many results a format has no place for", "[ci][unit]") {
-    record bytes = stored_result("b", 4096, verdict::holds, 2);
-    bytes.unit = dimension::bytes;
-    bytes.subjects.clear();
-    const auto done = export_as("google-benchmark", {time_of_launches("a", {1e6}), bytes, without_value("c")});
+    const auto done = export_as("pytorch", {time_of_launches("a", {1e6}), without_value("b"), without_value("c")});
     CHECK(done.end.code == 0);
-    CHECK(
-        done.end.out ==
-        "1 of 3 results written to out as google-benchmark\n"
-        "left out, because the format has no place for them: 2 with a value that is no time, and whose subjects have none\n");
+    CHECK(done.end.out == "1 of 3 results written to out as pytorch\n"
+                          "left out, because the format has no place for them: 2 with no measured value\n");
 }
 
 TEST_CASE("export to PyTorch's database has model, metric and commit of each value", "[ci][unit]") {
@@ -207,7 +179,7 @@ TEST_CASE("export refuses a format that it does not know, and names those that i
     tool.put_results("r.jsonl", {line_of(time_of_launches("a", {1e6}))});
     const auto end = tool.run({"export", "r.jsonl", "--format", "xml", "-o", "out"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.err, ContainsSubstring("google-benchmark") && ContainsSubstring("junit"));
+    CHECK_THAT(end.err, ContainsSubstring("torchbench") && ContainsSubstring("junit"));
 }
 
 }  // namespace perfspec
