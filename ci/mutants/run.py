@@ -162,8 +162,8 @@ MUTANTS = [
            "asked.plan.update == baseline_update::missing", "asked.plan.update == baseline_update::none"),
     Mutant("golden_missing_passes_in_ci", "stored/golden-inl.hpp", "a key without golden outputs passes where the hardware is known",
            "found, hardware_is_known ? verdict::invalid : verdict::not_judged,", "found, hardware_is_known ? verdict::not_judged : verdict::not_judged,"),
-    Mutant("bits_of_wrong_outputs_recorded", "judge/procedures/outputs-inl.hpp", "perfspec accept stores bits of outputs that do not PASS",
-           "if (v.code != verification_code::pass)\n        v.fingerprints.clear();", ""),
+    Mutant("bits_of_wrong_outputs_recorded", "judge/procedures/outputs-inl.hpp", "bits of outputs that do not PASS are in the record",
+           "if (v.code != verification_code::pass) v.fingerprints.clear();", ""),
     # an oracle that goes by several measurements
     Mutant("oracle_keeps_the_larger_time", "explain/layers-inl.hpp", "of several measurements the slower counts",
            "centre_of(others) < centre_of(mine)", "centre_of(others) > centre_of(mine)"),

@@ -106,7 +106,7 @@ void add_accept(CLI::App& app, command_context& context) {
         bool dry_run = false;
     };
     auto* command = app.add_subcommand(
-        "accept", "Stores the launches and golden outputs in results as baselines, without measuring again.");
+        "accept", "Stores the launches in results as baselines, without measuring again.");
     const auto o = std::make_shared<options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
     command
@@ -123,7 +123,7 @@ void add_accept(CLI::App& app, command_context& context) {
     command->footer(
         R"(In CI, a claim on baseline() that is violated or has no baseline for its hardware writes its launches into the results. This command
 stores an entry that is missing, or that changed by more than a third of its claim's headroom. All other entries keep every byte.
-The newest result of a key counts. Golden outputs that PASS are stored if there are none, or if they differ.
+The newest result of a key counts.
 
 Exit codes: 0 done; 4 a failed claim could not be accepted, or the input is unusable.
 

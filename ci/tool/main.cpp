@@ -46,7 +46,8 @@ void collect(const fs::path& folder, level_of_folder level, std::vector<std::str
         const fs::file_status kind = at->symlink_status(error);
         if (error) break;
         if (fs::is_directory(kind)) collect(path, level_of_folder::below, paths);
-        else if (level == level_of_folder::below && is_name_of_baselines(name)) paths.push_back(path.string());
+        else if (level == level_of_folder::below && name.ends_with(".json") && !name.starts_with('.'))
+            paths.push_back(path.string());
     }
     if (error)
         throw input_error(fmt::format(
@@ -77,7 +78,7 @@ void write_in_place(const std::string& path, std::string_view text) {
     if ((std::fclose(file) != 0) || !taken) throw file_error(path, reason);
 }
 
-/// The files *.json and *.golden in the folders below a folder, sorted. Files in the folder itself and hidden files are
+/// The files *.json in the folders below a folder, sorted. Files in the folder itself and hidden files are
 /// left out. Links to folders are not followed. Throws input_error for a folder that cannot be read, because its files
 /// must not count as absent. The text names the folder.
 std::vector<std::string> baseline_files_below(const std::string& folder) {

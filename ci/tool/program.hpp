@@ -27,7 +27,7 @@ namespace perfspec::tool {
 struct tool_surroundings {
     file_system& files;
     const environment& variables;
-    /// The files *.json and *.golden in the folders below a folder, sorted; none from the folder itself.
+    /// The files *.json in the folders below a folder, sorted; none from the folder itself.
     std::function<std::vector<std::string>(const std::string& folder)> baseline_files_below;
     /// Writes an output file of a command to the path that a user gave. Throws file_error.
     std::function<void(const std::string& path, std::string_view text)> write_output_file;

@@ -44,17 +44,6 @@ struct entry_address {
 /// Whether a command writes files, or only shows what it would write.
 enum class writing : std::uint8_t { left_out, done };
 
-/// Whether a file with this name holds golden outputs.
-[[nodiscard]] constexpr bool is_name_of_golden_outputs(std::string_view name) noexcept {
-    return name.ends_with(".golden");
-}
-
-/// Whether a file with this name holds baselines or golden outputs. Hidden files are left out: they may be temporary
-/// files of a write.
-[[nodiscard]] constexpr bool is_name_of_baselines(std::string_view name) noexcept {
-    return !name.starts_with('.') && (name.ends_with(".json") || is_name_of_golden_outputs(name));
-}
-
 /// Whether the pattern occurs in the text; `*` stands for any text. The empty pattern occurs in every text.
 ///
 ///     contains_pattern("sort / latency(std::sort)", "sort / *(std") is true

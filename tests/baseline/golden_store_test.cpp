@@ -117,14 +117,6 @@ TEST_CASE("output_difference names the first output whose bits differ", "[baseli
     CHECK(output_difference(resnet, with({"output 1, bool[2]: 02"})) == "1 outputs, stored were 2");
 }
 
-TEST_CASE("has_golden_outputs tells the two kinds of files apart, broken ones too", "[baseline][unit]") {
-    CHECK(has_golden_outputs(render_golden_file(file_of({alexnet}))));
-    CHECK(has_golden_outputs(R"({"golden_outputs":{"k": 1},)"));
-    CHECK_FALSE(has_golden_outputs(render_baseline_file({"epyc-4c", "", "\"golden_outputs\": {", {}})));
-    CHECK_FALSE(has_golden_outputs(R"({"entries": {"golden_outputs": {}}})"));
-    CHECK_FALSE(has_golden_outputs(""));
-}
-
 TEST_CASE("golden_store keeps entries beside the baselines, and finds them", "[baseline][unit]") {
     scripted_file_system files;
     golden_store store(files, where);
@@ -177,13 +169,6 @@ TEST_CASE("golden_store refuses a file that was copied from other hardware, and 
     broken.made_by = "\xff";
     CHECK_THROWS_WITH(store.keep(broken), ContainsSubstring("its text is not UTF-8"));
     CHECK(store.load().file == file_of({alexnet}));
-}
-
-TEST_CASE("golden_store keeps several entries at once", "[baseline][unit]") {
-    scripted_file_system files;
-    golden_store store(files, where);
-    store.keep_all(std::vector{resnet, alexnet});
-    CHECK(store.load().file == file_of({alexnet, resnet}));
 }
 
 TEST_CASE("golden_store says what to mend where it cannot write", "[baseline][unit]") {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -70,6 +71,33 @@ constexpr std::string_view word_of(update_action a) noexcept {
     return "refused";
 }
 
+/// ", detects +2 % or more"; empty where nothing is detected.
+std::string resolution_text(const baseline_entry& entry) {
+    const std::string change = detectable_text(entry);
+    return change == "-" ? std::string{} : ", detects " + change + " or more";
+}
+
+/// Why nothing can be stored under the key of a result; nothing where it can.
+std::optional<std::string> fault_of_key(std::string_view key) {
+    if (key.find("\xEF\xBF\xBD") == std::string_view::npos) return {};  // results have it in the place of other bytes
+    return "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")";
+}
+
+/// Warnings for the reviewer of a stored result, one per line: a working tree with changes, a machine that is not
+/// identified.
+std::string warnings_about(const record& r) {
+    std::string text;
+    if (r.dirty)
+        text += fmt::format(
+            "    warning: measured from a working tree with changes after {}: no commit stands for these launches\n",
+            r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10));
+    if (r.hardware_key.starts_with("unknown-cpu"))
+        text +=
+            "    warning: this processor does not report its model, so different machines share these launches: do not "
+            "commit them\n";
+    return text;
+}
+
 /// "was 3.214 ms, is 3.521 ms (+10 %), detects +2 % or more".
 std::string values_text(const update_result& done, const baseline_entry& fresh) {
     if (!done.decision.writes()) {
@@ -112,7 +140,7 @@ public:
         const auto known = stored.find(fresh.key);
         planned next{&c, fresh, {}};
         if (fault) next.done.decision = {update_action::refuse, "it cannot be stored: " + *fault};
-        else if (const auto lost = fault_of_accepted(fresh.key)) next.done.decision = {update_action::refuse, *lost};
+        else if (const auto lost = fault_of_key(fresh.key)) next.done.decision = {update_action::refuse, *lost};
         else next.done.decision = decide_update(rule_for(c), known.entry ? &*known.entry : nullptr, fresh);
         if (next.done.decision.because == refusal::noisy) next.done.decision.reason += "; --force stores them anyway";
         if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse &&
@@ -176,10 +204,21 @@ private:
         for (const planned& plan : plans)
             if (plan.done.decision.writes()) updates.push_back({plan.fresh, rule_for(*plan.of)});
         if (updates.empty()) return;
-        auto results = with_account(text_ + last_line(written_, request_), [&] { return store.update_all(updates); });
+        auto results = update(store, updates);
         auto next = results.begin();
         for (planned& plan : plans)
             if (plan.done.decision.writes()) plan.done = std::move(*next++);
+    }
+
+    /// Throws failed_midway with the report so far.
+    std::vector<update_result> update(baseline_store& store, std::span<const entry_update> updates) const {
+        const std::string so_far = text_ + last_line(written_, request_);
+        try {
+            return store.update_all(updates);
+        } catch (const unwritable_baselines& error) {
+            throw failed_midway(
+                std::string(error.what()) + ":  --baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines", so_far);
+        } catch (const input_error& error) { throw failed_midway(error.what(), so_far); }
     }
 
     void tell(const planned& plan, const std::string& path) {
@@ -265,25 +304,6 @@ not_acceptable without_launches(std::span<const result_line* const> lines,
 
 }  // namespace
 
-std::optional<std::string> fault_of_accepted(std::string_view key) {
-    if (key.find("\xEF\xBF\xBD") == std::string_view::npos) return {};  // results have it in the place of other bytes
-    return "the key holds U+FFFD, so it was not UTF-8 and cannot be found again; name the query with key(\"…\")";
-}
-
-std::string warnings_about(const record& r) {
-    const char* what = r.baseline ? "launches" : "outputs";
-    std::string text;
-    if (r.dirty)
-        text += fmt::format(
-            "    warning: measured from a working tree with changes after {}: no commit stands for these {}\n",
-            r.commit.empty() ? "no commit" : detail::single_line(r.commit).substr(0, 10), what);
-    if (r.hardware_key.starts_with("unknown-cpu"))
-        text += fmt::format(
-            "    warning: this processor does not report its model, so different machines share these {}: do not commit them\n",
-            what);
-    return text;
-}
-
 outcome accept(const results& found, const accept_request& request, file_system& files) {
     const auto lines = found.finished();
     std::map<entry_address, candidate> candidates;  // in the order of files and keys
@@ -292,20 +312,17 @@ outcome accept(const results& found, const accept_request& request, file_system&
             candidates[address_of(line->about)].consider(*line);
     acceptance all(request, files, found.notes);
     for (const auto& [address, c] : candidates) all.look_at(c);
-    golden_acceptance golden(lines, request, files);
     outcome done = all.carry_out();
-    done.text += golden.carry_out(done.text);
-    if (golden.refused() > 0) done.code = exit_code::unusable;
     const not_acceptable lacking = without_launches(lines, candidates, request);
     if (!lacking.undecided.empty() || !lacking.incomplete.empty() || found.cut_short > 0)
         done.code = exit_code::unusable;
     const std::string why_not = lacking.text();
     done.text += why_not;
-    if (candidates.empty() && golden.empty() && why_not.empty())
-        done.text += fmt::format(
-            "nothing to accept: of {} none{} carries the launches of a baseline, or golden outputs\n",
-            counted(lines.size(), "result"), request.filter.empty() ? "" : " whose key contains the pattern");
-    done.text += last_line(all.written() + golden.written(), request);
+    if (candidates.empty() && why_not.empty())
+        done.text += fmt::format("nothing to accept: of {} none{} carries the launches of a baseline\n",
+                                 counted(lines.size(), "result"),
+                                 request.filter.empty() ? "" : " whose key contains the pattern");
+    done.text += last_line(all.written(), request);
     return done;
 }
 

@@ -45,14 +45,16 @@ std::vector<input_text> texts_below(const std::string& folder, const command_con
 }
 
 /// Parses the files below the given folder, or the one that was found.
-stored_files files_of(const options& o, const command_context& context) {
-    return parse_all(texts_below(context.baseline_dir(o.folder), context));
+std::vector<located_file> files_of(const options& o, const command_context& context) {
+    std::vector<located_file> files;
+    for (const input_text& text : texts_below(context.baseline_dir(o.folder), context))
+        files.push_back({text.path, parse_baseline_file(text.text, text.path)});
+    return files;
 }
 
 void add_list(CLI::App& group, command_context& context) {
     auto* command = group.add_subcommand(
-        "list",
-        "Lists every stored key: median, launches, recording sessions, age, detectable change; and golden outputs.");
+        "list", "Lists every stored key: median, launches, recording sessions, age, detectable change.");
     const auto o = with_folder(command);
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->footer("Examples:\n  perfspec baselines list\n  perfspec baselines list 'latency(sort'");
@@ -62,7 +64,7 @@ void add_list(CLI::App& group, command_context& context) {
 
 void add_verify(CLI::App& group, command_context& context) {
     auto* command = group.add_subcommand(
-        "verify", "Checks that every file of baselines or golden outputs is valid, canonical and in the right folder.");
+        "verify", "Checks that every file of baselines is valid, canonical and in the right folder.");
     const auto o = with_folder(command);
     command->footer(
         "\nExit codes: 0 no faults; 4 a fault, or no files.\n\nExamples:\n  perfspec baselines verify --baseline-dir baselines");
@@ -72,8 +74,7 @@ void add_verify(CLI::App& group, command_context& context) {
             context.around.files.read(fmt::format("{}/{}", folder, project_file::name), project_file::max_bytes)
                 .outcome != read_outcome::missing;
         const auto texts = has_options ? context.read_baselines(folder) : texts_below(folder, context);
-        context.done = verify_baselines(texts, folder);
-        verify_project_file(context.done, context.around.files, folder, context.around.now);
+        context.done = verify_baselines(texts, folder, context.around);
     });
 }
 
@@ -89,8 +90,7 @@ void add_suggest(CLI::App& group, command_context& context) {
         "\nExamples:\n"
         "  perfspec baselines suggest 'latency(inductor)'");
     command->callback([o, &context] {
-        context.done =
-            suggest_bounds(files_of(*o, context).baselines, o->pattern, parse_share("--false-failure", o->rate));
+        context.done = suggest_bounds(files_of(*o, context), o->pattern, parse_share("--false-failure", o->rate));
     });
 }
 

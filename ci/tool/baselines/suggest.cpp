@@ -13,6 +13,7 @@
 #include <cmath>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::tool {
@@ -34,7 +35,8 @@ tight_bound worst_of(const stored_side& stored, std::span<const std::vector<doub
     return worst;
 }
 
-constexpr std::string_view how_to_append = "PERFSPEC_UPDATE_BASELINES=append ctest";
+/// How many runs are replayed for each bound and recording session.
+constexpr std::size_t replayed_runs = 2000;
 
 /// "< 1.05 * baseline()"; for powers, which are stored as logarithms, "<= baseline() + order::power(0.05)".
 std::string bound_as_code(const baseline_entry& entry, double factor) {
@@ -59,9 +61,8 @@ std::string suggestion(const baseline_entry& entry, double false_failure) {
         return "none: the launches vary by " + format_percentage(stored.spread) +
                ", and fail no test by less than four times that; record them again";
     if (stored.sessions == 1)
-        return fmt::format(
-            "none: one recording session does not show how the machine drifts; append another, at least half an hour later:  {}",
-            how_to_append);
+        return "none: one recording session does not show how the machine drifts; append another, at least half an hour "
+               "later:  PERFSPEC_UPDATE_BASELINES=append ctest";
     const direction claimed = entry.polarity == better::less ? direction::less : direction::more;
     const auto bound = tightest_bound({stored.values, stored.allowance(), claimed},
                                       sessions_to_compare(entry.launches, entry.unit), false_failure);
@@ -106,13 +107,15 @@ std::optional<tight_bound> tightest_bound(const stored_side& stored, std::span<c
 
 outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern, double false_failure) {
     outcome done;
-    std::string title;
-    for (const addressed_entry& at : entries_in(files, pattern)) {
-        if (const std::string here = title_of(at.in->file); here != title) done.text += (title = here) + '\n';
-        done.text +=
-            fmt::format("  {}\n    {}\n", detail::single_line(at.entry->key), suggestion(*at.entry, false_failure));
+    for (const located_file& in : files) {
+        std::string title = title_of(in.file) + '\n';
+        for (const baseline_entry& entry : in.file.entries) {
+            if (!contains_pattern(entry.key, pattern)) continue;
+            done.text += std::exchange(title, {}) + fmt::format("  {}\n    {}\n", detail::single_line(entry.key),
+                                                                suggestion(entry, false_failure));
+        }
     }
-    if (title.empty()) done.text = "no key has the pattern\n";
+    if (done.text.empty()) done.text = "no key has the pattern\n";
     return done;
 }
 

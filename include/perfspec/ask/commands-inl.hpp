@@ -93,16 +93,8 @@ std::string from_repository(const file_system& files, const std::string& folder)
     return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
 }
 
-/// Whether there are bits of outputs that PASS, and this run did not keep them: CI never keeps them on its own.
-[[nodiscard]] inline bool has_golden_outputs_to_accept(const question& asked, const finding& found) {
-    const bool kept_here = asked.plan.policy == missing_baseline_policy::local && found.verdict == verdict::not_judged;
-    return found.verified && !found.verified->fingerprints.empty() && asked.plan.update == baseline_update::none &&
-           !kept_here;
-}
-
 std::string accept_from_results(const question& asked, const finding& found) {
-    if (asked.plan.output.empty() || !(has_launches_to_accept(found) || has_golden_outputs_to_accept(asked, found)))
-        return {};
+    if (asked.plan.output.empty() || !has_launches_to_accept(found)) return {};
     const auto committed = find_committed_folder(asked.context.paths(asked.plan), asked.context.around().files);
     const auto from_top = [&](const std::string& folder) {
         return from_repository(asked.context.around().files, folder);

@@ -5,7 +5,6 @@
 #include <tool/program.hpp>
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/golden/golden_store.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/report/record.hpp>
 
@@ -44,9 +43,6 @@ public:
         files.put(path, render_baseline_file(file));
         baselines_.push_back(path);
     }
-    void put_golden(const golden_file& file, const std::string& folder = "/project/baselines") {
-        put_baseline_text(golden_path_of({folder, file.hardware, file.variant, file.suite}), render_golden_file(file));
-    }
     void put_baseline_text(const std::string& path, const std::string& text) {
         files.put(path, text);
         baselines_.push_back(path);
@@ -67,9 +63,6 @@ public:
     }
     [[nodiscard]] baseline_file stored(const std::string& path) const {
         return parse_baseline_file(files.text(path), path);
-    }
-    [[nodiscard]] golden_file golden(const std::string& path) const {
-        return parse_golden_file(files.text(path), path);
     }
 
 private:
@@ -111,18 +104,6 @@ private:
     return {.hardware = "test-cpu-4c", .variant = {}, .suite = "sorts", .entries = std::move(entries)};
 }
 
-/// One output of these bits.
-[[nodiscard]] inline golden_outputs outputs_of(const std::string& key, const std::string& hash,
-                                               const std::string& when = "2026-11-18T09:00:00Z") {
-    return {key, "LibTorch 2.13.0, 2 threads", when, "3f2c1ab", {"output 1, float32[4]: " + hash}};
-}
-
-/// The golden outputs of the suite "sorts" on "test-cpu-4c".
-[[nodiscard]] inline golden_file golden_of(std::vector<golden_outputs> entries) {
-    return {.hardware = "test-cpu-4c", .variant = {}, .suite = "sorts", .entries = std::move(entries)};
-}
-
-inline const std::string golden_of_sorts = "/project/baselines/test-cpu-4c/sorts.golden";
 inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.json";
 
 /// A claim `< 1.06 * baseline()` on this key, with so many launches of about this value.
@@ -148,17 +129,6 @@ inline const std::string file_of_sorts = "/project/baselines/test-cpu-4c/sorts.j
         v == verdict::violated || v == verdict::holds ? baseline_action::compared : baseline_action::would_be_recorded;
     r.baseline->taken = launches_about(value, launches);
     r.baseline->headroom = 0.06;
-    return r;
-}
-
-/// A claim on outputs whose bits are asked for, with one output of these.
-[[nodiscard]] inline record golden_result(const std::string& key, const std::string& hash, verdict v) {
-    record r = stored_result(key, 1.0, v);
-    r.baseline.reset();
-    r.estimate.reset();
-    r.query = "same_output(eager, inductor)";
-    const auto code = v == verdict::violated ? verification_code::fail : verification_code::pass;
-    r.verified = verification{code, "agrees", {}, outputs_of(key, hash).outputs, "LibTorch 2.13.0, 2 threads"};
     return r;
 }
 

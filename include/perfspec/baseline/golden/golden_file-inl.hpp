@@ -62,20 +62,6 @@ inline constexpr std::string_view golden_entries = "golden_outputs";
         outputs);
 }
 
-/// Looks for the member of the root that holds golden outputs, and keeps no tree of any member.
-class golden_entries_seeker final : public json_member_taker {
-public:
-    [[nodiscard]] bool wants(const json_value&, const json_value& object) override {
-        found_ = found_ || object.name == golden_entries;
-        return true;
-    }
-    void take(const json_value&) override {}
-    [[nodiscard]] bool found() const noexcept { return found_; }
-
-private:
-    bool found_ = false;
-};
-
 }  // namespace detail
 
 golden_file parse_golden_file(std::string_view text, std::string_view path) {
@@ -91,14 +77,6 @@ golden_file parse_golden_file(std::string_view text, std::string_view path) {
 
 std::string render_golden_file(const golden_file& file) {
     return detail::render_keyed_file(file, detail::golden_entries, detail::render_golden_outputs);
-}
-
-bool has_golden_outputs(std::string_view text) {
-    detail::golden_entries_seeker seeker;
-    try {
-        (void)detail::read_json(text, {}, &seeker);
-    } catch (const detail::json_fault&) { return seeker.found(); }
-    return seeker.found();
 }
 
 std::optional<std::string> fault_of(const golden_outputs& entry) {

@@ -37,9 +37,6 @@ using golden_file = keyed_file<golden_outputs>;
 /// Throws input_error for text that is not UTF-8.
 [[nodiscard]] std::string render_golden_file(const golden_file& file);
 
-/// Whether the text has the entries of a file of golden outputs, even where the JSON is broken after their beginning.
-[[nodiscard]] bool has_golden_outputs(std::string_view text);
-
 /// Why the entry cannot be stored: "it has no outputs"; nothing where it can.
 [[nodiscard]] std::optional<std::string> fault_of(const golden_outputs& entry);
 

@@ -30,14 +30,12 @@ golden_lookup golden_store::find(std::string_view key) const {
     return {lookup_outcome::no_entry, {}, {}};
 }
 
-void golden_store::keep(const golden_outputs& fresh) { keep_all({&fresh, 1}); }
-
-void golden_store::keep_all(std::span<const golden_outputs> fresh) {
+void golden_store::keep(const golden_outputs& fresh) {
     detail::with_remedy(path_, where_, [&] {
         files_.create_folders(detail::folder_of(where_));
         const auto held = files_.lock(detail::folder_of(where_), std::chrono::seconds(30));
         golden_file file = detail::usable_file_of(load(), where_);
-        for (const golden_outputs& each : fresh) file.insert_or_replace(each);
+        file.insert_or_replace(fresh);
         files_.write_atomically(path_, render_golden_file(file));
     });
 }

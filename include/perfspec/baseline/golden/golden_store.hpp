@@ -6,7 +6,6 @@
 #include <perfspec/baseline/golden/golden_file.hpp>
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -47,9 +46,6 @@ public:
     /// Throws input_error for an entry that cannot be stored (fault_of), and for a file that exists and is corrupt or
     /// unreadable. Throws unwritable_baselines where the file cannot be written.
     void keep(const golden_outputs& fresh);
-
-    /// Keeps several entries. The file is read once and replaced once, with all of them or none.
-    void keep_all(std::span<const golden_outputs> fresh);
 
 private:
     file_system& files_;

@@ -66,8 +66,7 @@ inline void judge_output(const question& asked, finding& found) {
     found.evidence.method = "comparison of outputs";
     found.verified = verify(asked);
     verification& v = *found.verified;
-    if (v.code != verification_code::pass)
-        v.fingerprints.clear();  // fingerprints in a record may be accepted as golden outputs
+    if (v.code != verification_code::pass) v.fingerprints.clear();  // outputs that do not agree are no golden ones
     switch (v.code) {
     case verification_code::pass:
         v.fingerprints.empty() ? set_verdict(found, verdict::holds, v.text) : judge_golden(asked, found);

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// `perfspec baselines list` and `verify`.
+
+#include "baselines.hpp"
+
+#include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/project_file.hpp>
+#include <perfspec/baseline/sessions/comparable_launches.hpp>
+#include <perfspec/baseline/sessions/utc_time.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/console/console_text.hpp>
+#include <perfspec/stats/stored/detectable.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace perfspec::tool {
+namespace {
+
+/// "today", "3 days"; "-" for a time in the future.
+std::string age_text(std::string_view when, std::string_view today) {
+    constexpr std::int64_t seconds_of_day = 86'400;
+    const auto then = detail::seconds_of_utc(when);
+    const auto now = detail::seconds_of_utc(today);
+    if (!then || !now || *now / seconds_of_day < *then / seconds_of_day) return "-";
+    const std::int64_t days = *now / seconds_of_day - *then / seconds_of_day;
+    if (days == 0) return "today";
+    return days == 1 ? "1 day" : fmt::format("{} days", days);
+}
+
+std::vector<std::string> row_of(const baseline_entry& entry, std::string_view today) {
+    const bool few = entry.launches.size() < stored_rank_test::min_stored;
+    return {detail::single_line(entry.key),
+            median_text(entry),
+            std::to_string(entry.launches.size()) + (few ? " (too few)" : ""),
+            std::to_string(what_to_compare(entry.launches, entry.unit).sessions),
+            age_text(newest_of(entry.launches), today),
+            detectable_text(entry)};
+}
+
+/// Whether a file of baselines has schema version 1. Such a file is valid; the next update of one of its keys writes it
+/// as version 2.
+bool is_of_older_version(std::string_view text) {
+    constexpr std::string_view version_1 = "{\n  \"schema_version\": 1,\n";
+    return text.starts_with(version_1) && baseline_file::schema_version > 1;
+}
+
+/// What is wrong with a text; nothing where it is a file of baselines in its place.
+std::optional<std::string> fault_of_text(const input_text& text, const std::string& folder, std::size_t& keys) {
+    baseline_file file;
+    try {
+        file = parse_baseline_file(text.text, text.path);
+    } catch (const input_error& error) { return error.what(); }
+    keys += file.entries.size();
+    const std::string expected = path_of({folder, file.hardware, file.variant, file.suite});
+    if (expected != text.path)
+        return fmt::format(
+            "{}: it says that it is {}, expected at {}\n  move the file to where it belongs, or remove it and record again",
+            detail::single_line(text.path), title_of(file), detail::single_line(expected));
+    if (is_of_older_version(text.text) || render_baseline_file(file) == text.text) return {};
+    return fmt::format(
+        "{}: not in the form that perfspec writes, expected keys in byte order and one recording session in each line\n"
+        "  update or accept one of its keys to write it again, or restore it from version control",
+        detail::single_line(text.path));
+}
+
+void verify_project_file(outcome& done, const std::string& folder, const tool_surroundings& around) {
+    try {
+        const auto [options, waivers] = read_project_file(around.files, folder);
+        if (!options.empty())
+            done.text += fmt::format("{}: {}\n", project_file::name, counted(options.size(), "option"));
+        for (const waiver& w : waivers)
+            done.text += fmt::format(
+                "{}: {} {}: {}, {} ({})\n", detail::single_line(w.place),
+                around.now.substr(0, w.until.size()) > w.until ? "its waiver ended on" : "waived until", w.until,
+                detail::single_line(w.key), detail::single_line(w.reason), detail::single_line(w.owner));
+    } catch (const input_error& error) {
+        done.text += std::string(error.what()) + '\n';
+        done.code = exit_code::unusable;
+    }
+}
+
+}  // namespace
+
+std::string title_of(const baseline_file& file) {
+    const std::string variant = file.variant.empty() ? "" : ", variant " + detail::single_line(file.variant);
+    return fmt::format("{} on {}{}", detail::single_line(file.suite), detail::single_line(file.hardware), variant);
+}
+
+std::string median_text(const baseline_entry& entry) {
+    return value_text(median(values_of(entry.launches)), entry.unit);
+}
+
+std::string detectable_text(const baseline_entry& entry) {
+    const bool is_less = entry.polarity == better::less;
+    const auto change =
+        detectable_by(what_to_compare(entry.launches, entry.unit), is_less ? direction::less : direction::more);
+    if (!change || !std::isfinite(*change)) return "-";
+    if (entry.unit == base_unit(dimension::power)) return fmt::format("{:+.2f}", std::log1p(*change));
+    return format_change(is_less ? *change : -*change);
+}
+
+const std::string& newest_of(std::span<const stored_launch> launches) {
+    return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
+}
+
+outcome list_baselines(std::span<const located_file> files, std::string_view pattern, std::string_view today) {
+    outcome done;
+    std::size_t keys = 0;
+    for (const located_file& in : files) {
+        table_rows rows{{"key", "median", "launches", "sessions", "age", "detects"}};
+        for (const baseline_entry& entry : in.file.entries)
+            if (contains_pattern(entry.key, pattern)) rows.push_back(row_of(entry, today));
+        if (rows.size() == 1) continue;
+        keys += rows.size() - 1;
+        done.text +=
+            fmt::format("{}\n  {}\n{}", detail::single_line(in.path), title_of(in.file), table_text(rows, "  "));
+    }
+    done.text += fmt::format("{} in {}\n", counted(keys, "key"), counted(files.size(), "file"));
+    return done;
+}
+
+outcome verify_baselines(std::span<const input_text> texts, const std::string& folder,
+                         const tool_surroundings& around) {
+    outcome done;
+    std::size_t keys = 0;
+    std::size_t faults = 0;
+    for (const input_text& text : texts) {
+        const auto fault = fault_of_text(text, folder, keys);
+        if (!fault) continue;
+        ++faults;
+        done.text += *fault + '\n';
+    }
+    if (faults > 0) done.code = exit_code::unusable;
+    done.text += fmt::format("{}, {}: {}\n", counted(texts.size(), "file"), counted(keys, "key"),
+                             faults == 0 ? std::string("no faults") : counted(faults, "fault"));
+    verify_project_file(done, folder, around);
+    return done;
+}
+
+}  // namespace perfspec::tool
