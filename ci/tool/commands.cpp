@@ -22,31 +22,6 @@
 namespace perfspec::tool {
 namespace {
 
-struct compare_options {
-    std::string before;
-    std::string after;
-    std::string worse;
-    std::string change;
-    std::string max_undecided;
-    bool across_hardware = false;
-};
-
-std::optional<change_threshold> threshold_of(const compare_options& o) {
-    if (!o.worse.empty() && !o.change.empty())
-        throw input_error("--worse and --change are two rules for one exit code, expected one of them:  --change 7%");
-    if (o.worse.empty() && o.change.empty()) {
-        if (!o.max_undecided.empty())
-            throw input_error(
-                "--max-undecided is about what --worse or --change cannot decide, expected one of them, too:  --worse 5%");
-        return {};
-    }
-    const double allowed = o.max_undecided.empty() ? 0.0 : parse_share("--max-undecided", o.max_undecided);
-    if (!o.worse.empty()) return change_threshold{parse_share("--worse", o.worse), counted_changes::worse, allowed};
-    return change_threshold{parse_share("--change", o.change), counted_changes::any, allowed};
-}
-
-}  // namespace
-
 std::string ctest_resources(gpu_machine& gpus) {
     const gpu_count there = gpus.count();
     if (there.gpus == 0)
@@ -63,6 +38,8 @@ std::string ctest_resources(gpu_machine& gpus) {
     }
     return fmt::format("{{\"version\": {{\"major\": 1, \"minor\": 0}}, \"local\": [{{\"gpus\": [{}]}}]}}\n", list);
 }
+
+}  // namespace
 
 void add_doctor(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("doctor", "Shows what affects measurements on the GPUs of this machine.");
@@ -105,8 +82,8 @@ void add_accept(CLI::App& app, command_context& context) {
         bool force = false;
         bool dry_run = false;
     };
-    auto* command = app.add_subcommand(
-        "accept", "Stores the launches in results as baselines, without measuring again.");
+    auto* command =
+        app.add_subcommand("accept", "Stores the launches in results as baselines, without measuring again.");
     const auto o = std::make_shared<options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
     command
@@ -143,48 +120,40 @@ Examples:
 }
 
 void add_compare(CLI::App& app, command_context& context) {
+    struct options {
+        std::string before;
+        std::string after;
+        std::string change;
+        bool across_hardware = false;
+    };
     auto* command = app.add_subcommand("compare", "Compares the measured values of two runs, key by key.");
-    const auto o = std::make_shared<compare_options>();
+    const auto o = std::make_shared<options>();
     command->add_option("OLD", o->before, "results of the one run")->required();
     command->add_option("NEW", o->after, "results of the other")->required();
+    auto* change =
+        command
+            ->add_option("--change", o->change,
+                         "exit with 2 if the whole interval of a key is worse or better by more than this; with 4 if a "
+                         "key of OLD or NEW cannot be compared")
+            ->type_name("PERCENT");
     command
-        ->add_option(
-            "--worse", o->worse,
-            "exit with 2 if the whole interval of a key is worse by more than this; with 4 if a key of OLD cannot be compared")
-        ->type_name("PERCENT");
-    command
-        ->add_option(
-            "--change", o->change,
-            "exit with 2 if the whole interval of a key is worse or better by more than this; with 4 if a key of OLD or NEW cannot "
-            "be compared")
-        ->type_name("PERCENT");
-    command
-        ->add_option(
-            "--max-undecided", o->max_undecided,
-            "exit with 3 if the intervals of more keys hide a change by a factor of two that --worse or --change judges  [0%]")
-        ->type_name("PERCENT");
-    command->add_flag(
-        "--across-hardware", o->across_hardware,
-        "compare two machines: how many times better NEW is than OLD, the geometric mean for each metric, and what else differs");
+        ->add_flag("--across-hardware", o->across_hardware,
+                   "compare two machines, A and B: how many times better B is, the geometric mean for each metric, and "
+                   "what else differs")
+        ->excludes(change);
     command->footer(
         R"(The interval of a change includes the uncertainty of both runs, but not the drift of the machine between them. To judge a change, write
 a claim with a bound.
 
-Exit codes: 0; 2 a key is worse by more than --worse, or worse or better by more than --change; 3 the interval of a key is so wide
-that a change by a factor of two may hide in it; 4 the input is unusable, or the option cannot judge: nothing was compared, or a key of OLD has no value in NEW;
-with --change also a key of NEW that has none in OLD. 4 comes before 2, and 2 before 3.
-
-Results of two machines are kept apart, unless --across-hardware asks for them: then OLD is machine A and NEW is machine B.
+Exit codes: 0; of --change: 4 a key of one run has nothing to compare with in the other, or nothing was compared; else 2 a key is worse
+or better by more; else 3 the interval of a key is so wide that a change by a factor of two may hide in it. 4 also: the input is unusable.
 
 Examples:
   perfspec compare main.jsonl branch.jsonl
-  perfspec compare main.jsonl branch.jsonl --worse 5%
   perfspec compare main.jsonl branch.jsonl --change 7%
   perfspec compare --across-hardware old-machine.jsonl new-machine.jsonl)");
     command->callback([o, &context] {
-        const auto threshold = threshold_of(*o);
-        if (threshold && o->across_hardware)
-            throw input_error("--across-hardware judges nothing: leave --worse and --change out");
+        const auto threshold = o->change.empty() ? std::nullopt : std::optional(parse_share("--change", o->change));
         const auto before = context.read_results_files({o->before});
         const auto after = context.read_results_files({o->after});
         const results then = newest_results(read_results(before));

@@ -19,12 +19,10 @@
 namespace perfspec::tool {
 namespace {
 
-/// The results of one machine, by their addresses without the hardware.
+/// The results of one machine, by suite and key.
 struct machine_results {
-    std::string hardware;
-    std::set<std::string_view> variants{};
+    std::string name;  ///< the hardware key, and the build variant
     std::map<entry_address, const record*> measured{};
-    std::set<entry_address> without_value{};
     std::size_t failed = 0;
     std::size_t of_any_hardware = 0;
 };
@@ -35,14 +33,13 @@ machine_results machine_of(const results& all, std::string_view side) {
     for (const result_line* line : all.finished()) {
         const record& r = line->about;
         if (r.hardware_key.starts_with(
-                "any-")) {  // a count of the program itself, which machines of an architecture share
+                "any-")) {  // a count of the program, which all machines of an architecture share
             ++found.of_any_hardware;
             continue;
         }
-        machines.insert(r.hardware_key);
-        found.variants.insert(r.build_variant);
-        if (has_value(r)) found.measured[{{}, r.build_variant, r.suite, r.key}] = &r;
-        else found.without_value.insert({{}, r.build_variant, r.suite, r.key});
+        machines.insert(
+            detail::single_line(r.hardware_key + (r.build_variant.empty() ? "" : ", variant " + r.build_variant)));
+        if (has_value(r)) found.measured[{{}, {}, r.suite, r.key}] = &r;
         if (r.failed) ++found.failed;
     }
     if (machines.empty())
@@ -50,65 +47,45 @@ machine_results machine_of(const results& all, std::string_view side) {
             fmt::format("{} has no results that hardware changes, expected those of one machine, such as times", side));
     if (machines.size() != 1)
         throw input_error(fmt::format("{} has results of {} machines, expected one: {}; give a file for each machine",
-                                      side, machines.size(),
-                                      detail::single_line(fmt::format("{}", fmt::join(machines, ", ")))));
-    found.hardware = detail::single_line(*machines.begin());
+                                      side, machines.size(), fmt::join(machines, "; ")));
+    found.name = *machines.begin();
     return found;
 }
 
-/// Where both machines have one build variant each, its name does not keep them apart.
-void leave_variants_out(machine_results& machine) {
-    std::map<entry_address, const record*> measured;
-    for (const auto& [at, r] : machine.measured) measured[{{}, {}, at.suite, at.key}] = r;
-    machine.measured = std::move(measured);
-    std::set<entry_address> others;
-    for (const entry_address& at : machine.without_value) others.insert({{}, {}, at.suite, at.key});
-    machine.without_value = std::move(others);
-}
-
-using named_texts = std::map<std::string, std::string>;
-
-/// What a result says of its code, options, workers, and, where it has a baseline, of machine and build. Memory and
-/// processors are the hardware itself.
-named_texts facts_of(const record& r, bool tells_machine) {
+/// What a result tells of its code and options.
+std::map<std::string, std::string> facts_of(const record& r) {
     static constexpr std::array<std::string_view, 6> not_of_measuring{"output",    "baseline_dir", "seed",
                                                                       "verbosity", "policy",       "build_variant"};
-    named_texts facts{{"commit", r.commit + (r.dirty ? " with changes" : "")},
-                      {"build", r.build},
-                      {"build variant", r.build_variant}};
+    std::map<std::string, std::string> facts{{"commit", r.commit + (r.dirty ? " with changes" : "")},
+                                             {"build", r.build}};
     for (const auto& [name, value] : r.options)
         if (std::ranges::find(not_of_measuring, name) == not_of_measuring.end()) facts["option " + name] = value;
-    for (const remote_subject& worker : r.workers)
-        for (const auto& [name, value] : worker.facts) facts[fmt::format("{} of {}", name, worker.process)] = value;
-    if (!tells_machine) return facts;
-    const fingerprint& machine = r.baseline->machine;
-    for (const auto& [name, member] : detail::fingerprint_fields)
-        if (name != std::string_view("memory") && name != std::string_view("processors")) facts[name] = machine.*member;
-    for (const versioned_library& library : machine.libraries) facts[library.name] = library.version;
     return facts;
 }
 
+std::string told(const std::string& value) { return value.empty() ? "none" : value; }
+
 /// In what the results of two machines differ besides their hardware and their values.
 struct differences {
-    std::map<std::array<std::string, 3>, std::size_t> counts{};  ///< keys, by a fact's name and its value on A and on B
-    std::size_t unknown = 0;                                     ///< keys that do not tell their compiler and libraries
+    std::map<std::string, std::size_t> counts{};  ///< keys, by what differs: "build: was optimised, is debug"
+    std::size_t unknown = 0;                      ///< keys that do not tell their compiler and libraries
 
     void add(const record& a, const record& b) {
-        const auto tells = [](const record& r) { return r.baseline && !r.baseline->machine.compiler.empty(); };
-        const bool both = tells(a) && tells(b);
-        if (!both) ++unknown;
-        std::map<std::string, std::pair<std::string, std::string>> facts;  // on A and on B
-        for (const auto& [name, value] : facts_of(a, both)) facts[name].first = value;
-        for (const auto& [name, value] : facts_of(b, both)) facts[name].second = value;
-        for (const auto& [name, values] : facts)
-            if (values.first != values.second) ++counts[{name, values.first, values.second}];
+        auto there = facts_of(b);
+        for (const auto& [name, value] : facts_of(a))
+            if (there[name] != value) ++counts[fmt::format("{}: was {}, is {}", name, told(value), told(there[name]))];
+        if (!a.baseline || !b.baseline || a.baseline->machine.compiler.empty() ||
+            b.baseline->machine.compiler.empty()) {
+            ++unknown;
+            return;
+        }
+        for (const std::string& difference : describe_difference(a.baseline->machine, b.baseline->machine))
+            if (!difference.starts_with("memory: ") && !difference.starts_with("processors: ")) ++counts[difference];
     }
     [[nodiscard]] std::string text() const {
-        const auto shown = [](const std::string& text) { return text.empty() ? "nothing" : detail::single_line(text); };
         std::string text = counts.empty() ? "" : "not only the hardware differs:\n";
-        for (const auto& [fact, count] : counts)
-            text += fmt::format("  {}: {} on A, {} on B ({})\n", detail::single_line(fact[0]), shown(fact[1]),
-                                shown(fact[2]), counted(count, "key"));
+        for (const auto& [difference, count] : counts)
+            text += fmt::format("  {} ({})\n", detail::single_line(difference), counted(count, "key"));
         if (unknown > 0)
             text +=
                 fmt::format("compiler, flags and libraries of {} are not known: only claims on baseline() tell them\n",
@@ -180,9 +157,8 @@ std::string only_text(const machine_results& here, const machine_results& there,
     std::string text;
     for (const auto& [at, r] : here.measured)
         if (!there.measured.contains(at))
-            text += fmt::format("  only on {}: {}: {}{}\n", side, detail::single_line(r->key),
-                                format_value(r->estimate->centre, r->unit),
-                                there.without_value.contains(at) ? ", the other has a result without a value" : "");
+            text += fmt::format("  only on {}: {}: {}\n", side, detail::single_line(r->key),
+                                format_value(r->estimate->centre, r->unit));
     return text;
 }
 
@@ -195,13 +171,11 @@ std::string failed_text(const machine_results& machine, std::string_view side) {
 }  // namespace
 
 outcome compare_across_hardware(const results& before, const results& after) {
-    machine_results a = machine_of(before, "A");
-    machine_results b = machine_of(after, "B");
-    if (a.hardware == b.hardware)
+    const machine_results a = machine_of(before, "A");
+    const machine_results b = machine_of(after, "B");
+    if (a.name == b.name)
         throw input_error(
-            fmt::format("A and B are both of \"{}\", expected two machines: leave --across-hardware out", a.hardware));
-    if (a.variants.size() == 1 && b.variants.size() == 1)
-        for (machine_results* side : {&a, &b}) leave_variants_out(*side);
+            fmt::format("A and B are both of \"{}\", expected two machines: leave --across-hardware out", a.name));
     gain_table table;
     differences other;
     for (const auto& [at, r] : b.measured)
@@ -209,7 +183,7 @@ outcome compare_across_hardware(const results& before, const results& after) {
             table.add(*found->second, *r);
             other.add(*found->second, *r);
         }
-    outcome done{notes_text(before) + notes_text(after) + fmt::format("A is {}, B is {}\n", a.hardware, b.hardware)};
+    outcome done{notes_text(before) + notes_text(after) + fmt::format("A is {}, B is {}\n", a.name, b.name)};
     if (table.rows.size() > 1) done.text += table_text(table.rows, "  ");
     done.text += only_text(a, b, "A") + only_text(b, a, "B") + table.means();
     done.text += fmt::format("{} compared", counted(table.compared, "key"));

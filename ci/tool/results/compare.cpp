@@ -25,11 +25,10 @@ double fraction(double over, double under) {
     return over > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
-bool may_be_doubled(const value_change& change, double beyond) {
-    return change.is_open_above || change.high >= std::fmax(1.0, beyond);
+/// Whether a change by a factor of two may hide in the interval, or it has no end on a side.
+bool shows_nothing(const value_change& c, double beyond) {
+    return c.is_open() || c.high >= std::fmax(1.0, beyond) || c.low <= -0.5;
 }
-
-bool may_be_halved(const value_change& change) { return change.is_open_below || change.low <= -0.5; }
 
 using measured_keys = std::map<entry_address, const record*>;
 
@@ -79,32 +78,18 @@ std::string valueless_text(measured_keys& then, const measured_keys& now, const 
     return text;
 }
 
-std::string_view option_of(const change_threshold& threshold) {
-    return threshold.counts == counted_changes::any ? "--change" : "--worse";
-}
-
 /// The keys of one run that have nothing to compare with in the other; empty where all have.
-std::string gap_of(std::size_t without_match, std::string_view here, std::string_view there, std::string_view option) {
+std::string gap_of(std::size_t without_match, std::string_view here, std::string_view there) {
     if (without_match == 0) return {};
     const bool one = without_match == 1;
-    return fmt::format("{} of {} {} nothing in {} to compare with: {} cannot judge {}\n", counted(without_match, "key"),
-                       here, one ? "has" : "have", there, option, one ? "it" : "them");
-}
-
-/// Which comparisons a threshold could not make; empty where it made all.
-std::string threshold_gap(const change_threshold& threshold, std::size_t compared, std::size_t old_keys,
-                          std::size_t new_keys) {
-    const std::string_view option = option_of(threshold);
-    if (compared == 0) return fmt::format("nothing was compared: {} cannot judge anything\n", option);
-    std::string text = gap_of(old_keys - compared, "old", "new", option);
-    if (threshold.counts == counted_changes::any) text += gap_of(new_keys - compared, "new", "old", option);
-    return text;
+    return fmt::format("{} of {} {} nothing in {} to compare with: --change cannot judge {}\n",
+                       counted(without_match, "key"), here, one ? "has" : "have", there, one ? "it" : "them");
 }
 
 /// The rows of a table, and how many keys changed in which direction.
 class comparison_table {
 public:
-    explicit comparison_table(std::optional<change_threshold> threshold) : threshold_(threshold) {}
+    explicit comparison_table(std::optional<double> threshold) : threshold_(threshold) {}
 
     void add(const record& before, const record& after) {
         std::vector<std::string> row{detail::single_line(after.key), value_of(before), value_of(after)};
@@ -121,18 +106,17 @@ public:
         std::string text = fmt::format("{} compared: {} worse, {} better, {} without a clear difference",
                                        counted(compared(), "key"), worse_, better_, unclear_);
         if (open_ > 0) text += fmt::format(", {} open", open_);
-        if (threshold_)
-            text += fmt::format("; {} by more than {}", beyond_threshold_, format_percentage(threshold_->fraction));
+        if (threshold_) text += fmt::format("; {} by more than {}", beyond_threshold_, format_percentage(*threshold_));
         return text + '\n';
     }
 
 private:
     void add_change(std::vector<std::string>& row, const value_change& c, better direction) {
         std::string words = counted_side(c, direction);
-        if (is_too_much(c, direction)) {
+        if (threshold_ && side_of(c, direction, *threshold_) != direction_of_change::none) {
             ++beyond_threshold_;
             words += ", beyond the threshold";
-        } else if (is_undecided(c, direction)) {
+        } else if (threshold_ && shows_nothing(c, *threshold_)) {
             ++undecided_;
         }
         if (c.is_open()) words += words.empty() ? "open" : ", open";
@@ -148,20 +132,7 @@ private:
         ++(c.is_open() ? open_ : unclear_);
         return {};
     }
-    [[nodiscard]] bool is_too_much(const value_change& c, better direction) const {
-        if (!threshold_) return false;
-        const auto side = side_of(c, direction, threshold_->fraction);
-        if (threshold_->counts == counted_changes::any) return side != direction_of_change::none;
-        return side == direction_of_change::worse_now;
-    }
-    /// Whether the interval shows nothing on a side that counts: a change by a factor of two may hide in it.
-    [[nodiscard]] bool is_undecided(const value_change& c, better direction) const {
-        if (!threshold_) return false;
-        if (may_be_far_worse(c, direction, threshold_->fraction)) return true;
-        return threshold_->counts == counted_changes::any && may_be_far_better(c, direction, threshold_->fraction);
-    }
-
-    std::optional<change_threshold> threshold_;
+    std::optional<double> threshold_;
     table_rows rows_{{"key", "old", "new", "change", "interval", ""}};
     std::size_t worse_ = 0;
     std::size_t better_ = 0;
@@ -171,23 +142,18 @@ private:
     std::size_t undecided_ = 0;
 };
 
-/// What a threshold could not decide, where that is more than is allowed; else empty.
-std::string undecided_text(const change_threshold& threshold, std::size_t undecided, std::size_t compared) {
-    if (static_cast<double>(undecided) <= threshold.max_undecided * static_cast<double>(compared)) return {};
-    return fmt::format(
-        "{} {} undecided: a change by a factor of two on the side that {} judges may hide in the interval, because too little was "
-        "measured; run again with a larger --perf-budget, or allow it:  --max-undecided 100%\n",
-        counted(undecided, "key"), undecided == 1 ? "is" : "are", option_of(threshold));
-}
-
 /// Adds what a threshold says, and its exit code: what could not be compared comes before what is beyond it, and that
 /// before the undecided.
-void judge(outcome& done, const change_threshold& threshold, const comparison_table& table, std::string_view gap) {
-    const std::string open = undecided_text(threshold, table.undecided(), table.compared());
-    if (!open.empty()) done.code = exit_code::undecided;
+void judge(outcome& done, const comparison_table& table, const std::string& gap) {
+    if (table.undecided() > 0) {
+        done.code = exit_code::undecided;
+        done.text += fmt::format(
+            "{} {} undecided: a change by a factor of two may hide in the interval, because too little was measured; run "
+            "again with a larger --perf-budget\n",
+            counted(table.undecided(), "key"), table.undecided() == 1 ? "is" : "are");
+    }
     if (table.beyond_threshold() > 0) done.code = exit_code::violated;
     if (!gap.empty()) done.code = exit_code::unusable;
-    done.text += open;
     done.text += gap;
 }
 
@@ -223,15 +189,7 @@ direction_of_change side_of(const value_change& change, better direction, double
     return up == (direction == better::more) ? direction_of_change::better_now : direction_of_change::worse_now;
 }
 
-bool may_be_far_worse(const value_change& change, better direction, double beyond) {
-    return direction == better::less ? may_be_doubled(change, beyond) : may_be_halved(change);
-}
-
-bool may_be_far_better(const value_change& change, better direction, double beyond) {
-    return direction == better::less ? may_be_halved(change) : may_be_doubled(change, beyond);
-}
-
-outcome compare(const results& before, const results& after, std::optional<change_threshold> threshold) {
+outcome compare(const results& before, const results& after, std::optional<double> threshold) {
     measured_keys then = keys_of(before);
     const std::size_t old_keys = then.size();
     const measured_keys now = keys_of(after);
@@ -240,7 +198,12 @@ outcome compare(const results& before, const results& after, std::optional<chang
         if (const auto old_one = then.find(at); old_one != then.end()) table.add(*old_one->second, *r);
     outcome done{notes_text(before) + notes_text(after) + table.text() + valueless_text(then, now, after)};
     done.text += only_text(then, now, "old") + only_text(now, then, "new") + table.summary();
-    if (threshold) judge(done, *threshold, table, threshold_gap(*threshold, table.compared(), old_keys, now.size()));
+    if (!threshold) return done;
+    const std::size_t compared = table.compared();
+    const std::string gap =
+        compared == 0 ? "nothing was compared: --change cannot judge anything\n"
+                      : gap_of(old_keys - compared, "old", "new") + gap_of(now.size() - compared, "new", "old");
+    judge(done, table, gap);
     return done;
 }
 

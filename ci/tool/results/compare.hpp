@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace perfspec::tool {
@@ -45,53 +46,27 @@ enum class direction_of_change : std::uint8_t { none, better_now, worse_now };
 /// The side on which the whole interval is beyond a threshold, which is a fraction from 0.
 [[nodiscard]] direction_of_change side_of(const value_change& change, better direction, double beyond);
 
-/// Whether the interval shows nothing on the worse side: it has no end there, or the value may be twice as bad (a time
-/// twice as long, half the rate) although no such change was asked for. `beyond` is the threshold; where it is above 1,
-/// the value may be as bad as that.
-[[nodiscard]] bool may_be_far_worse(const value_change& change, better direction, double beyond);
-/// The same on the better side.
-[[nodiscard]] bool may_be_far_better(const value_change& change, better direction, double beyond);
-
-/// The changes beyond a threshold that count.
-enum class counted_changes : std::uint8_t {
-    worse,  ///< `--worse`: those on the worse side. A key that only the later run has is told, and does not count
-    any,    ///< `--change`: those on either side. Each key of either run must have something to compare with
-};
-
-struct change_threshold {
-    double fraction{};  ///< 0.07 is 7 %
-    counted_changes counts{counted_changes::worse};
-    double max_undecided{};  ///< the share of the compared keys whose interval may hide a change by a factor of two on
-                             ///< a side that counts
-};
-
 /// Compares the measured values of two runs, key by key. In each file the last result of a key with a measured value
 /// counts.
 ///
-/// The interval of a change comes from the ends of both estimates, so it is wider than either. It is open where one of
-/// them is.
-///
-/// The code is `violated` where a whole interval is beyond the threshold on a side that counts; else `undecided` where
-/// more keys than allowed have an interval that shows nothing there: it is open, or holds a change by a factor of two.
-/// It is `unusable` where a key has nothing to compare with, or nothing was compared. Without a threshold, the code is
-/// always `holds`.
-[[nodiscard]] outcome compare(const results& before, const results& after, std::optional<change_threshold> threshold);
+/// With a threshold, 0.07 for 7 %, the code is `violated` where a whole interval is beyond it on either side. Else it is
+/// `undecided` where an interval shows nothing: it has no end on a side, or holds a change by a factor of two (by more
+/// than the threshold, where that is larger). It is `unusable` where a key of either run has nothing to compare with,
+/// or nothing was compared. Without a threshold, the code is always `holds`.
+[[nodiscard]] outcome compare(const results& before, const results& after, std::optional<double> threshold);
 
 /// Puts the values of two machines side by side, key by key: how many times better the second machine is, its interval,
 /// and for each metric the geometric mean over the keys that both machines have. In each file the last result of a key
 /// with a measured value counts.
 ///
 /// Above 1 the second machine is better: it takes less of what should be small, or reaches more of what should be
-/// large. A mean is of one metric in one unit, because a time and a count of allocations have no common mean. Results
-/// that are invalid, or have a value that is not above zero, are shown and have no part in it.
-///
-/// Hardware explains a ratio only where all else is equal. So the text says what else differs: commit, build, variant,
-/// options, compiler, flags, libraries, system and the versions of workers. It also says how many keys do not tell
-/// their compiler and libraries, and how many claims failed on each machine.
+/// large. Results that are invalid, or have a value that is not above zero, are shown and have no part in a mean. The
+/// text says what else than the hardware differs: commit, build, options, and what claims on baseline() record.
 ///
 /// The code is `holds`, or `unusable` where no key could be compared.
 ///
-/// Throws input_error where the results of a side are of several machines, and where both are of the same one.
+/// Throws input_error where the results of a side are of several machines or build variants, and where both are of the
+/// same one.
 [[nodiscard]] outcome compare_across_hardware(const results& a, const results& b);
 
 }  // namespace perfspec::tool

@@ -58,7 +58,7 @@ TEST_CASE("a command line that is wrong exits with 4, and says what is legal", "
         {{"merge", "r.jsonl", "-o", "x", "--shards", "0"}, "perfspec: --shards"},
         {{"report", "r.jsonl", "--max-undecided", "110%"},
          "perfspec: --max-undecided is \"110%\", expected 0% to 100%, such as 10% or 0.1"},
-        {{"compare", "r.jsonl", "r.jsonl", "--worse", "much"}, "perfspec: --worse is \"much\", expected 0% to 100%"},
+        {{"compare", "r.jsonl", "r.jsonl", "--change", "much"}, "perfspec: --change is \"much\", expected 0% to 100%"},
     }));
     scripted_tool tool;
     tool.files.put_folder("/project/baselines");
