@@ -37,7 +37,7 @@ MUTANTS = [
     Mutant("dead_band_of_one_side", "tool/reports/score.cpp", "a gain within the noise raises the score",
            "if (std::abs(change.centre) <= dead_band) return;", "if (change.centre <= dead_band && change.centre >= 0.0) return;"),
     Mutant("score_without_missing_keys", "tool/reports/score.cpp", "a run has a score although it lacks a key of the reference",
-           "if (score.faults.empty()) score.rows = rows_of(metrics);", "if (!now.empty()) score.rows = rows_of(metrics);"),
+           "if (!score.faults.empty()) return score;", "if (now.empty()) return score;"),
     Mutant("correlation_without_ties", "tool/reports/correlation.cpp", "equal values correlate by the order in which they stand",
            "values[order[end]] == values[order[begin]]) ++end;", "end == begin) ++end;"),
     Mutant("perfect_order_of_five_is_certain", "tool/reports/correlation.cpp", "the interval of five points in order has no width",

@@ -15,7 +15,6 @@
 
 #include <memory>
 #include <optional>
-#include <utility>
 
 namespace perfspec::tool {
 namespace {
@@ -30,13 +29,9 @@ struct report_options {
     std::string max_new = "100%";
     bool annotations = false;
     bool suite = false;
-    std::optional<double> least_geomean;
     std::vector<std::string> score;
-    std::string dead_band;
-    std::optional<double> least_score;
     std::vector<std::string> correlated;
     bool operators = false;
-    std::optional<std::string> uncovered;
     bool verbose = false;
     bool quiet = false;
 };
@@ -46,16 +41,6 @@ std::optional<earlier_run> earlier_run_in(const std::vector<std::string>& files,
     if (files.empty()) return {};
     const auto texts = context.read_results_files(files);
     return earlier_run{records_of(newest_results(read_results(texts), runs))};
-}
-
-score_request score_asked(const report_options& o) {
-    if (o.score.empty() && (o.least_score || !o.dead_band.empty()))
-        throw input_error(
-            "--require-score and --dead-band are about a score, expected what it is against, too:  --score reference.jsonl");
-    score_request asked;
-    if (!o.dead_band.empty()) asked.dead_band = parse_share("--dead-band", o.dead_band);
-    asked.required = o.least_score.value_or(0.0);
-    return asked;
 }
 
 outcome report(const report_options& o, const command_context& context) {
@@ -81,14 +66,11 @@ outcome report(const report_options& o, const command_context& context) {
     const std::vector<record> records = records_of(found);
     const std::optional<earlier_run> before = earlier_run_in(o.before, context, runs);
     if (before) add(since_part(records, *before));
-    const std::vector<suite_row> suite = o.suite || o.least_geomean ? suite_of(records) : std::vector<suite_row>{};
-    if (o.suite) add(suite_part(suite));
-    if (o.least_geomean) done = require_geomean(std::move(done), suite, *o.least_geomean);
-    const score_request asked = score_asked(o);
+    if (o.suite) add(suite_part(suite_of(records)));
     if (const auto reference = earlier_run_in(o.score, context, runs)) {
-        const suite_score score = score_of(records, reference->records, asked);
-        add(score_part(score, asked, reference->name()));
-        done = judge_score(std::move(done), score, asked);
+        const suite_score score = score_of(records, reference->records);
+        add(score_part(score, reference->name()));
+        if (score.rows.empty()) done.code = exit_code::unusable;
     }
     for (const std::string& with : o.correlated) add(correlation_part(correlate(records, with)));
     const operator_coverage coverage(records);
@@ -97,7 +79,6 @@ outcome report(const report_options& o, const command_context& context) {
         markdown += "\n```\n" + coverage.summary() + "```\n";
         add(coverage.part());
     }
-    if (o.uncovered) done.text += '\n' + coverage.uncovered(*o.uncovered);
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
     if (!o.html.empty())
@@ -145,22 +126,12 @@ void add_report(CLI::App& app, command_context& context) {
         "--suite", o->suite,
         "also a table: for each way to run the models, how many pass, the geometric mean of their speedups, and more");
     command
-        ->add_option("--require-geomean", o->least_geomean,
-                     "exit with 2 if the geometric mean of the speedups over a subject is less")
-        ->type_name("RATIO")
-        ->check(CLI::PositiveNumber);
-    command
         ->add_option(
             "--score", o->score,
             "also a score against the results of a reference run on this machine: 1000 times the geometric mean of how many times "
             "better each key is")
         ->type_name("REFERENCE")
         ->allow_extra_args(false);
-    command->add_option("--dead-band", o->dead_band, "of --score: a change by no more than this counts as none  [7%]")
-        ->type_name("PERCENT");
-    command->add_option("--require-score", o->least_score, "of --score: exit with 2 if a score over all suites is less")
-        ->type_name("SCORE")
-        ->check(CLI::PositiveNumber);
     command
         ->add_option(
             "--correlate", o->correlated,
@@ -170,10 +141,6 @@ void add_report(CLI::App& app, command_context& context) {
         ->allow_extra_args(false);
     command->add_flag("--operators", o->operators,
                       "also a table: each operator that profile(x) saw, and the models that ran it");
-    command
-        ->add_option("--uncovered", o->uncovered,
-                     "lists the operators whose name contains this and that no profile(x) saw; * stands for any text")
-        ->type_name("PATTERN");
     command->add_flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
     command->add_flag("--quiet", o->quiet, "only counts");
     command->footer(
@@ -183,14 +150,13 @@ If several runs appended to one file, the newest run of each key counts, and the
 
 Examples:
   perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%
-  perfspec report results.jsonl --quiet --suite --require-geomean 1.2
-  perfspec report results.jsonl --quiet --score reference.jsonl --require-score 990
+  perfspec report results.jsonl --quiet --suite
+  perfspec report results.jsonl --quiet --score reference.jsonl
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
   perfspec report results.jsonl --quiet --html report.html
   perfspec report results.jsonl --before yesterday.jsonl --html report.html
   perfspec report results.jsonl --quiet --correlate parameters
   perfspec report results.jsonl --quiet --operators
-  perfspec report results.jsonl --quiet --uncovered 'aten::conv'
   perfspec report results.jsonl --annotations)");
     command->callback([o, &context] { context.done = report(*o, context); });
 }

@@ -99,17 +99,4 @@ std::string operator_coverage::summary() const {
            lines;
 }
 
-std::string operator_coverage::uncovered(std::string_view pattern) const {
-    if (known_.empty()) return "no results of profile(x) with a list of operators: which are left out is not known\n";
-    std::string lines;
-    std::size_t found = 0;
-    for (const auto& [space, operators] : known_)
-        for (const std::string& name : operators) {
-            if (ran_.contains(name) || !contains_pattern(name, pattern)) continue;
-            lines += fmt::format("  {}\n", detail::single_line(name));
-            ++found;
-        }
-    return fmt::format("not in any profile: {}\n", counted(found, "operator")) + lines;
-}
-
 }  // namespace perfspec::tool

@@ -19,6 +19,11 @@
 namespace perfspec::tool {
 namespace {
 
+constexpr double score_of_the_reference = 1000.0;
+
+/// A change by no more than this fraction of the reference counts as none.
+constexpr double dead_band = 0.07;
+
 using keys_of_run = std::map<entry_address, const record*>;
 
 bool is_valid(const record& r) { return has_value(r) && r.verdict != verdict::invalid; }
@@ -64,7 +69,7 @@ std::string fault_of(const record& before, const record* now) {
 }
 
 /// Adds a key to a row, whose score is the sum of logarithms until all are there.
-void add_key(score_row& row, const record& before, const record& now, double dead_band) {
+void add_key(score_row& row, const record& before, const record& now) {
     ++row.keys;
     const value_change change = change_between(*before.estimate, *now.estimate);
     if (std::abs(change.centre) <= dead_band) return;
@@ -74,34 +79,18 @@ void add_key(score_row& row, const record& before, const record& now, double dea
     row.score += now.direction == better::more ? gain : -gain;
 }
 
-/// Rows by metric and suite. The suite is empty in the row of all suites, which is the only one where there is but one.
-using score_rows = std::map<std::string, std::map<std::string, score_row>>;
-
-std::vector<score_row> rows_of(const score_rows& metrics) {
-    std::vector<score_row> rows;
-    for (const auto& [metric, suites] : metrics)
-        for (const auto& [suite, row] : suites) {
-            if (!suite.empty() && suites.size() == 2) continue;
-            rows.push_back(row);
-            rows.back().metric = metric;
-            rows.back().suite = suite;
-            rows.back().score = score_of_the_reference * std::exp(row.score / static_cast<double>(row.keys));
-        }
-    return rows;
-}
-
-std::string title_of_score(const suite_score& score, const score_request& asked, const std::string& reference) {
+std::string title_of_score(const suite_score& score, const std::string& reference) {
     if (score.rows.empty())
         return fmt::format(
             "no score against {}: {} of the reference cannot be compared; run the same tests, or measure a reference anew",
             reference, counted(score.faults.size(), "key"));
     return fmt::format("score against {}: {:g} is the reference, more is better; a change of {} or less counts as none",
-                       reference, score_of_the_reference, format_percentage(asked.dead_band));
+                       reference, score_of_the_reference, format_percentage(dead_band));
 }
 
 }  // namespace
 
-suite_score score_of(std::span<const record> run, std::span<const record> reference, const score_request& asked) {
+suite_score score_of(std::span<const record> run, std::span<const record> reference) {
     const keys_of_run now = last_results(run);
     keys_of_run then = last_results(reference);
     std::erase_if(then, [](const auto& each) { return !is_valid(*each.second); });
@@ -109,7 +98,7 @@ suite_score score_of(std::span<const record> run, std::span<const record> refere
         throw input_error("--score: the reference has no measured value, expected the results of a run that measured");
     refuse_other_machines(now, then);
     suite_score score;
-    score_rows metrics;
+    std::map<std::string, score_row> metrics;
     for (const auto& [at, before] : then) {
         const auto found = now.find(at);
         const record* r = found == now.end() ? nullptr : found->second;
@@ -117,9 +106,7 @@ suite_score score_of(std::span<const record> run, std::span<const record> refere
             score.faults.push_back(fmt::format("{} {}", before->key, fault));
             continue;
         }
-        std::set<std::string> suites{"", before->suite};
-        for (const std::string& suite : suites)
-            add_key(metrics[metric_in_unit(*before)][suite], *before, *r, asked.dead_band);
+        add_key(metrics[metric_in_unit(*before)], *before, *r);
     }
     std::vector<std::string> fresh;
     for (const auto& [at, r] : now)
@@ -128,34 +115,25 @@ suite_score score_of(std::span<const record> run, std::span<const record> refere
         score.notes.push_back(fmt::format("{} {} no part in the score, such as {}: the reference does not have {}",
                                           counted(fresh.size(), "key"), fresh.size() == 1 ? "has" : "have",
                                           detail::single_line(fresh.front()), fresh.size() == 1 ? "it" : "them"));
-    if (score.faults.empty()) score.rows = rows_of(metrics);
+    if (!score.faults.empty()) return score;
+    for (auto& [metric, row] : metrics) {
+        row.metric = metric;
+        row.score = score_of_the_reference * std::exp(row.score / static_cast<double>(row.keys));
+        score.rows.push_back(row);
+    }
     return score;
 }
 
-report_part score_part(const suite_score& score, const score_request& asked, const std::string& reference) {
-    report_part part{.title = title_of_score(score, asked, reference),
-                     .rows = {{"metric", "suite", "score", "keys", "changed", "within their noise"}},
-                     .columns = "|---|---|---:|---:|---:|---:|",
+report_part score_part(const suite_score& score, const std::string& reference) {
+    report_part part{.title = title_of_score(score, reference),
+                     .rows = {{"metric", "score", "keys", "changed", "within their noise"}},
+                     .columns = "|---|---:|---:|---:|---:|",
                      .lines = score.faults};
     for (const score_row& row : score.rows)
-        part.rows.push_back({detail::single_line(row.metric),
-                             row.suite.empty() ? "all" : detail::single_line(row.suite),
-                             fmt::format("{:.0f}", row.score), std::to_string(row.keys), std::to_string(row.changed),
-                             std::to_string(row.unclear)});
+        part.rows.push_back({detail::single_line(row.metric), fmt::format("{:.0f}", row.score),
+                             std::to_string(row.keys), std::to_string(row.changed), std::to_string(row.unclear)});
     part.lines.insert(part.lines.end(), score.notes.begin(), score.notes.end());
     return part;
-}
-
-outcome judge_score(outcome done, const suite_score& score, const score_request& asked) {
-    if (score.rows.empty()) done.code = exit_code::unusable;
-    for (const score_row& row : score.rows) {
-        constexpr double rounding = 1e-9;  // of a score
-        if (!row.suite.empty() || row.score >= asked.required - rounding) continue;
-        done.text += fmt::format("the score of {} is {:.4g}, below the required {:g}\n",
-                                 detail::single_line(row.metric), row.score, asked.required);
-        if (done.code != exit_code::unusable) done.code = exit_code::violated;
-    }
-    return done;
 }
 
 }  // namespace perfspec::tool

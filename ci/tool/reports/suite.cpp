@@ -275,23 +275,4 @@ report_part suite_part(std::span<const suite_row> rows) {
     return part;
 }
 
-outcome require_geomean(outcome done, std::span<const suite_row> rows, double least) {
-    const auto say = [&](const std::string& text, exit_code code) {
-        done.text += detail::single_line(text) + "\n";
-        if (done.code != exit_code::unusable) done.code = code;
-    };
-    if (rows.empty()) say("no result is a speedup, so there is no geometric mean to require", exit_code::unusable);
-    for (const suite_row& row : rows) {
-        if (row.speedups < row.models)
-            done.text += fmt::format("the geometric mean of {} leaves out {} of {} models, which have no speedup\n",
-                                     detail::single_line(row.name), row.models - row.speedups, row.models);
-        constexpr double rounding = 1e-12;  // of logarithms
-        if (!(row.geomean >= least * (1.0 - rounding)))
-            say(fmt::format("the geometric mean of {} is {}, below the required {}", row.name,
-                            format_value(row.geomean, dimension::ratio), format_value(least, dimension::ratio)),
-                exit_code::violated);
-    }
-    return done;
-}
-
 }  // namespace perfspec::tool

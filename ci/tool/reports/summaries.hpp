@@ -44,23 +44,9 @@ struct suite_row {
 /// The rows as a table, and the warnings.
 [[nodiscard]] report_part suite_part(std::span<const suite_row> rows);
 
-/// Adds the rows whose geometric mean is below the least, and the exit code for them: `violated`, or `unusable` where
-/// nothing has a speedup.
-[[nodiscard]] outcome require_geomean(outcome done, std::span<const suite_row> rows, double least);
-
-/// The score of a reference itself.
-inline constexpr double score_of_the_reference = 1000.0;
-
-/// How a score is computed.
-struct score_request {
-    double dead_band = 0.07;  ///< a change by no more than this fraction of the reference counts as none
-    double required = 0.0;    ///< the least score; 0 requires none
-};
-
-/// The score of one metric, over all suites or in one of them.
+/// The score of one metric.
 struct score_row {
     std::string metric;  ///< "latency in ns"
-    std::string suite;   ///< empty for all of them
     double score{};
     std::size_t keys{};
     std::size_t changed{};  ///< keys beyond the dead band
@@ -69,15 +55,14 @@ struct score_row {
 
 /// What a run scores against a reference run on the same machine.
 struct suite_score {
-    std::vector<score_row>
-        rows{};  ///< for each metric all suites, then each suite where there are several; none with a fault
+    std::vector<score_row> rows{};      ///< for each metric; none with a fault
     std::vector<std::string> faults{};  ///< why there is no score: keys of the reference that cannot be compared
     std::vector<std::string> notes{};   ///< what has no part in it
 };
 
 /// Scores a run as TorchBench's score v2 does: 1000 times the geometric mean of how many times better each key is than
-/// in the reference. Each key has the same weight, and a change within the dead band counts as none. A mean is of one
-/// metric in one unit.
+/// in the reference. Each key has the same weight, and a change of 7 % or less counts as none. A mean is of one metric
+/// in one unit.
 ///
 /// The reference decides which keys count. There is no score where the run has no valid value for one of them, has it
 /// in another unit or direction, or where a value is not above zero: the mean of the others would be another score.
@@ -86,16 +71,10 @@ struct suite_score {
 /// Throws input_error where the reference has no values, or is of another machine or build variant than the run.
 ///
 /// Source: pytorch/benchmark, torchbenchmark/score.
-[[nodiscard]] suite_score score_of(std::span<const record> run, std::span<const record> reference,
-                                   const score_request& asked);
+[[nodiscard]] suite_score score_of(std::span<const record> run, std::span<const record> reference);
 
 /// The score as a table. reference: its name, "c1d2e3f of 2026-10-01".
-[[nodiscard]] report_part score_part(const suite_score& score, const score_request& asked,
-                                     const std::string& reference);
-
-/// Adds the exit code of a score: `unusable` where there is none, `violated` where one over all suites is less than
-/// required.
-[[nodiscard]] outcome judge_score(outcome done, const suite_score& score, const score_request& asked);
+[[nodiscard]] report_part score_part(const suite_score& score, const std::string& reference);
 
 /// Spearman's rank correlation: 1 where one value rises with the other, -1 where it falls, about 0 where neither. With
 /// an interval at 95 %.
@@ -162,9 +141,6 @@ public:
 
     /// A table with a row for each operator: the models that ran it, each with its modes (the axes except the model).
     [[nodiscard]] report_part part() const;
-
-    /// The operators that no profile ran and that match the pattern, one per line.
-    [[nodiscard]] std::string uncovered(std::string_view pattern) const;
 
 private:
     using modes_of_models = std::map<std::string, std::set<std::string>>;

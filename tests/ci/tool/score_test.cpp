@@ -25,11 +25,7 @@ using Catch::Matchers::EndsWith;
 using Catch::Matchers::MessageMatches;
 using Catch::Matchers::WithinRel;
 
-record time_result(const std::string& key, double value, const std::string& suite = "sorts") {
-    record r = stored_result(key, value, verdict::holds, 2);
-    r.suite = suite;
-    return r;
-}
+record time_result(const std::string& key, double value) { return stored_result(key, value, verdict::holds, 2); }
 
 record rate_of(const std::string& key, double value) {
     record r = time_result(key, value);
@@ -39,8 +35,8 @@ record rate_of(const std::string& key, double value) {
     return r;
 }
 
-tool::suite_score score(const std::vector<record>& run, const std::vector<record>& reference, double dead_band = 0.07) {
-    return tool::score_of(run, reference, {.dead_band = dead_band});
+tool::suite_score score(const std::vector<record>& run, const std::vector<record>& reference) {
+    return tool::score_of(run, reference);
 }
 
 tool::program_end report(const std::vector<record>& run, const std::vector<record>& reference,
@@ -80,11 +76,9 @@ TEST_CASE("score_of counts a change within the dead band as none, and one beyond
         double expected;
     };
     const auto given =
-        GENERATE(values<row>({{1.0625, 1000.0}, {0.9375, 1000.0}, {1.125, 1000.0 / 1.125}, {0.875, 1000.0 / 0.875}}));
-    CHECK_THAT(score({time_result("a", given.now)}, {time_result("a", 1.0)}, 0.0625).rows.front().score,
+        GENERATE(values<row>({{1.065, 1000.0}, {0.935, 1000.0}, {1.125, 1000.0 / 1.125}, {0.875, 1000.0 / 0.875}}));
+    CHECK_THAT(score({time_result("a", given.now)}, {time_result("a", 1.0)}).rows.front().score,
                WithinRel(given.expected, 1e-12));
-    CHECK_THAT(score({time_result("a", given.now)}, {time_result("a", 1.0)}, 0.0).rows.front().score,
-               WithinRel(1000.0 / given.now, 1e-12));
 }
 
 TEST_CASE("score_of counts the keys that moved by more than the dead band, and by no more than their noise",
@@ -98,18 +92,6 @@ TEST_CASE("score_of counts the keys that moved by more than the dead band, and b
                          .rows.front();
     CHECK(row.changed == 3);
     CHECK(row.unclear == 2);
-}
-
-TEST_CASE("score_of has a row for each suite where there are several", "[ci][unit]") {
-    const auto all = score({time_result("a", 1e6, "vision"), time_result("b", 1e6, "speech")},
-                           {time_result("a", 4e6, "vision"), time_result("b", 1e6, "speech")});
-    REQUIRE(all.rows.size() == 3);
-    CHECK(all.rows.at(0).suite.empty());
-    CHECK_THAT(all.rows.at(0).score, WithinRel(2000.0, 1e-12));
-    CHECK(all.rows.at(1).suite == "speech");
-    CHECK(all.rows.at(1).score == 1000.0);
-    CHECK(all.rows.at(2).suite == "vision");
-    CHECK_THAT(all.rows.at(2).score, WithinRel(4000.0, 1e-12));
 }
 
 TEST_CASE("score_of has no score where a key of the reference cannot be compared", "[ci][unit]") {
@@ -160,25 +142,17 @@ TEST_CASE("report --score prints the score, what has no part in it, and exits wi
         EndsWith(
             "\nscore against 9a8b7c6 of 2026-11-19: 1000 is the reference, more is better; a change of 7 % or less "
             "counts as none\n"
-            "  metric         suite  score  keys  changed  within their noise\n"
-            "  latency in ns  all    894    2     1        0\n"
+            "  metric         score  keys  changed  within their noise\n"
+            "  latency in ns  894    2     1        0\n"
             "1 key has no part in the score, such as come: the reference does not have it\n"));
-    CHECK(report(run, reference, {"--require-score", "894"}).code == 0);
-    const auto less = report(run, reference, {"--require-score", "895"});
-    CHECK(less.code == 2);
-    CHECK_THAT(less.out, EndsWith("the score of latency in ns is 894.4, below the required 895\n"));
-    CHECK_THAT(report(run, reference, {"--dead-band", "30%"}).out,
-               ContainsSubstring("  latency in ns  all    1000   2     0 "));
-    CHECK_THAT(
-        report(run, reference, {"--markdown", "-"}).out,
-        ContainsSubstring(
-            "| metric | suite | score | keys | changed | within their noise |\n|---|---|---:|---:|---:|---:|\n| latency in "
-            "ns | all | 894 | 2 | 1 | 0 |\n"));
+    CHECK_THAT(report(run, reference, {"--markdown", "-"}).out,
+               ContainsSubstring(
+                   "| metric | score | keys | changed | within their noise |\n|---|---:|---:|---:|---:|\n| latency in "
+                   "ns | 894 | 2 | 1 | 0 |\n"));
 }
 
 TEST_CASE("report --score exits with 4 where there is no score", "[ci][unit]") {
-    const auto end =
-        report({time_result("b", 1e6)}, {time_result("a", 1e6), time_result("b", 1e6)}, {"--require-score", "1"});
+    const auto end = report({time_result("b", 1e6)}, {time_result("a", 1e6), time_result("b", 1e6)});
     CHECK(end.code == 4);
     CHECK_THAT(
         end.out,
@@ -186,16 +160,6 @@ TEST_CASE("report --score exits with 4 where there is no score", "[ci][unit]") {
             "\nno score against 9a8b7c6 of 2026-11-19: 1 key of the reference cannot be compared; run the same tests, or "
             "measure a reference anew\n"
             "a has no result\n"));
-}
-
-TEST_CASE("report wants a reference with the options of a score", "[ci][unit]") {
-    const std::vector<std::string> option =
-        GENERATE(values<std::vector<std::string>>({{"--dead-band", "5%"}, {"--require-score", "990"}}));
-    scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(time_result("a", 1e6))});
-    const auto end = tool.run({"report", "r.jsonl", option.at(0), option.at(1)});
-    CHECK(end.code == 4);
-    CHECK_THAT(end.err, ContainsSubstring("expected what it is against, too:  --score reference.jsonl"));
 }
 
 }  // namespace perfspec

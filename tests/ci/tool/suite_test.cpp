@@ -192,31 +192,6 @@ TEST_CASE("report shows a comparison without samples, and names without what con
     CHECK(done.code == 0);
     CHECK(done.out.find("\n::error") == std::string::npos);
     CHECK(done.out.find('\x1b') == std::string::npos);
-    const auto required = tool.run({"report", "r.jsonl", "--quiet", "--require-geomean", "1.2"});
-    CHECK(required.code == 2);
-    CHECK(required.out.find("\n::error") == std::string::npos);
-}
-
-TEST_CASE("report requires a geometric mean", "[ci][unit]") {
-    scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(speedup_of("resnet", 1.1)), line_of(speedup_of("bert", 1.1)),
-                                 line_of(speedup_of("vit", 1.1))});
-    tool.put_results("none.jsonl", {line_of(of_model("resnet", "latency(inductor)", 1e6, dimension::time))});
-    CHECK(tool.run({"report", "r.jsonl", "--require-geomean", "1.1"}).code == 0);
-    const auto below = tool.run({"report", "r.jsonl", "--quiet", "--suite", "--require-geomean", "1.2"});
-    CHECK(below.code == 2);
-    CHECK_THAT(below.out, ContainsSubstring("inductor over eager  3       3 (100 %)  3         1.100           1.100"));
-    CHECK_THAT(below.out,
-               ContainsSubstring("the geometric mean of inductor over eager is 1.100, below the required 1.200"));
-    tool.put_results("some.jsonl", {line_of(speedup_of("resnet", 1.5)),
-                                    line_of(of_model("vit", "latency(inductor)", 1e6, dimension::time))});
-    const auto some = tool.run({"report", "some.jsonl", "--require-geomean", "1.2"});
-    CHECK(some.code == 0);
-    CHECK_THAT(
-        some.out,
-        ContainsSubstring("the geometric mean of inductor over eager leaves out 1 of 2 models, which have no speedup"));
-    CHECK(tool.run({"report", "none.jsonl", "--require-geomean", "1.05"}).code == 4);
-    CHECK(tool.run({"report", "r.jsonl", "--require-geomean", "fast"}).code == 4);
 }
 
 }  // namespace perfspec

@@ -34,7 +34,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         run([PROGRAM], folder, PERFSPEC_OUTPUT=f"{folder}/results.jsonl", PERFSPEC_BUILD_VARIANT="")
         lines = pathlib.Path(folder, "results.jsonl").read_text(encoding="utf-8").splitlines()
-        told = run([TOOL, "report", "results.jsonl", "--quiet", "--operators", "--uncovered", "aten::conv"], folder)
+        told = run([TOOL, "report", "results.jsonl", "--quiet", "--operators"], folder)
     print(told)
     summary = re.search(r"^operators: (\d+) of (\d+) \(([\d.]+ %)\) of those that LibTorch [\d.]\S* has, in 2 models$", told, re.MULTILINE)
     aten = re.search(r"^  aten: (\d+) of (\d+) ", told, re.MULTILINE)
@@ -43,8 +43,6 @@ def main():
     assert len(EXPECTED) <= int(aten[1]) <= covered < known and 1000 < int(aten[2]) <= known, summary[0]
     for operator, models in EXPECTED.items():
         assert re.search(rf"^{operator} +{re.escape(models)}$", told, re.MULTILINE), operator
-    uncovered = told.split("not in any profile:")[1]
-    assert "\n  aten::conv_transpose2d\n" in uncovered and "\n  aten::conv2d\n" not in uncovered, uncovered
     largest = max(len(json.dumps(json.loads(line).get("operators"))) for line in lines)
     print(f"the list of operators takes {largest} bytes of a line of results")
 
