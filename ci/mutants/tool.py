@@ -5,9 +5,9 @@ from .mutant import Mutant
 
 MUTANTS = [
     Mutant("older_run_hides_the_newer", "tool/results/results.cpp", "of two runs in a results file the older one counts",
-           "if (line != nullptr && l.about.time < time) return;", "if (line != nullptr && l.about.time > time) return;"),
+           "if (line.about.time >= r->time)", "if (line.about.time <= r->time)"),
     Mutant("shards_replace_each_other", "tool/results/results.cpp", "results of one machine are older runs of another's",
-           "of_machines[run_of(line.about).first].consider(line);", 'of_machines[""].consider(line);'),
+           "return std::tuple(run_of(r).first, ", "return std::tuple(std::string(), "),
     Mutant("markdown_not_escaped", "tool/reports/report_markdown.cpp", "the name of a test breaks the table",
            "else if (markup.find(c) != std::string_view::npos) safe +=", "else if (c == '\\\\') safe +="),
     Mutant("bar_in_a_code_span", "tool/reports/report_markdown.cpp", "a bar in a claim begins another cell of the table",

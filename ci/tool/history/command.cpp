@@ -109,19 +109,17 @@ std::string json_of(const history& all, const key_history& key, std::size_t numb
 
 struct history_options {
     std::vector<std::string> results;
-    history_filter wanted;
+    std::string since;
     std::string html;
 };
 
 history read_history(const history_options& o, const command_context& context) {
-    if (!o.wanted.since.empty() && !is_day(o.wanted.since))
-        throw input_error(
-            fmt::format("--since is {}, expected a day, such as 2026-10-01", detail::excerpt(o.wanted.since)));
-    history_reader reader(o.wanted);
+    if (!o.since.empty() && !is_day(o.since))
+        throw input_error(fmt::format("--since is {}, expected a day, such as 2026-10-01", detail::excerpt(o.since)));
+    history_reader reader(o.since);
     for (const std::string& path : o.results) reader.read(context.read_results_files({path}).front());
     history all = reader.collected();
-    if (all.keys.empty())
-        throw input_error("no result is left, expected at least one; see --filter, --branch and --since");
+    if (all.keys.empty()) throw input_error("no result is left, expected at least one; see --since");
     return all;
 }
 
@@ -176,13 +174,10 @@ void add_history(CLI::App& app, command_context& context) {
         ->add_option("--html", o->html,
                      "also writes them to FILE as a page for a browser; it loads nothing from elsewhere")
         ->type_name("FILE");
-    command->add_option("--filter", o->wanted.keys, "only keys that contain this; * stands for any text")
-        ->type_name("PATTERN");
-    command->add_option("--branch", o->wanted.branch, "only results of this branch")->type_name("NAME");
-    command->add_option("--since", o->wanted.since, "only results of this day and later, such as 2026-10-01")
+    command->add_option("--since", o->since, "only results of this day and later, such as 2026-10-01")
         ->type_name("DAY");
     command->footer(
-        R"(A run is all results with one run id, or those that one process started. Runs are in the order of their first measurement.
+        R"(A run is all results with one run id, or those of one file without an id. Runs are in the order of their first measurement.
 
 violated twice  the claims of a key were violated in both of its last two runs; claims under PERF_WARN count, waived ones do not
 missing         a newer run on the same machine has no result of the key
@@ -193,8 +188,7 @@ Exit codes: 0; 2 a key was violated twice; 4 the input is unusable.
 
 Examples:
   perfspec history runs/*.jsonl
-  perfspec history runs/*.jsonl --branch main --html history.html
-  perfspec history runs/*.jsonl --since 2026-10-01 --filter 'sort / *latency')");
+  perfspec history runs/*.jsonl --since 2026-10-01 --html history.html)");
     command->callback([o, &context] {
         const history all = read_history(*o, context);
         context.done = history_console(all);

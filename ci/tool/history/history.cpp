@@ -52,26 +52,13 @@ void find_states(history& all) {
 
 }  // namespace
 
-std::size_t history_reader::run_index(const record& r, const key_identity& key, const std::string& path) {
-    const auto index_of = [&](run_mark mark) {
-        const auto [place, is_new] = run_indices_.try_emplace(std::move(mark), runs_.size());
-        if (is_new) runs_.push_back({r.time, r.commit, r.branch, r.dirty});
-        return place->second;
-    };
-    if (!r.run_id.empty()) return index_of(run_of(r));
-    const run_mark of_file{r.host, "file " + path};
-    if (r.started_by.empty() || run_indices_.contains(of_file)) return index_of(of_file);
-    const std::size_t index = index_of(run_of(r));
-    const std::string& file = files_of_keys_.try_emplace({index, key}, path).first->second;
-    return file == path ? index : index_of(of_file);
-}
-
 void history_reader::take(const record& r, const std::string& path) {
-    const bool is_branch = wanted_.branch.empty() || r.branch == wanted_.branch;
-    if (!is_branch || r.time < wanted_.since || !contains_pattern(r.key, wanted_.keys)) return;
+    if (r.time < since_) return;
     const std::string name = r.key.empty() ? test_of(r) : r.key;
     const key_identity identity{name, r.hardware_key, r.build_variant, r.suite, unit_name(r)};
-    const std::size_t index = run_index(r, identity, path);
+    const auto [place, is_new] = run_indices_.try_emplace(r.run_id.empty() ? "file " + path : r.run_id, runs_.size());
+    if (is_new) runs_.push_back({r.time, r.commit, r.branch, r.dirty});
+    const std::size_t index = place->second;
     runs_[index].time = std::min(runs_[index].time, r.time);
     key_history& key = keys_[identity];
     std::tie(key.key, key.hardware, key.variant, key.suite, key.unit) = identity;

@@ -61,27 +61,20 @@ struct history {
     std::vector<std::string> notes{};  ///< on lines that end in the middle
 };
 
-/// What to leave out of a history.
-struct history_filter {
-    std::string keys{};    ///< a pattern, as in contains_pattern
-    std::string branch{};  ///< only results of this branch; empty: of all
-    std::string since{};   ///< only results of this day and later: "2026-10-01"; empty: all
-};
-
 /// Collects the results of many files, one file at a time, so that only their values stay in memory.
 ///
-/// Results with the same `run_id` are one run, else those that one process started on one host. A shell
-/// starts many runs, so without an id, a file that has a key again which another file has already is a run of its own.
+/// Results with the same `run_id` are one run, and results of one file without an id.
 /// Runs are in the order of their first measurement, which need not be the order of their commits. A measurement that
 /// started and never ended is an *invalid* result. Where a run has several results of a key, its last value counts, and
 /// the claim that concerns the reader most.
 ///
-///     history_reader reader(filter);
+///     history_reader reader(since);
 ///     for (const std::string& path : paths) reader.read(text_of(path));
 ///     const history all = reader.collected();
 class history_reader {
 public:
-    explicit history_reader(history_filter wanted) : wanted_(std::move(wanted)) {}
+    /// since  only results of this day and later: "2026-10-01"; empty: all
+    explicit history_reader(std::string since) : since_(std::move(since)) {}
 
     /// Throws input_error as read_results does.
     void read(const input_text& file);
@@ -92,14 +85,11 @@ public:
 private:
     using key_identity = std::tuple<std::string, std::string, std::string, std::string, std::string>;
 
-    [[nodiscard]] std::size_t run_index(const record& r, const key_identity& key, const std::string& path);
     void take(const record& r, const std::string& path);
 
-    history_filter wanted_;
+    std::string since_;
     std::vector<std::string> notes_;
-    std::map<run_mark, std::size_t> run_indices_;
-    std::map<std::pair<std::size_t, key_identity>, std::string>
-        files_of_keys_;              // of runs without an id: where each key was
+    std::map<std::string, std::size_t> run_indices_;
     std::vector<history_run> runs_;  // in the order of the files
     std::map<key_identity, key_history> keys_;
 };

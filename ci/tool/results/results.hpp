@@ -91,8 +91,7 @@ using run_mark = std::pair<std::string, std::string>;
 /// started (`started_by`: a ctest, a script). For each key, all results of its newest run count, and those of older
 /// runs do not.
 ///
-/// A key that only an older run has still counts. The newest run may have been cut short before that key, which the
-/// results do not show. A note reports such keys.
+/// A key that only an older run has still counts: the newest run may have been cut short before that key.
 [[nodiscard]] results newest_results(results all, told_apart runs = told_apart::by_process);
 
 /// The day of a time, for a reader: "2026-10-01".

@@ -39,12 +39,9 @@ TEST_CASE("report judges the newest run of each key, and says what is older", "[
                     of_run("2", today, "a"), of_run("2", today, "b")});
     const auto end = tool.run({"report", "r.jsonl"});
     CHECK(end.code == 0);
-    CHECK_THAT(
-        end.out,
-        StartsWith(
-            "2 lines of older runs left out, 1 of them failed, such as a: a newer one has the same keys (such as r.jsonl:3, "
-            "2026-11-19T10:00:00Z); "
-            "remove old results before a run\n"));
+    CHECK_THAT(end.out,
+               StartsWith("2 lines of older runs left out, 1 of them failed: a newer one has the same keys. A key that "
+                          "only an older run has counts. Remove old results before a run\n"));
     CHECK_THAT(end.out, ContainsSubstring("perfspec: 2 assertions: 2 hold"));
 }
 
@@ -58,21 +55,12 @@ TEST_CASE("report hides no failure of the newest run behind another result of it
               .code == 2);
 }
 
-TEST_CASE("report counts what is only in an older run, and says that the newest lacks it", "[ci][unit]") {
+TEST_CASE("report counts what is only in an older run", "[ci][unit]") {
     tool_with tool(
         {of_run("1", yesterday, "a"), of_run("1", yesterday, "b", verdict::violated), of_run("2", today, "a")});
     const auto end = tool.run({"report", "r.jsonl"});
     CHECK(end.code == 2);
-    CHECK_THAT(end.out,
-               ContainsSubstring(
-                   "1 key is of an older run alone, such as b (r.jsonl:2, 2026-11-18T10:00:00Z): the newest run (until "
-                   "2026-11-19T10:00:00Z) did not come to it; remove old results before a run if that is meant\n"));
-}
-
-TEST_CASE("report names what failed among the lines that it leaves out", "[ci][unit]") {
-    tool_with tool({of_run("1", yesterday, "a", verdict::violated), of_run("2", today, "a")});
-    CHECK_THAT(tool.run({"report", "r.jsonl"}).out,
-               StartsWith("1 line of older runs left out, 1 of them failed, such as a: a newer one has the same keys"));
+    CHECK_THAT(end.out, StartsWith("1 line of older runs left out, none of them failed: "));
 }
 
 TEST_CASE("in CI nothing without the id of a run is an older run, however programs were started", "[ci][unit]") {
