@@ -10,12 +10,11 @@
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <exception>
@@ -25,42 +24,12 @@
 #include <system_error>
 #include <vector>
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 namespace perfspec::tool {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::string last_reason() { return std::generic_category().message(errno); }
-
-enum class level_of_folder : std::uint8_t { top, below };
-
-void collect(const fs::path& folder, level_of_folder level, std::vector<std::string>& paths) {
-    std::error_code error;
-    fs::directory_iterator at(folder, error);
-    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-        const fs::path& path = at->path();
-        const std::string name = path.filename().string();
-        const fs::file_status kind = at->symlink_status(error);
-        if (error) break;
-        if (fs::is_directory(kind)) collect(path, level_of_folder::below, paths);
-        else if (level == level_of_folder::below && name.ends_with(".json") && !name.starts_with('.'))
-            paths.push_back(path.string());
-    }
-    if (error)
-        throw input_error(fmt::format(
-            "{}: {}, expected a folder that can be read; correct its permissions, or name another by --baseline-dir",
-            detail::single_line(folder.string()), error.message()));
-}
-
-/// Whether a path leads to the standard output. Opening /dev/stdout again would start at the beginning of a
-/// file, and overwrite earlier output.
-bool is_standard_output(const struct stat& facts) {
-    struct stat ours {};
-    return ::fstat(STDOUT_FILENO, &ours) == 0 && ours.st_dev == facts.st_dev && ours.st_ino == facts.st_ino;
-}
 
 /// Prints the text. Throws input_error where the standard output does not take all of it, as on a full disk.
 void print_out(std::string_view text) {
@@ -83,7 +52,19 @@ void write_in_place(const std::string& path, std::string_view text) {
 /// must not count as absent. The text names the folder.
 std::vector<std::string> baseline_files_below(const std::string& folder) {
     std::vector<std::string> paths;
-    collect(folder, level_of_folder::top, paths);
+    fs::path last = folder;
+    try {
+        for (fs::recursive_directory_iterator at(folder), end; at != end; ++at) {
+            const std::string name = at->path().filename().string();
+            if (at->is_directory()) last = at->path();
+            else if (at.depth() > 0 && name.ends_with(".json") && !name.starts_with('.'))
+                paths.push_back(at->path().string());
+        }
+    } catch (const fs::filesystem_error& error) {
+        throw input_error(fmt::format(
+            "{}: {}, expected a folder that can be read; correct its permissions, or name another by --baseline-dir",
+            detail::single_line(last.string()), error.code().message()));
+    }
     std::ranges::sort(paths);
     return paths;
 }
@@ -91,22 +72,10 @@ std::vector<std::string> baseline_files_below(const std::string& folder) {
 /// Writes an output file. Replaces a regular file in one step; writes in place to anything else (a pipe, a device, a
 /// link such as /dev/stdout). Throws file_error.
 void write_output_file(file_system& files, const std::string& path, std::string_view text) {
-    struct stat itself {};
-    if (::lstat(path.c_str(), &itself) != 0 || S_ISREG(itself.st_mode)) {
-        files.write_atomically(path, text);
-        return;
-    }
-    struct stat target {};
-    if (::stat(path.c_str(), &target) == 0 && is_standard_output(target)) print_out(text);
+    std::error_code ignored;
+    const fs::file_status itself = fs::symlink_status(path, ignored);
+    if (!fs::exists(itself) || fs::is_regular_file(itself)) files.write_atomically(path, text);
     else write_in_place(path, text);
-}
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm fields{};
-    gmtime_r(&now, &fields);
-    std::array<char, 32> text{};
-    return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &fields)};
 }
 
 }  // namespace
@@ -125,7 +94,8 @@ int main(int argc, char** argv) {
         const program_end end =
             run_program({argv + std::min(argc, 1), argv + argc},
                         {files, variables, baseline_files_below, write, std::filesystem::current_path(ignored).string(),
-                         utc_now(), perfspec::colour_for(perfspec::is_terminal(stdout), variables), &gpus});
+                         fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))),
+                         perfspec::colour_for(perfspec::is_terminal(stdout), variables), &gpus});
         std::fputs(end.err.c_str(), stderr);
         print_out(end.out);
         return end.code;

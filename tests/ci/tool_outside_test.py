@@ -59,16 +59,6 @@ class Outside(unittest.TestCase):
         reader.join(timeout=30)
         self.assertEqual(got, [self.markdown])
 
-    def test_the_standard_output_takes_both_texts(self):
-        link = self.folder / "stdout"  # a mistake must not cost the system its /dev/stdout
-        link.symlink_to("/proc/self/fd/1")
-        counts = self.report_to(self.folder / "r.md").stdout
-        self.assertEqual(self.report_to(link).stdout, self.markdown + counts)
-        with open(self.folder / "out", "w+", encoding="utf-8") as out:
-            self.report_to(link, stdout=out)
-            out.seek(0)
-            self.assertEqual(out.read(), self.markdown + counts)
-
     def test_a_folder_is_no_file(self):
         done = self.report_to(self.folder)
         self.assertEqual(done.returncode, 4)
