@@ -26,13 +26,14 @@ constexpr double least_memory_ratio = 0.9;
 
 constexpr std::string_view with_load = ", with_load";
 constexpr std::string_view memory = "peak_memory";
-constexpr std::string_view memory_with_load = "peak_memory, with_load";  ///< another value of a model
+constexpr std::string_view memory_of_worker = "metric(bytes, memory of ";  ///< as ci/models measures it
+constexpr std::string_view memory_with_load = "peak_memory, with_load";    ///< another value of a model
 constexpr std::string_view compilation = "compilation";  ///< of compile_time(x), and of the parts of other results
 
 /// What stands between the parentheses of a query.
 std::string_view arguments_of(const record& r) {
     const std::string_view query = r.query;
-    const std::size_t open = query.find('(');
+    const std::size_t open = query.starts_with(memory_of_worker) ? memory_of_worker.size() - 1 : query.find('(');
     return open == std::string_view::npos || !query.ends_with(')') ? std::string_view{}
                                                                    : query.substr(open + 1, query.size() - open - 2);
 }
@@ -46,10 +47,22 @@ std::string_view subjects_of(const record& r) {
 std::string_view metric_name(const record& r) {
     const std::string_view word = std::string_view(r.query).substr(0, r.query.find('('));
     if (word == "compile_time") return compilation;
+    if (r.query.starts_with(memory_of_worker)) return memory;
     return word == memory && arguments_of(r).ends_with(with_load) ? memory_with_load : word;
 }
 
-bool is_speedup(const record& r) { return metric_name(r) == "speedup" && r.estimate && r.compared.empty(); }
+bool is_speedup(const record& r) { return metric_name(r) == "speedup" && r.compared.empty(); }
+
+/// Whether a result is of two subjects: their speedup, or whether their outputs agree.
+bool is_of_pair(const record& r) { return is_speedup(r) || metric_name(r) == "same_output"; }
+
+/// Whether a claim failed, a measurement came to no end, or outputs differ. A count that a subject does not have is no
+/// failure of the model.
+bool fails_model(const record& r) {
+    const bool ended = r.failure != failure_kind::unfinished && r.failure != failure_kind::timed_out;
+    return (r.failed && (detail::has_claim(r) || is_of_pair(r) || !ended)) ||
+           (r.verified && r.verified->code != verification_code::pass);
+}
 
 /// The subject that a speedup is over, and the one that is compared with it.
 struct speedup_pair {
@@ -95,7 +108,7 @@ struct distinct_names {
     [[nodiscard]] std::string mode_of(const record& r) const {
         std::string text;
         for (const auto& [axis, value] : r.axes)
-            if (axis != "model") text += fmt::format(", {}={}", axis, value);
+            if (axis != "model" && axis != "repeat") text += fmt::format(", {}={}", axis, value);
         return machines ? text + " on " + r.hardware_key : text;
     }
 };
@@ -107,13 +120,15 @@ std::string speedup_over(const std::string& other) { return "speedup over " + ot
 struct model_values {
     std::map<std::string, double, std::less<>> values{};  ///< by metric
     bool failed{};
+    bool judged{};
 
     [[nodiscard]] std::optional<double> of(std::string_view metric) const {
         const auto found = values.find(metric);
         return found == values.end() ? std::nullopt : std::optional(found->second);
     }
     void add(const record& r, const std::string& metric) {
-        failed = failed || r.failed || (r.verified && r.verified->code != verification_code::pass);
+        judged = judged || r.estimate || r.verdict != verdict::not_judged;
+        failed = failed || fails_model(r);
         if (r.estimate && is_speedup(r)) add_speedup(metric, r.estimate->centre);
         else if (r.estimate) add_cost(metric, r.estimate->centre);
         for (const part_value& part : r.parts)
@@ -121,6 +136,7 @@ struct model_values {
     }
     /// Of several results for one value, the worst counts.
     void add_speedup(const std::string& metric, double value) {
+        judged = true;
         double& kept = values.try_emplace(metric, value).first->second;
         kept = std::min(kept, value);
     }
@@ -190,9 +206,13 @@ std::vector<std::string> warnings_of(const models& known, const std::string& spe
 }
 
 suite_row row_of(const std::string& name, const models& known, const std::string& speedup_metric, const models* other) {
-    suite_row row{.name = name, .models = known.size()};
-    row.passed =
-        static_cast<std::size_t>(std::ranges::count_if(known, [](const auto& each) { return !each.second.failed; }));
+    const auto count = [&](auto has) {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(known, [&](const auto& each) { return has(each.second); }));
+    };
+    suite_row row{.name = name, .models = count([](const model_values& m) { return m.judged; })};
+    row.skipped = known.size() - row.models;
+    row.passed = count([](const model_values& m) { return m.judged && !m.failed; });
     std::vector<double> speedups = all_of(known, speedup_metric);
     row.speedups = speedups.size();
     row.geomean = geometric_mean(speedups);
@@ -214,7 +234,7 @@ public:
     explicit suite_values(std::span<const record> records) : names_(records) {
         for (const record& r : records) add_speedups(r);
         for (const record& r : records)
-            if (!is_speedup(r) && r.compared.empty()) add_other(r);
+            if (!is_of_pair(r) && r.compared.empty()) add_other(r);
     }
     [[nodiscard]] std::vector<suite_row> rows() const {
         std::vector<suite_row> all;
@@ -231,7 +251,7 @@ private:
         const std::string reference = r.subjects.empty() ? pair_of(r).reference : r.subjects.front().subject;
         for (const compared_subject& each : r.compared)
             group_of(reference, each.subject, r).add_speedup(speedup_over(reference), each.speedup.centre);
-        if (!is_speedup(r)) return;
+        if (!is_of_pair(r)) return;
         const auto [first, last] = pair_of(r);
         group_of(first, last, r).add(r, speedup_over(first));
     }
@@ -265,8 +285,10 @@ report_part suite_part(std::span<const suite_row> rows) {
                                "compilation", "memory ratio"}},
                      .columns = "|---|---:|---:|---:|---:|---:|---:|---:|---:|"};
     for (const suite_row& row : rows) {
-        const double passed = static_cast<double>(row.passed) / static_cast<double>(row.models);
-        part.rows.push_back({detail::single_line(row.name), std::to_string(row.models),
+        const double passed =
+            static_cast<double>(row.passed) / static_cast<double>(std::max<std::size_t>(row.models, 1));
+        const std::string skipped = row.skipped == 0 ? "" : fmt::format(" ({} skipped)", row.skipped);
+        part.rows.push_back({detail::single_line(row.name), std::to_string(row.models) + skipped,
                              fmt::format("{} ({})", row.passed, format_percentage(passed)),
                              std::to_string(row.speedups), ratio(row.geomean), ratio(row.geomean_clipped),
                              time(row.cold_start), time(row.compilation), ratio(row.memory.value_or(0.0))});

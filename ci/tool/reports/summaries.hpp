@@ -21,8 +21,9 @@ namespace perfspec::tool {
 
 /// What a suite of models says of one way to run them: a backend with its data type and mode.
 struct suite_row {
-    std::string name;  ///< "inductor over eager, dtype=float32, test=eval"
-    std::size_t models{};
+    std::string name;                     ///< "inductor over eager, dtype=float32, test=eval"
+    std::size_t models{};                 ///< that were judged
+    std::size_t skipped{};                ///< others
     std::size_t passed{};                 ///< models without a failed claim and without outputs that differ
     std::size_t speedups{};               ///< models with a speedup
     double geomean{};                     ///< geometric mean of the speedups; 0 without one
@@ -33,8 +34,8 @@ struct suite_row {
     std::vector<std::string> warnings{};  ///< models that are slower, start or compile slowly, or need more memory
 };
 
-/// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects that speedups compare, and each
-/// combination of axes but `model`. A model is the axis `model`, else the test case. Where a model has several results
+/// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects whose speed or outputs are compared,
+/// and each combination of axes but `model` and `repeat`. A model is the axis `model`, else the test case. Where a model has several results
 /// of one query, the first with a value counts. A model is warned of below a speedup of 0.95, beyond 120 s of cold
 /// start or of compiling, and below 0.9 of the other subject's memory.
 ///

@@ -59,6 +59,37 @@ TEST_CASE("suite_of counts a model as passed if no claim failed and its outputs 
     CHECK(rows.front().passed == 1);
 }
 
+TEST_CASE("suite_of counts models whose outputs alone were compared, and those that were skipped", "[ci][unit]") {
+    const auto outputs_of = [](const std::string& model, verdict v) {
+        record r = of_model(model, "same_output(eager, inductor)", 0, dimension::count);
+        r.estimate.reset();
+        r.verdict = v;
+        r.failed = v == verdict::invalid;
+        return r;
+    };
+    const auto rows = rows_of({outputs_of("resnet", verdict::holds), outputs_of("bert", verdict::invalid),
+                               outputs_of("vit", verdict::not_judged)});
+    REQUIRE(rows.size() == 1);
+    CHECK(rows.front().models == 2);
+    CHECK(rows.front().passed == 1);
+    CHECK(rows.front().skipped == 1);
+}
+
+TEST_CASE("suite_of takes the memory that workers measure, and the worst of repetitions", "[ci][unit]") {
+    record again = speedup_of("resnet", 1.5);
+    again.axes = {{"model", "resnet"}, {"repeat", "2"}};
+    record once = speedup_of("resnet", 2.0);
+    once.axes = {{"model", "resnet"}};
+    record eager = of_model("resnet", "metric(bytes, memory of eager)", 400, dimension::bytes);
+    record inductor = of_model("resnet", "metric(bytes, memory of inductor)", 200, dimension::bytes);
+    eager.axes = inductor.axes = once.axes;
+    const auto rows = rows_of({once, again, eager, inductor});
+    REQUIRE(rows.size() == 1);
+    CHECK(rows.front().models == 1);
+    CHECK(rows.front().geomean == 1.5);
+    CHECK(rows.front().memory == 2.0);
+}
+
 TEST_CASE("suite_of has a row for each combination of axes but the model", "[ci][unit]") {
     record half = speedup_of("resnet", 3.0);
     half.axes = {{"model", "resnet50"}, {"dtype", "float16"}};
