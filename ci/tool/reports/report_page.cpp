@@ -46,7 +46,6 @@ std::string before_of(const claim_in_two_runs& claim) {
     members.add("word", word_of(claim.before));
     members.add("test", test_of(*claim.before));
     members.add("measured", claim.before->estimate ? detail::measured_text(*claim.before) : std::string{});
-    members.add("subjects", claim.before->subjects);
     return members.object();
 }
 

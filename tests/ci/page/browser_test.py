@@ -143,9 +143,10 @@ class Page(unittest.TestCase):
 
     def test_a_filter_keeps_the_claims_with_its_words(self):
         self.open()
-        self.browser.find_element(By.CSS_SELECTOR, "input[type=search]").send_keys("sort many")
+        field = self.browser.find_element(By.CSS_SELECTOR, "input[type=search]")
+        field.send_keys("sort many")
         self.assertEqual(len(self.rows()), 9)
-        self.browser.find_element(By.XPATH, "//button[starts-with(., 'violated')]").click()
+        field.send_keys(" violated")
         self.assertEqual(len(self.rows()), 0)
 
     def test_a_claim_is_reached_by_the_keyboard_alone_and_left_by_going_back(self):
@@ -159,7 +160,7 @@ class Page(unittest.TestCase):
 
     def test_a_violated_claim_has_its_launches_and_samples_drawn(self):
         self.open(f"#claim-{self.number_of('parse file 45')}")
-        self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 4)
+        self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 3)
         self.check_drawn()
         self.assertIn("The baseline is", self.text())
         self.assertIn("All fields of this result", self.text())
@@ -169,7 +170,7 @@ class Page(unittest.TestCase):
         self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 2)
         self.check_drawn()
         self.assertIn("layer40.conv", self.text())
-        self.assertIn("In 10 of 40 parts eager is the smaller", self.text())
+        self.assertIn("30 layers are faster, right of 1.", self.text())
 
     def scales(self):
         """The kind of both axes of each chart, by what it is called, and its curves."""
@@ -224,14 +225,11 @@ class Page(unittest.TestCase):
         section = self.browser.find_element(By.XPATH, "//section[h2='Verdicts that changed']").text
         for row in ("parse file 45 holds violated", "parse file 49 no result holds", "parse file 49, renamed holds no result"):
             self.assertIn(row, section)
-        self.open(f"#claim-{self.number_of('parse file 45')}")
-        self.assertIn("parse, before", self.browser.execute_script("return drawn.flatMap((one) => one.data.datasets.map((line) => line.label)).join()"))
         self.check_quiet()
 
     def test_a_history_has_every_key_and_draws_its_course(self):
         self.open(page=self.history)
         self.assertEqual([row.text.split()[0] for row in self.rows()[:3]], ["violated", "missing", "steady"])
-        self.assertEqual(len(self.browser.find_elements(By.CSS_SELECTOR, "svg.course polyline")), len(self.rows()))
         self.browser.find_elements(By.CSS_SELECTOR, ".claims tbody a")[1].send_keys(Keys.ENTER)
         self.wait_for_heading("missing")
         self.assertEqual(len(self.browser.find_elements(By.TAG_NAME, "canvas")), 1)

@@ -23,6 +23,7 @@ function verdictFacts(record) {
     ["before", results.since && `${beforeText(record)} (${results.since})`],
     ["bound", record.bound === null ? "" : `${record.comparison} ${quantity(record.bound, unitOf(record))}`],
     ["from", record.bound_text],
+    ["outputs", record.verified && `${record.verified.code}: ${record.verified.text}`],
     ["method", evidence.method],
     ["amount", amount],
     ["where", record.view.place && link(record.view.address, record.view.place)],
@@ -55,44 +56,28 @@ function launches(record) {
       ["detects", stored.detectable ? `${short(100 * stored.detectable)} % beyond the bound` : ""], ["differs", stored.differences.join("; ")]]));
 }
 
-/// The samples of the subjects, for each unit.
+/// The samples of the subjects, for each unit: their distribution, and the order in which they were taken.
 function samples(record) {
-  const units = [...new Set(record.subjects.map((subject) => subject.unit))];
-  const pictures = units.map((unit) => {
-    const earlier = (record.before ? record.before.subjects : []).map((subject) => ({...subject, subject: `${subject.subject}, before`}));
-    const rows = [...record.subjects, ...earlier].filter((subject) => subject.unit === unit && subject.strip.length > 1)
-      .map((subject) => ({name: subject.subject, values: subject.strip}));
-    if (rows.length === 0) return "";
-    const medians = record.subjects.filter((subject) => subject.unit === unit)
-      .map((subject) => `${subject.subject} has a median of ${quantity(subject.median, unit)}`).join(", ");
-    return [strips("Quantiles of the samples", medians + ".", rows, [], unit),
-      distributions("Distribution of the samples", "Each curve rises from 0 to 1; the one further left is the smaller.", rows, unit),
-      courses(record.subjects.filter((subject) => subject.unit === unit && subject.course.length > 1), unit)];
+  const pictures = [...new Set(record.subjects.map((subject) => subject.unit))].flatMap((unit) => {
+    const subjects = record.subjects.filter((subject) => subject.unit === unit && subject.strip.length > 1);
+    if (subjects.length === 0) return [];
+    return [distributions("Distribution of the samples", "Each curve rises from 0 to 1; the one further left is the smaller.",
+      subjects.map((subject) => ({name: subject.subject, values: subject.strip})), unit), courses(subjects, unit)];
   });
   const columns = ["minimum", "q1", "median", "q3", "p90", "p99", "maximum"];
   const rows = record.subjects.map((subject) =>
     [subject.subject, ...columns.map((name) => quantity(subject[name], subject.unit)), String(subject.samples), String(subject.iterations)]);
   if (rows.length === 0) return "";
-  return element("section", {}, element("h2", {}, "Samples"), pictures.flat(),
+  return element("section", {}, element("h2", {}, "Samples"), pictures,
     table("Samples of each subject", ["subject", ...columns, "samples", "calls in a sample"], rows, [1, 2, 3, 4, 5, 6, 7, 8, 9]));
 }
 
-/// The samples in the order in which they were taken: warming up, a drift and a disturbance show.
+/// Warming up, a drift and a disturbance show.
 function courses(subjects, unit) {
-  if (subjects.length === 0) return "";
   const share = (subject) => (_, at) => [subject.samples * (at + 0.5) / subject.course.length, subject.course[at]];
   return chart("Samples over time", "Each point is the median of consecutive samples.",
     subjects.map((subject) => ({name: subject.subject, line: true, points: subject.course.map(share(subject))})),
     {title: "sample", unit: "count"}, {title: "value", unit}, true);
-}
-
-/// Whether a row is of the whole model: its sum, "end to end", or "end to end / oracle".
-const isOfTheWhole = (name) => name === "sum" || name.startsWith("end to end");
-
-/// How the two variants of a layer compare, for each layer in which both were measured: one divided by the other.
-function ratiosOfParts(layers, at, [one, other]) {
-  const measured = layers.map((name) => [at(name, one), at(name, other)]).filter(([a, b]) => a && b && b.value.median > 0);
-  return measured.map(([a, b]) => a.value.median / b.value.median).sort((a, b) => a - b);
 }
 
 /// Layers or operators: a curve for each method, and how the variants of an oracle compare.
@@ -100,35 +85,12 @@ function parts(record) {
   if (record.parts.length === 0) return "";
   const methods = [...new Set(record.parts.map((part) => part.method))];
   const names = [...new Set(record.parts.map((part) => part.part))];
-  const layers = names.filter((name) => !isOfTheWhole(name));
   const cell = new Map(record.parts.map((part) => [JSON.stringify([part.part, part.method]), part]));
-  const at = (part, method) => cell.get(JSON.stringify([part, method]));
-  const unit = record.parts[0].unit;
-  const curve = (method) => ({
-    name: method, line: true,
-    points: layers.map((name, x) => [x + 1, at(name, method)]).filter(([, part]) => part && part.unit === unit).map(([x, part]) => [x, part.value.median]),
-  });
-  const curves = methods.map(curve).filter((one) => one.points.length > 1);
-  const shown = [];
-  if (curves.length > 0 && layers.length > 2)
-    shown.push(chart("Parts in their order", "Each method has a curve; the table below names the parts.", curves, {title: "part", unit: "count"},
-      {title: "value", unit, log: spanDecades(curves.flatMap((one) => one.points.map(([, value]) => value)))}));
-  if (methods.length === 2 && layers.length > 4) {
-    const ratios = ratiosOfParts(layers, at, methods);
-    const below = ratios.filter((ratio) => ratio < 1).length;
-    if (ratios.length > 4)
-      shown.push(distributions(`${methods[0]} divided by ${methods[1]}`, `In ${below} of ${ratios.length} parts ${methods[0]} is the smaller: there it is below 1.`,
-        [{name: "parts", values: ratios}], "ratio", "parts"));
-  }
   const text = (part) => (part ? `${quantity(part.value.median, part.unit)}${part.mark ? " " + part.mark : ""}` : "");
-  const rows = names.map((name) => [name, ...methods.map((method) => text(at(name, method)))]);
-  return element("section", {}, element("h2", {}, "Parts"), shown, table("Value of each part", ["part", ...methods], rows, methods.map((_, i) => i + 1)));
-}
-
-function verified(record) {
-  if (!record.verified) return "";
-  return element("section", {}, element("h2", {}, "Outputs"),
-    facts([["result", record.verified.code], ["", record.verified.text], ...record.verified.statistics.map((one) => [one.name, String(one.value)])]));
+  const rows = names.map((name) => [name, ...methods.map((method) => text(cell.get(JSON.stringify([name, method]))))]);
+  const layers = layersOf(record);
+  return element("section", {}, element("h2", {}, "Parts"), layers.names.length < 3 ? "" : configurationChart([{record, layers}]), layerSpeedups([record]),
+    table("Value of each part", ["part", ...methods], rows, methods.map((_, i) => i + 1)));
 }
 
 function machine(record) {
@@ -136,13 +98,6 @@ function machine(record) {
   return element("section", {}, element("h2", {}, "Machine"), facts([
     ["host", record.host], ["hardware", record.hardware_key], ["build", record.build],
     ["load", disturbed.cores ? `${short(disturbed.load)} on ${disturbed.cores} cores` : ""],
-    ["stolen time", disturbed.steal_seconds ? `${short(disturbed.steal_seconds)} s` : ""],
-    ["involuntary switches", String(disturbed.involuntary_switches)],
-    ["page faults", String(disturbed.page_faults)],
-    ["migrations", String(disturbed.migrations)],
-    ["frequency", disturbed.frequency_mhz ? `${Math.round(disturbed.frequency_mhz)} MHz` : ""],
-    ["GPUs", disturbed.gpus.map((gpu) => `${gpu.device} at ${Math.round(gpu.sm_mhz)} of ${Math.round(gpu.max_sm_mhz)} MHz, ${Math.round(gpu.celsius)} degrees` +
-      (gpu.slowed_by.length ? `, slowed down by ${gpu.slowed_by.join(" and ")}` : "") + (gpu.others ? `, used by ${gpu.others} more` : "")).join("; ")],
     ["disturbed by", disturbed.notes.join("; ")],
   ]));
 }
@@ -161,7 +116,6 @@ function claimView(record) {
     launches(record),
     samples(record),
     parts(record),
-    verified(record),
     machine(record),
     element("details", {}, element("summary", {}, "All fields of this result"), element("pre", {tabindex: "0"}, JSON.stringify(fields, null, 2))),
   ];

@@ -43,9 +43,12 @@ function sweepChart(group) {
     {title: group.name, unit: "count", log: isSize}, {title: "measured", unit: unitOf(first), log: isPowerLaw || spanDecades(values)});
 }
 
+/// Whether a row is of the whole model: its sum, "end to end", or "end to end / oracle".
+const isOfTheWhole = (name) => name === "sum" || name.startsWith("end to end");
+
 /// The layers of a result, in their order: {method: [value or undefined, …]} and their names.
 function layersOf(record) {
-  const layers = record.parts.filter((part) => !isOfTheWhole(part.part) && part.mark !== "library");
+  const layers = record.parts.filter((part) => !isOfTheWhole(part.part) && part.mark !== "library" && part.unit === record.parts[0].unit);
   const names = [...new Set(layers.map((part) => part.part))];
   const methods = [...new Set(layers.map((part) => part.method))];
   const value = (name, method) => layers.find((part) => part.part === name && part.method === method)?.value.median;
@@ -80,8 +83,8 @@ function configurationChart(group) {
 }
 
 /// The distribution of the speedups of layers between the first variant of each oracle and each other one, a curve for each.
-function layerSpeedups() {
-  const rows = results.records.flatMap((record) => {
+function layerSpeedups(records) {
+  const rows = records.flatMap((record) => {
     const {values, unit} = layersOf(record);
     const [one, ...others] = Object.keys(values);
     if (unit !== "ns" || !record.query.startsWith("oracle(")) return [];
@@ -91,7 +94,7 @@ function layerSpeedups() {
       return ratios.length > 4 ? [{name, values: ratios.sort((a, b) => a - b)}] : [];
     });
   });
-  if (rows.length < 2) return [];
+  if (rows.length === 0) return [];
   const all = rows.flatMap((row) => row.values);
   const faster = all.filter((ratio) => ratio > 1).length;
   return [distributions(`Speedups of ${all.length} layers`, `Each curve rises from 0 to 1 over the layers of a result; ${faster} layers are faster, right of 1.`,

@@ -19,35 +19,16 @@ function commitOf(run) {
   return run.commit ? run.commit.slice(0, 12) + (run.dirty ? " with changes" : "") : "";
 }
 
-/// A small picture of the values, for the table. What it shows stands in words beside it.
-function course(key) {
-  const svg = (name, attributes) => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
-    return made;
-  };
-  const values = key.points.map(pointOf).filter((point) => point.value !== null).map((point) => point.value);
-  if (values.length < 2) return "";
-  const low = Math.min(...values);
-  const height = Math.max(...values) - low || 1;
-  const points = values.map((value, at) => `${(100 * at / (values.length - 1)).toFixed(1)},${(20 - 20 * (value - low) / height).toFixed(1)}`);
-  const picture = svg("svg", {class: "course", viewBox: "0 0 100 20", preserveAspectRatio: "none", "aria-hidden": "true"});
-  picture.append(svg("polyline", {points: points.join(" "), "vector-effect": "non-scaling-stroke"}));
-  return picture;
-}
-
 function keyRow(key) {
   return element("tr", {},
     element("td", {class: "verdict " + key.state}, keyStates[key.state]),
     element("th", {scope: "row"}, element("a", {href: "#key-" + key.number}, key.key)),
-    element("td", {}, key.newest),
-    element("td", {}, course(key)));
+    element("td", {}, key.newest));
 }
 
 function historyOverview() {
-  const words = (key) => [key.key, key.suite, key.hardware, key.variant, key.claim].join("\n");
-  return [searchableList({noun: "keys", items: results.keys, states: keyStates, headings: ["state", "key", "newest value", "course"],
-    row: keyRow, state: (key) => key.state, words}), fileNotes()].flat();
+  const words = (key) => [keyStates[key.state], key.key, key.suite, key.hardware, key.variant, key.claim].join("\n");
+  return [searchableList({noun: "keys", items: results.keys, headings: ["state", "key", "newest value"], row: keyRow, words}), fileNotes()].flat();
 }
 
 function historyHeading() {

@@ -3,10 +3,6 @@
 
 // The first view: how many claims have which verdict, and a table of all claims, those that need work first.
 
-const concernNames = {
-  violated: "violated", invalid: "invalid", undecided: "undecided", waived: "waived", not_judged: "not judged", is_new: "new", gained: "gained", none: "others",
-};
-
 function verdictClass(record) {
   return "verdict " + (record.view.concern === "none" ? record.verdict : record.view.concern);
 }
@@ -44,13 +40,12 @@ function charts(title, drawings) {
 
 function overview() {
   const claims = {
-    noun: "claims", items: results.records, states: concernNames, headings: ["verdict", "test", "change", "claim"], row: claimRow,
-    state: (record) => record.view.concern,
-    words: (record) => [record.view.test, record.claim, record.query, record.file, record.key].join("\n"),
+    noun: "claims", items: results.records, headings: ["verdict", "test", "change", "claim"], row: claimRow,
+    words: (record) => [record.view.word, record.view.test, record.claim, record.query, record.file, record.key].join("\n"),
   };
   return [changedVerdicts(), searchableList(claims), fileNotes(),
     charts("Measured along an axis", sweeps().map(sweepChart)), charts("Layers of each configuration", configurations().map(configurationChart)),
-    charts("Speedups of layers", layerSpeedups())].flat();
+    charts("Speedups of layers", layerSpeedups(results.records))].flat();
 }
 
 function distinct(member) {
