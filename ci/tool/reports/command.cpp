@@ -81,9 +81,7 @@ outcome report(const report_options& o, const command_context& context) {
     }
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);
-    if (!o.html.empty())
-        write_file(context.around, o.html,
-                   report_page(found, pages_of_ci(context.around.variables), before ? &*before : nullptr));
+    if (!o.html.empty()) write_file(context.around, o.html, report_page(found, pages_of_ci(context.around.variables)));
     if (!o.annotations) return done;
     for (const record& r : records) {
         const std::string line = render_annotation(r, context.around.variables.get("GITHUB_WORKSPACE").value_or(""));
@@ -154,7 +152,7 @@ Examples:
   perfspec report results.jsonl --quiet --score reference.jsonl
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
   perfspec report results.jsonl --quiet --html report.html
-  perfspec report results.jsonl --before yesterday.jsonl --html report.html
+  perfspec report results.jsonl --before yesterday.jsonl
   perfspec report results.jsonl --quiet --correlate parameters
   perfspec report results.jsonl --quiet --operators
   perfspec report results.jsonl --annotations)");

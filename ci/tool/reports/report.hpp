@@ -89,10 +89,7 @@ struct report_part {
 /// every field of its record.
 ///
 /// The records stand in it as JSON, which the page's script turns into text nodes: no name in them can become markup.
-///
-/// before  an earlier run; the page lists the verdicts that changed, and shows its values beside those of now
-[[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {},
-                                      const earlier_run* before = nullptr);
+[[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {});
 
 /// The claims whose verdict differs from that of an earlier run; or a line that says that none does.
 [[nodiscard]] report_part since_part(std::span<const record> now, const earlier_run& before);

@@ -42,9 +42,8 @@ struct claim_in_two_runs {
 /// "violated", "violated, waived", "recorded"; "no result" without a record.
 [[nodiscard]] std::string word_of(const record* r);
 
-/// The claims of two runs: those of now in their order, then those that only the earlier run has. Claims belong
-/// together that have the same suite, key and text, on the same machine first. What is left belongs together by suite
-/// and key: its claim was rewritten. The records must outlive the result.
+/// The claims of two runs: those of now in their order, then those that only the earlier run has. Claims of the same
+/// suite and key on the same machine belong together, in their order. The records must outlive the result.
 [[nodiscard]] std::vector<claim_in_two_runs> claims_in_two_runs(std::span<const record> before,
                                                                 std::span<const record> now);
 

@@ -122,14 +122,13 @@ class Commands(unittest.TestCase):
         self.assertAlmostEqual(float(scores["speedup in ratio"][0]), 1000 * math.sqrt(change[0] * change[1]), delta=1)
         self.assertIn(BYTES + " has no result", self.scores(4, BEFORE, "--quiet", "--score", AFTER)[1])
 
-    def test_report_writes_a_page_with_what_changed(self):
+    def test_report_writes_a_page_and_tells_what_changed(self):
         self.expect(2, ["4 of 4 verdicts changed"], "report", AFTER, "--quiet", "--before", BEFORE, "--html", "page.html")
         data = text("page.html").split('<script type="application/json" id="data">', 1)[1].split("</script>", 1)[0]
         shown = {record["key"]: record for record in json.loads(data)["records"]}
         self.assertEqual(set(shown), KEYS)
         for key, line in results(AFTER).items():
             self.assertEqual({name: member for name, member in shown[key].items() if name in line}, {name: line[name] for name in line if name in shown[key]})
-            self.assertEqual(shown[key]["before"]["word"], results(BEFORE)[key]["verdict"].replace("_", " "))
 
     def test_compare_has_each_key_and_its_change(self):
         (FOLDER / "common.jsonl").write_text("".join(line for line in text(AFTER).splitlines(True) if json.loads(line)["key"] != BYTES), encoding="utf-8")

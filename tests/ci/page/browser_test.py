@@ -59,16 +59,11 @@ def make_history(runs):
     return page
 
 
-def make_page(count, with_run_before=True):
+def make_page(count):
     results, page = SHOTS / f"results_{count}.jsonl", SHOTS / f"report_{count}.html"
     page.unlink(missing_ok=True)
     subprocess.run([sys.executable, HERE / "sample_results.py", results, str(count)], check=True)
-    options = ["--quiet", "--html", page]
-    if with_run_before:
-        before = SHOTS / "before.jsonl"
-        subprocess.run([sys.executable, HERE / "sample_results.py", before, str(count), "before"], check=True)
-        options += ["--before", before]
-    subprocess.run([TOOL, "report", results, *options], check=False, stdout=subprocess.DEVNULL)
+    subprocess.run([TOOL, "report", results, "--quiet", "--html", page], check=False, stdout=subprocess.DEVNULL)
     return page
 
 
@@ -220,13 +215,6 @@ class Page(unittest.TestCase):
             self.assertGreater(count, 20)
         self.check_quiet()
 
-    def test_verdicts_that_changed_since_the_run_before_are_listed_with_both(self):
-        self.open()
-        section = self.browser.find_element(By.XPATH, "//section[h2='Verdicts that changed']").text
-        for row in ("parse file 45 holds violated", "parse file 49 no result holds", "parse file 49, renamed holds no result"):
-            self.assertIn(row, section)
-        self.check_quiet()
-
     def test_a_history_has_every_key_and_draws_its_course(self):
         self.open(page=self.history)
         self.assertEqual([row.text.split()[0] for row in self.rows()[:3]], ["violated", "missing", "steady"])
@@ -281,7 +269,7 @@ class Page(unittest.TestCase):
         self.assertNotEqual(subprocess.run(["tidy", "-quiet", "-errors", broken], capture_output=True, check=False).returncode, 0)
 
     def test_ten_thousand_claims_are_painted_soon(self):
-        page = make_page(10_000, with_run_before=False)
+        page = make_page(10_000)
         begin = time.monotonic()
         self.browser.get(page.as_uri())
         self.assertEqual(len(self.rows()), 200)

@@ -20,7 +20,6 @@ function verdictFacts(record) {
     ["failure", record.failure ?? ""],
     ["waiver", record.waiver && `${record.waiver.effect.replace("_", " ")}, until ${record.waiver.until}, up to ${record.waiver.ceiling}: ${record.waiver.reason} ${record.waiver.owner}`],
     ["measured", record.view.measured],
-    ["before", results.since && `${beforeText(record)} (${results.since})`],
     ["bound", record.bound === null ? "" : `${record.comparison} ${quantity(record.bound, unitOf(record))}`],
     ["from", record.bound_text],
     ["outputs", record.verified && `${record.verified.code}: ${record.verified.text}`],
@@ -103,7 +102,7 @@ function machine(record) {
 }
 
 function claimView(record) {
-  const { view, before, ...fields } = record;
+  const { view, ...fields } = record;
   return [
     element("p", {}, element("a", {href: "#"}, "All claims")),
     element("h1", {}, element("span", {class: verdictClass(record)}, view.word), " ", view.test),

@@ -7,24 +7,6 @@ function verdictClass(record) {
   return "verdict " + (record.view.concern === "none" ? record.verdict : record.view.concern);
 }
 
-/// What an earlier run says of a claim, where one was given.
-function beforeText(record) {
-  if (!record.before) return "no result";
-  return [record.before.word, record.before.measured].filter(Boolean).join(", ");
-}
-
-/// The verdicts that differ from those of the earlier run.
-function changedVerdicts() {
-  if (!results.since) return "";
-  const name = (record) => element("a", {href: "#claim-" + record.view.number}, record.view.test);
-  const word = (record) => (record.before ? record.before.word : "no result");
-  const changed = [...results.gone.map((gone) => [gone.test, gone.word, "no result"]),
-    ...results.records.filter((record) => word(record) !== record.view.word).map((record) => [name(record), word(record), record.view.word])];
-  if (changed.length === 0) return element("p", {}, `No verdict changed since ${results.since}.`);
-  return element("section", {}, element("h2", {}, "Verdicts that changed"),
-    table(`${changed.length} since ${results.since}`, ["test", "before", "now"], changed));
-}
-
 function claimRow(record) {
   return element("tr", {},
     element("td", {class: verdictClass(record)}, record.view.word),
@@ -43,7 +25,7 @@ function overview() {
     noun: "claims", items: results.records, headings: ["verdict", "test", "change", "claim"], row: claimRow,
     words: (record) => [record.view.word, record.view.test, record.claim, record.query, record.file, record.key].join("\n"),
   };
-  return [changedVerdicts(), searchableList(claims), fileNotes(),
+  return [searchableList(claims), fileNotes(),
     charts("Measured along an axis", sweeps().map(sweepChart)), charts("Layers of each configuration", configurations().map(configurationChart)),
     charts("Speedups of layers", layerSpeedups(results.records))].flat();
 }
