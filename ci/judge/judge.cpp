@@ -15,67 +15,42 @@
 #include <perfspec/python/worker_script.hpp>
 #include <perfspec/quantity/error.hpp>
 
-#include <charconv>
+#include <CLI/CLI.hpp>
+
 #include <chrono>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace {
 
 struct experiment {
-    std::string file;
-    std::vector<std::pair<std::string, std::string>> axes;
-    std::chrono::seconds patience{600};
+    std::string file{};
+    std::vector<std::string> axes{};  ///< "model=resnet18"
+    int patience = 600;               ///< in seconds
     bool accuracy{};
     bool performance{};
+    bool interpreter{};
 };
 
-std::chrono::seconds seconds_of(std::string_view text) {
-    int seconds = 0;
-    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-    if (fault != std::errc{} || end != text.data() + text.size() || seconds <= 0)
-        throw perfspec::input_error("--patience is \"" + std::string(text) +
-                                    "\", expected whole seconds, such as --patience 600");
-    return std::chrono::seconds(seconds);
-}
-
-std::pair<std::string, std::string> axis_of(const std::string& text) {
-    const std::size_t sign = text.find('=');
-    if (sign == std::string::npos || sign == 0)
-        throw perfspec::input_error("--axis is \"" + text +
-                                    "\", expected a name and a value, such as --axis model=resnet18");
-    return {text.substr(0, sign), text.substr(sign + 1)};
-}
-
-experiment read_experiment(const std::vector<std::string>& words) {
+/// Throws CLI::ParseError.
+experiment read_experiment(int count, char** words) {
     experiment asked;
-    for (std::size_t at = 0; at < words.size(); ++at) {
-        const std::string& word = words[at];
-        if (word == "--accuracy") asked.accuracy = true;
-        else if (word == "--performance") asked.performance = true;
-        else if (word == "--axis" && at + 1 < words.size()) asked.axes.push_back(axis_of(words[++at]));
-        else if (word == "--patience" && at + 1 < words.size()) asked.patience = seconds_of(words[++at]);
-        else if (!word.starts_with("--") && asked.file.empty()) asked.file = std::filesystem::absolute(word).string();
-        else
-            throw perfspec::input_error(
-                "\"" + word +
-                "\" is no option, or lacks its value: write FILE.py, --axis, --patience, --accuracy, --performance");
-    }
-    if (asked.file.empty())
-        throw perfspec::input_error(
-            "there is no file: name one with the subjects eager and compiled, such as models.py");
-    if (!asked.accuracy && !asked.performance)
-        throw perfspec::input_error("nothing is asked for: write --accuracy, --performance, or both");
+    CLI::App app;
+    app.add_option("FILE", asked.file, "with the subjects eager and compiled");
+    app.add_option("--axis", asked.axes)->allow_extra_args(false);
+    app.add_option("--patience", asked.patience)->check(CLI::PositiveNumber);
+    app.add_flag("--accuracy", asked.accuracy);
+    app.add_flag("--performance", asked.performance);
+    app.add_flag("--interpreter", asked.interpreter);
+    app.parse(count, words);
     return asked;
 }
 
 perfspec::subject with_axes(perfspec::subject x, const experiment& asked) {
-    for (const auto& [name, value] : asked.axes) x.axis(name, value);
+    for (const std::string& axis : asked.axes) x.axis(axis.substr(0, axis.find('=')), axis.substr(axis.find('=') + 1));
     return x;
 }
 
@@ -105,7 +80,8 @@ void measure(const perfspec::python_subjects& py, const experiment& asked) {
 }
 
 void judge(const experiment& asked) {
-    const perfspec::python_subjects py(asked.file, {.patience = asked.patience});
+    const perfspec::python_subjects py(std::filesystem::absolute(asked.file).string(),
+                                       {.patience = std::chrono::seconds(asked.patience)});
     if (asked.accuracy) {
         const auto same = same_output(with_axes(py("eager"), asked), with_axes(py("compiled"), asked));
         if (!went_well(perfspec::evaluate(same))) return;
@@ -122,10 +98,14 @@ void print_interpreter() {
 
 int main(int count, char** words) {
     try {
-        if (count == 2 && std::string_view(words[1]) == "--interpreter") return print_interpreter(), 0;
+        const experiment asked = read_experiment(count, words);
+        if (asked.interpreter) return print_interpreter(), 0;
         perfspec::init(count, words);
-        judge(read_experiment({words + 1, words + count}));
+        judge(asked);
         return perfspec::exit_code();
+    } catch (const CLI::ParseError& e) {
+        std::fprintf(stderr, "perfspec-judge: %s\n", e.what());
+        return 2;
     } catch (const perfspec::input_error& e) {
         std::fprintf(stderr, "perfspec-judge: %s\n", e.what());
         return 2;
