@@ -54,12 +54,12 @@ class Bisect(unittest.TestCase):
         for number, verdict in enumerate(verdicts):
             self.commit(number, verdict)
 
-    def bisect(self, *more, good=None, build=BUILD, folder="work"):
+    def bisect(self, *more, good=None, build=BUILD, folder="work", **variables):
         first = self.git("rev-list", "--max-parents=0", "HEAD") if good is None else good
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PERFSPEC_")}
         return subprocess.run(
             [BISECT, "--repository", self.repository, "--good", first, "--build", build, "--program", "build/program",
-             "--folder", self.folder / folder, *more], capture_output=True, text=True, check=False, env=environment)
+             "--folder", self.folder / folder, *more], capture_output=True, text=True, check=False, env={**environment, **variables})
 
     def test_it_finds_the_first_slow_commit(self):
         self.history(*["holds"] * 9, *["violated"] * 7)
@@ -98,7 +98,7 @@ class Bisect(unittest.TestCase):
         for number in range(12):
             self.commit(number, "holds" if number < 3 else "violated", "large" if number >= 8 else "small")
         self.assertIn(" change 3 (", self.bisect().stdout)
-        self.assertIn(" change 8 (", self.bisect("--regression", "50%", folder="second").stdout)
+        self.assertIn(" change 8 (", self.bisect(folder="second", PERFSPEC_REGRESSION="50%").stdout)
 
     def test_arguments_reach_the_program(self):
         self.history("holds", "violated")
