@@ -133,34 +133,9 @@ public:
         const baseline_snapshot& stored = stored_in(store_of(c));
         if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt)
             throw input_error(stored.reason);
-        const baseline_entry fresh = entry_of(c.chosen->about);
-        baseline_entry fitting = fresh;  // when there are too many launches, the oldest are dropped
-        fitting.launches = launches_after(update_action::record, nullptr, fresh.launches);
-        const auto fault = fault_of(fitting);
-        const auto known = stored.find(fresh.key);
-        planned next{&c, fresh, {}};
-        if (fault) next.done.decision = {update_action::refuse, "it cannot be stored: " + *fault};
-        else if (const auto lost = fault_of_key(fresh.key)) next.done.decision = {update_action::refuse, *lost};
-        else next.done.decision = decide_update(rule_for(c), known.entry ? &*known.entry : nullptr, fresh);
-        if (next.done.decision.because == refusal::noisy) next.done.decision.reason += "; --force stores them anyway";
-        if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse &&
-            detail::are_launches_overcommitted(c.chosen->about))
-            next.done.decision = {update_action::refuse,
-                                  detail::overcommitment_text(c.chosen->about) +
-                                      ": run it again when the machine has less to do; --force stores them"};
-        if (next.done.decision.writes() && request_.noisy == noisy_launches::refuse &&
-            detail::are_gpus_slowed(c.chosen->about))
-            next.done.decision = {
-                update_action::refuse,
-                detail::slowed_gpu_text(c.chosen->about) +
-                    ": run it again when the GPU is cool and nobody else uses it; --force stores them"};
-        next.done.before = known.entry;
-        if (next.done.decision.writes() && known.entry && request_.noisy == noisy_launches::refuse &&
-            newest_of(known.entry->launches) > newest_of(fresh.launches))
-            next.done.decision = {
-                update_action::refuse,
-                fmt::format("the stored launches of {} are newer than these of {}; --force stores them",
-                            newest_of(known.entry->launches), newest_of(fresh.launches))};
+        planned next{&c, entry_of(c.chosen->about), {}};
+        next.done.before = stored.find(next.fresh.key).entry;
+        next.done.decision = decide(c, next.fresh, next.done.before);
         plans_.push_back(std::move(next));
     }
 
@@ -190,6 +165,29 @@ private:
     }
     [[nodiscard]] update_request rule_for(const candidate& c) const {
         return {.mode = request_.mode, .headroom = {c.headroom}, .noisy = request_.noisy};
+    }
+
+    [[nodiscard]] update_decision decide(const candidate& c, const baseline_entry& fresh,
+                                         const std::optional<baseline_entry>& known) const {
+        const auto refused = [](std::string why) { return update_decision{update_action::refuse, std::move(why)}; };
+        const record& r = c.chosen->about;
+        baseline_entry fitting = fresh;  // when there are too many launches, the oldest are dropped
+        fitting.launches = launches_after(update_action::record, nullptr, fresh.launches);
+        if (const auto fault = fault_of(fitting)) return refused("it cannot be stored: " + *fault);
+        if (const auto lost = fault_of_key(fresh.key)) return refused(*lost);
+        update_decision made = decide_update(rule_for(c), known ? &*known : nullptr, fresh);
+        if (made.because == refusal::noisy) made.reason += "; --force stores them anyway";
+        if (!made.writes() || request_.noisy == noisy_launches::record) return made;
+        if (detail::are_launches_overcommitted(r))
+            return refused(detail::overcommitment_text(r) +
+                           ": run it again when the machine has less to do; --force stores them");
+        if (detail::are_gpus_slowed(r))
+            return refused(detail::slowed_gpu_text(r) +
+                           ": run it again when the GPU is cool and nobody else uses it; --force stores them");
+        if (known && newest_of(known->launches) > newest_of(fresh.launches))
+            return refused(fmt::format("the stored launches of {} are newer than these of {}; --force stores them",
+                                       newest_of(known->launches), newest_of(fresh.launches)));
+        return made;
     }
 
     /// The file as it was when its first key was looked at.
@@ -252,54 +250,33 @@ private:
     std::size_t refused_ = 0;
 };
 
-/// Claims on baseline() that failed or are undecided, and have no launches to accept.
-struct not_acceptable {
+/// Claims on baseline() that failed or are undecided, and have no launches to accept: a line for each.
+outcome not_accepted(std::span<const result_line* const> lines, const std::map<entry_address, candidate>& candidates,
+                     const accept_request& request) {
+    outcome done;
     std::size_t against_another_build = 0;
-    std::string undecided{};
-    std::string incomplete{};  ///< claims with too few launches, because the run did not or could not complete them
-
-    void add(const result_line& line) {
-        const record& r = line.about;
-        const std::string launches = counted(r.baseline->taken.size(), "launch");
-        const std::string beginning = fmt::format("  {}: {}, and ", detail::single_line(r.key), to_string(r.verdict));
-        if (r.baseline->action == baseline_action::reference_build) ++against_another_build;
-        else if (r.verdict == verdict::undecided)
-            undecided += fmt::format("{}its {} show no move to accept ({})\n", beginning, launches, line.place());
-        else
-            incomplete += fmt::format("{}carries {}, fewer than the {} that a baseline needs ({})\n", beginning,
-                                      launches, stored_rank_test::min_stored, line.place());
-    }
-
-    [[nodiscard]] std::string text() const {
-        std::string told;
-        if (!undecided.empty() || !incomplete.empty()) told += "not accepted:\n";
-        if (!incomplete.empty())
-            told +=
-                incomplete +
-                "    run them again with PERFSPEC_POLICY=ci PERFSPEC_OUTPUT=$PWD/results.jsonl and without launches=0, or record them by "
-                "PERFSPEC_UPDATE_BASELINES=1\n";
-        if (!undecided.empty())
-            told +=
-                undecided +
-                "    move the bound farther away, or add launches on that machine by PERFSPEC_UPDATE_BASELINES=append\n";
-        if (against_another_build > 0)
-            told +=
-                fmt::format("nothing to accept: {} failed against a reference build, which uses no stored baselines\n",
-                            counted(against_another_build, "claim"));
-        return told;
-    }
-};
-
-not_acceptable without_launches(std::span<const result_line* const> lines,
-                                const std::map<entry_address, candidate>& candidates, const accept_request& request) {
-    not_acceptable found;
     for (const result_line* line : lines) {
         const record& r = line->about;
         const bool asked = contains_pattern(r.key, request.filter) && (r.failed || r.verdict == verdict::undecided) &&
                            r.baseline && !carries_launches_to_store(r, request.mode);
-        if (asked && !candidates.contains(address_of(r))) found.add(*line);
+        if (!asked || candidates.contains(address_of(r))) continue;
+        if (r.baseline->action == baseline_action::reference_build && ++against_another_build > 0) continue;
+        const std::string why =
+            r.verdict == verdict::undecided
+                ? "its launches show no move; move the bound, or add launches by PERFSPEC_UPDATE_BASELINES=append"
+                : fmt::format(
+                      "it carries {}, and a baseline needs {}; run it again with PERFSPEC_POLICY=ci and without "
+                      "launches=0, or record it by PERFSPEC_UPDATE_BASELINES=1",
+                      counted(r.baseline->taken.size(), "launch"), stored_rank_test::min_stored);
+        done.text += fmt::format("not accepted: {}: {}: {} ({})\n", detail::single_line(r.key), to_string(r.verdict),
+                                 why, line->place());
+        done.code = exit_code::unusable;
     }
-    return found;
+    if (against_another_build > 0)
+        done.text +=
+            fmt::format("nothing to accept: {} failed against a reference build, which uses no stored baselines\n",
+                        counted(against_another_build, "claim"));
+    return done;
 }
 
 }  // namespace
@@ -313,12 +290,10 @@ outcome accept(const results& found, const accept_request& request, file_system&
     acceptance all(request, files, found.notes);
     for (const auto& [address, c] : candidates) all.look_at(c);
     outcome done = all.carry_out();
-    const not_acceptable lacking = without_launches(lines, candidates, request);
-    if (!lacking.undecided.empty() || !lacking.incomplete.empty() || found.cut_short > 0)
-        done.code = exit_code::unusable;
-    const std::string why_not = lacking.text();
-    done.text += why_not;
-    if (candidates.empty() && why_not.empty())
+    const outcome lacking = not_accepted(lines, candidates, request);
+    if (lacking.code != exit_code::holds || found.cut_short > 0) done.code = exit_code::unusable;
+    done.text += lacking.text;
+    if (candidates.empty() && lacking.text.empty())
         done.text += fmt::format("nothing to accept: of {} none{} carries the launches of a baseline\n",
                                  counted(lines.size(), "result"),
                                  request.filter.empty() ? "" : " whose key contains the pattern");
