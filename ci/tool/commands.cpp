@@ -106,8 +106,6 @@ Exit codes: 0 done; 4 a failed claim could not be accepted, or the input is unus
 
 Examples:
   perfspec accept results.jsonl                       into the nearest folder "baselines"
-  perfspec accept results.jsonl --dry-run             what would change
-  perfspec accept shard-*.jsonl --filter 'sort / *latency'
   git diff baselines                                  review the change)");
     command->callback([o, &context] {
         const auto texts = context.read_results_files(o->results);

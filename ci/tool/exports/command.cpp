@@ -75,7 +75,6 @@ If several runs are among the results, the newest run of each key counts, unless
 Exit codes: 0 written; 4 the input is unusable, or the file cannot be written.
 
 Examples:
-  perfspec export results.jsonl --format junit -o performance.xml
   perfspec export runs/*.jsonl --all-runs --format csv -o history.csv)");
     command->callback([o, &context] { context.done = run_export(*o, context); });
 }

@@ -96,51 +96,29 @@ void add_report(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("report", "Shows results; the exit code is their verdict.");
     const auto o = std::make_shared<report_options>();
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
-    command
-        ->add_option("--markdown", o->markdown, "also writes them to FILE as Markdown for GitHub; - prints only that")
-        ->type_name("FILE");
-    command
-        ->add_option("--html", o->html,
-                     "also writes them to FILE as a page for a browser, with charts; it loads nothing from elsewhere")
-        ->type_name("FILE");
-    command
-        ->add_option("--before", o->before,
-                     "results of an earlier run: also tells which verdicts changed since; may be given several times")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    command
-        ->add_option("--max-undecided", o->max_undecided,
-                     "exit with 3 if more of the judged claims are undecided  [100%]")
-        ->type_name("PERCENT");
-    command
-        ->add_option("--max-not-judged", o->max_not_judged,
-                     "exit with 3 if more of all claims are not judged, or recorded instead of judged  [100%]")
-        ->type_name("PERCENT");
-    command->add_option("--max-new", o->max_new, "exit with 3 if the reference build lacks more of all claims  [100%]")
-        ->type_name("PERCENT");
-    command->add_flag("--annotations", o->annotations,
-                      "prints a workflow command of GitHub Actions for each claim that did not hold");
-    command->add_flag(
-        "--suite", o->suite,
-        "also a table: for each way to run the models, how many pass, the geometric mean of their speedups, and more");
-    command
-        ->add_option(
-            "--score", o->score,
-            "also a score against the results of a reference run on this machine: 1000 times the geometric mean of how many times "
-            "better each key is")
-        ->type_name("REFERENCE")
-        ->allow_extra_args(false);
-    command
-        ->add_option(
-            "--correlate", o->correlated,
-            "also a table: how each metric goes with an axis of numbers or another metric over the points of a test case, such as the "
-            "speedups of layers with their parameters; may be given several times")
-        ->type_name("AXIS|METRIC")
-        ->allow_extra_args(false);
-    command->add_flag("--operators", o->operators,
-                      "also a table: each operator that profile(x) saw, and the models that ran it");
-    command->add_flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
-    command->add_flag("--quiet", o->quiet, "only counts");
+    const auto option = [&](const char* name, auto& value, const char* type, const char* what) {
+        command->add_option(name, value, what)->type_name(type)->allow_extra_args(false);
+    };
+    const auto flag = [&](const char* name, bool& value, const char* what) { command->add_flag(name, value, what); };
+    option("--markdown", o->markdown, "FILE", "also writes Markdown for GitHub; - prints only that");
+    option("--html", o->html, "FILE", "also writes a page for a browser, with charts; it loads nothing from elsewhere");
+    option("--before", o->before, "FILE",
+           "an earlier run: tells which verdicts changed since; may be given several times");
+    option("--max-undecided", o->max_undecided, "PERCENT",
+           "exit with 3 if more of the judged claims are undecided  [100%]");
+    option("--max-not-judged", o->max_not_judged, "PERCENT",
+           "exit with 3 if more of all claims are not judged, or recorded instead of judged  [100%]");
+    option("--max-new", o->max_new, "PERCENT", "exit with 3 if the reference build lacks more of all claims  [100%]");
+    flag("--annotations", o->annotations, "prints a workflow command of GitHub for each claim that did not hold");
+    flag("--suite", o->suite, "also a table of models: how many pass, the geometric mean of their speedups, and more");
+    option(
+        "--score", o->score, "REFERENCE",
+        "also 1000 times the geometric mean of how many times better each key is than in a reference run on this machine");
+    option("--correlate", o->correlated, "AXIS|METRIC",
+           "also how each metric goes with an axis of numbers or another metric; may be given several times");
+    flag("--operators", o->operators, "also each operator that profile(x) saw, and the models that ran it");
+    flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
+    flag("--quiet", o->quiet, "only counts");
     command->footer(
         R"(Exit codes: 4 a claim is invalid or never ended, its line was cut short, or the input is unusable; else 2 a claim is violated;
 else 3 too many are undecided, not judged or new; else 0. Claims under PERF_WARN never count as invalid or violated.
@@ -149,13 +127,8 @@ If several runs appended to one file, the newest run of each key counts, and the
 Examples:
   perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%
   perfspec report results.jsonl --quiet --suite
-  perfspec report results.jsonl --quiet --score reference.jsonl
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
-  perfspec report results.jsonl --quiet --html report.html
-  perfspec report results.jsonl --before yesterday.jsonl
-  perfspec report results.jsonl --quiet --correlate parameters
-  perfspec report results.jsonl --quiet --operators
-  perfspec report results.jsonl --annotations)");
+  perfspec report results.jsonl --before yesterday.jsonl --html report.html)");
     command->callback([o, &context] { context.done = report(*o, context); });
 }
 
