@@ -6,6 +6,7 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/xla_fields.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
 
@@ -20,7 +21,6 @@ namespace perfspec::tool {
 namespace {
 
 constexpr double slowest_speedup = 0.95;
-constexpr double longest_cold_start = 120e9;
 constexpr double longest_compilation = 120e9;
 constexpr double least_memory_ratio = 0.9;
 
@@ -78,14 +78,9 @@ speedup_pair pair_of(const record& r) {
             std::string(arguments.substr(std::min(comma + 2, arguments.size())))};
 }
 
-/// The last argument of a query that is no speedup: "inductor" of "same_output(eager, inductor)". A name may hold a
-/// comma itself, so the longest known name that the arguments end with is taken.
-std::string last_subject(const record& r, const std::set<std::string>& known) {
+/// The last argument of a query that is no speedup: "inductor" of "latency(inductor)".
+std::string last_subject(const record& r) {
     const std::string_view arguments = subjects_of(r);
-    std::string_view best;
-    for (const std::string& name : known)
-        if (name.size() > best.size() && (arguments == name || arguments.ends_with(", " + name))) best = name;
-    if (!best.empty()) return std::string(best);
     const std::size_t comma = arguments.rfind(", ");
     return std::string(comma == std::string_view::npos ? arguments : arguments.substr(comma + 2));
 }
@@ -154,13 +149,6 @@ double geometric_mean(const std::vector<double>& values) {
     return values.empty() ? 0.0 : std::exp(sum / static_cast<double>(values.size()));
 }
 
-std::optional<double> median_of(std::vector<double> values) {
-    if (values.empty()) return std::nullopt;
-    std::ranges::sort(values);
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2.0;
-}
-
 /// The values of one metric, over the models that have it.
 std::vector<double> all_of(const models& known, std::string_view metric) {
     std::vector<double> values;
@@ -192,9 +180,6 @@ std::vector<std::string> warnings_of(const models& known, const std::string& spe
         if (const auto speedup = model.of(speedup_metric); speedup && *speedup < slowest_speedup)
             warnings.push_back(
                 fmt::format("{}: speedup {}, below 0.95", name, format_value(*speedup, dimension::ratio)));
-        if (const auto start = model.of("cold_start"); start && *start > longest_cold_start)
-            warnings.push_back(
-                fmt::format("{}: cold start of {}, beyond 120 s", name, format_value(*start, dimension::time)));
         if (const auto time = model.of(compilation); time && *time > longest_compilation)
             warnings.push_back(
                 fmt::format("{}: compiled in {}, beyond 120 s", name, format_value(*time, dimension::time)));
@@ -218,8 +203,7 @@ suite_row row_of(const std::string& name, const models& known, const std::string
     row.geomean = geometric_mean(speedups);
     for (double& speedup : speedups) speedup = std::max(speedup, 1.0);
     row.geomean_clipped = geometric_mean(speedups);
-    row.cold_start = median_of(all_of(known, "cold_start"));
-    row.compilation = median_of(all_of(known, compilation));
+    if (const auto times = all_of(known, compilation); !times.empty()) row.compilation = median(times);
     const auto by_model = memory_ratios(known, other);
     std::vector<double> ratios;
     for (const auto& [model, ratio] : by_model) ratios.push_back(ratio);
@@ -256,18 +240,16 @@ private:
         group_of(first, last, r).add(r, speedup_over(first));
     }
     void add_other(const record& r) {
-        const std::string subject = last_subject(r, subjects_);
+        const std::string subject = last_subject(r);
         if (!subject.empty())
             groups_[subject + names_.mode_of(r)][names_.model_of(r)].add(r, std::string(metric_name(r)));
     }
     model_values& group_of(const std::string& reference, const std::string& candidate, const record& r) {
-        subjects_.insert({reference, candidate});
         compared_.insert({candidate, reference, names_.mode_of(r)});
         return groups_[candidate + names_.mode_of(r)][names_.model_of(r)];
     }
 
     distinct_names names_;
-    std::set<std::string> subjects_;
     std::map<std::string, models> groups_;
     std::set<std::array<std::string, 3>> compared_;  ///< subject, other subject, mode
 };
@@ -277,13 +259,10 @@ private:
 std::vector<suite_row> suite_of(std::span<const record> records) { return suite_values(records).rows(); }
 
 report_part suite_part(std::span<const suite_row> rows) {
-    const auto time = [](const std::optional<double>& t) {
-        return t ? format_value(*t, dimension::time) : std::string{};
-    };
     const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };
-    report_part part{.rows = {{"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "cold start",
-                               "compilation", "memory ratio"}},
-                     .columns = "|---|---:|---:|---:|---:|---:|---:|---:|---:|"};
+    report_part part{.rows = {{"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "compilation",
+                               "memory ratio"}},
+                     .columns = "|---|---:|---:|---:|---:|---:|---:|---:|"};
     for (const suite_row& row : rows) {
         const double passed =
             static_cast<double>(row.passed) / static_cast<double>(std::max<std::size_t>(row.models, 1));
@@ -291,7 +270,8 @@ report_part suite_part(std::span<const suite_row> rows) {
         part.rows.push_back({detail::single_line(row.name), std::to_string(row.models) + skipped,
                              fmt::format("{} ({})", row.passed, format_percentage(passed)),
                              std::to_string(row.speedups), ratio(row.geomean), ratio(row.geomean_clipped),
-                             time(row.cold_start), time(row.compilation), ratio(row.memory.value_or(0.0))});
+                             row.compilation ? format_value(*row.compilation, dimension::time) : std::string{},
+                             ratio(row.memory.value_or(0.0))});
         for (const std::string& warning : row.warnings) part.lines.push_back("warning: " + row.name + ", " + warning);
     }
     return part;

@@ -28,16 +28,15 @@ struct suite_row {
     std::size_t speedups{};               ///< models with a speedup
     double geomean{};                     ///< geometric mean of the speedups; 0 without one
     double geomean_clipped{};             ///< the same of max(speedup, 1)
-    std::optional<double> cold_start{};   ///< median over the models, in ns
     std::optional<double> compilation{};  ///< median over the models, in ns
     std::optional<double> memory{};       ///< geometric mean of the other subject's peak memory divided by this one's
-    std::vector<std::string> warnings{};  ///< models that are slower, start or compile slowly, or need more memory
+    std::vector<std::string> warnings{};  ///< models that are slower, compile slowly, or need more memory
 };
 
 /// Sums results up as PyTorch's benchmarks/dynamo does: a row for each two subjects whose speed or outputs are compared,
-/// and each combination of axes but `model` and `repeat`. A model is the axis `model`, else the test case. Where a model has several results
-/// of one query, the first with a value counts. A model is warned of below a speedup of 0.95, beyond 120 s of cold
-/// start or of compiling, and below 0.9 of the other subject's memory.
+/// and each combination of axes but `model` and `repeat`. A model is the axis `model`, else the test case. Where a model
+/// has several results for one value, the worst counts. A model is warned of below a speedup of 0.95, beyond 120 s of
+/// compiling, and below 0.9 of the other subject's memory.
 ///
 /// Source: pytorch/pytorch, benchmarks/dynamo/runner.py.
 [[nodiscard]] std::vector<suite_row> suite_of(std::span<const record> records);
