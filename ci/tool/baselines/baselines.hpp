@@ -45,18 +45,6 @@ struct failed_midway : input_error {
     std::string told;
 };
 
-/// Lists every entry whose key matches the pattern: median, launches, recording sessions, age, and the change that it
-/// detects.
-///
-/// today  "2026-11-20", or a longer RFC 3339 time
-[[nodiscard]] outcome list_baselines(std::span<const located_file> files, std::string_view pattern,
-                                     std::string_view today);
-
-/// Checks that every text is a file of baselines, at the path of its address below the folder, and as perfspec writes
-/// it; and the folder's perfspec.json, where there is one. The code is `unusable` where one is not.
-[[nodiscard]] outcome verify_baselines(std::span<const input_text> texts, const std::string& folder,
-                                       const tool_surroundings& around);
-
 /// The tightest bound that each entry's own launches support, as code; none for launches of one
 /// recording session.
 [[nodiscard]] outcome suggest_bounds(std::span<const located_file> files, std::string_view pattern,

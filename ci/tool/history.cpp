@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The command `history`: its options, its text and its page.
+// The command `history`.
 
-#include "../program.hpp"
-#include "../reports/report.hpp"
-#include "history.hpp"
+#include "program.hpp"
+#include "reports/report.hpp"
+#include "results/claims.hpp"
+#include "results/results.hpp"
 
 #include <perfspec/plan/waiver.hpp>
 #include <perfspec/process/printable.hpp>
@@ -19,11 +20,177 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <memory>
+#include <numeric>
 #include <set>
+#include <tuple>
 
 namespace perfspec::tool {
 namespace {
+
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+/// One run of the tests.
+struct history_run {
+    std::string time{};  ///< of its first measurement
+    std::string commit{};
+    std::string branch{};
+    bool dirty{};
+};
+
+/// The results of a key in one run. Values are in the base unit, and `no_value` where there is none.
+struct history_point {
+    std::size_t run{};  ///< in history::runs
+    double value{no_value};
+    double low{no_value};
+    double high{no_value};
+    double bound{no_value};          ///< of the claim that concerns the reader most
+    concern worst{concern::none};    ///< of all claims on the key
+    verdict judged{verdict::holds};  ///< of that claim
+};
+
+/// What a key needs of its reader, in falling order: its claims were violated in both of its last two runs and not
+/// waived; a newer run on its hardware has no result of it; neither.
+enum class key_state : std::uint8_t { violated, missing, steady };
+
+/// A key on one hardware key, from run to run.
+struct key_history {
+    std::string hardware{};
+    std::string variant{};
+    std::string suite{};
+    std::string key{};
+    std::string claim{};                  ///< as written, in the newest run; the query where nothing is claimed
+    std::string unit{};                   ///< unit_name of its records
+    std::vector<history_point> points{};  ///< in the order of runs
+    key_state state{key_state::steady};
+    bool is_missing{};  ///< in a newer run on its hardware, also where it is violated
+};
+
+/// The results of many runs.
+struct history {
+    std::vector<history_run> runs{};   ///< in the order of time
+    std::vector<key_history> keys{};   ///< sorted by key, then by hardware
+    std::vector<std::string> notes{};  ///< on lines that end in the middle
+};
+
+/// Collects the results of many files, one file at a time, so that only their values stay in memory.
+///
+/// Results with the same `run_id` are one run, and results of one file without an id.
+/// Runs are in the order of their first measurement, which need not be the order of their commits. A measurement that
+/// started and never ended is an *invalid* result. Where a run has several results of a key, its last value counts, and
+/// the claim that concerns the reader most.
+///
+///     history_reader reader(since);
+///     for (const std::string& path : paths) reader.read(text_of(path));
+///     const history all = reader.collected();
+class history_reader {
+public:
+    /// since  only results of this day and later: "2026-10-01"; empty: all
+    explicit history_reader(std::string since) : since_(std::move(since)) {}
+
+    /// Throws input_error as read_results does.
+    void read(const input_text& file);
+
+    /// All that was read.
+    [[nodiscard]] history collected() const;
+
+private:
+    using key_identity = std::tuple<std::string, std::string, std::string, std::string, std::string>;
+
+    void take(const record& r, const std::string& path);
+
+    std::string since_;
+    std::vector<std::string> notes_;
+    std::map<std::string, std::size_t> run_indices_;
+    std::vector<history_run> runs_;  // in the order of the files
+    std::map<key_identity, key_history> keys_;
+};
+
+/// The point of a key in a run; a new one where the run has none yet.
+history_point& point_of(key_history& key, std::size_t run) {
+    const auto found = std::ranges::find(key.points, run, &history_point::run);
+    if (found != key.points.end()) return *found;
+    return key.points.emplace_back(history_point{.run = run});
+}
+
+void add_value(history_point& point, const record& r) {
+    if (!r.estimate || !std::isfinite(r.estimate->centre)) return;
+    point.value = r.estimate->centre;
+    point.low = r.estimate->low;
+    point.high = r.estimate->high;
+}
+
+void add_verdict(history_point& point, const record& r, bool is_first) {
+    const concern here = concern_of(r);
+    if (!is_first && here >= point.worst) return;
+    point.worst = here;
+    point.judged = r.verdict;
+    if (r.bound) point.bound = *r.bound;
+}
+
+bool violates_twice(const std::vector<history_point>& points) {
+    return points.size() >= 2 && points.back().worst == concern::violated &&
+           points[points.size() - 2].worst == concern::violated;
+}
+
+void find_states(history& all) {
+    std::map<std::pair<std::string_view, std::string_view>, std::size_t> newest;  // run of each hardware and variant
+    for (const key_history& key : all.keys) {
+        std::size_t& run = newest[{key.hardware, key.variant}];
+        run = std::max(run, key.points.back().run);
+    }
+    for (key_history& key : all.keys) {
+        key.is_missing = key.points.back().run < newest.at({key.hardware, key.variant});
+        key.state = violates_twice(key.points) ? key_state::violated
+                    : key.is_missing           ? key_state::missing
+                                               : key_state::steady;
+    }
+}
+
+void history_reader::take(const record& r, const std::string& path) {
+    if (r.time < since_) return;
+    const std::string name = r.key.empty() ? test_of(r) : r.key;
+    const key_identity identity{name, r.hardware_key, r.build_variant, r.suite, unit_name(r)};
+    const auto [place, is_new] = run_indices_.try_emplace(r.run_id.empty() ? "file " + path : r.run_id, runs_.size());
+    if (is_new) runs_.push_back({r.time, r.commit, r.branch, r.dirty});
+    const std::size_t index = place->second;
+    runs_[index].time = std::min(runs_[index].time, r.time);
+    key_history& key = keys_[identity];
+    std::tie(key.key, key.hardware, key.variant, key.suite, key.unit) = identity;
+    key.claim = r.claim.empty() ? r.query : r.claim;
+    const std::size_t known = key.points.size();
+    history_point& point = point_of(key, index);
+    add_verdict(point, r, key.points.size() > known);
+    add_value(point, r);
+}
+
+void history_reader::read(const input_text& file) {
+    const results found = read_results({&file, 1});
+    notes_.insert(notes_.end(), found.notes.begin(), found.notes.end());
+    for (const result_line* line : found.finished()) take(line->about, file.path);
+    for (const result_line* line : found.unfinished()) take(result_of_unfinished(line->about), file.path);
+}
+
+history history_reader::collected() const {
+    std::vector<std::size_t> order(runs_.size());
+    std::iota(order.begin(), order.end(), std::size_t{});
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return runs_[i].time; });
+    std::vector<std::size_t> place(runs_.size());
+    history all{.runs = {}, .keys = {}, .notes = notes_};
+    for (const std::size_t i : order) {
+        place[i] = all.runs.size();
+        all.runs.push_back(runs_[i]);
+    }
+    for (const auto& [identity, key] : keys_) {
+        key_history& sorted = all.keys.emplace_back(key);
+        for (history_point& point : sorted.points) point.run = place[point.run];
+        std::ranges::sort(sorted.points, {}, &history_point::run);
+    }
+    find_states(all);
+    return all;
+}
 
 std::string_view word_of(key_state s) noexcept {
     return s == key_state::violated ? "violated" : s == key_state::missing ? "missing" : "steady";
@@ -107,24 +274,8 @@ std::string json_of(const history& all, const key_history& key, std::size_t numb
     return members.object();
 }
 
-struct history_options {
-    std::vector<std::string> results;
-    std::string since;
-    std::string html;
-};
-
-history read_history(const history_options& o, const command_context& context) {
-    if (!o.since.empty() && !is_day(o.since))
-        throw input_error(fmt::format("--since is {}, expected a day, such as 2026-10-01", detail::excerpt(o.since)));
-    history_reader reader(o.since);
-    for (const std::string& path : o.results) reader.read(context.read_results_files({path}).front());
-    history all = reader.collected();
-    if (all.keys.empty()) throw input_error("no result is left, expected at least one; see --since");
-    return all;
-}
-
-}  // namespace
-
+/// A table of the keys that are violated, one of those that are missing, and counts. The code is `violated` where a key
+/// violates in its last two runs, else `holds`.
 outcome history_console(const history& all) {
     table_rows violated{{"key", "last", "bound", "run before", "last run"}};
     table_rows missing{{"key", "last run with it"}};
@@ -151,6 +302,7 @@ outcome history_console(const history& all) {
     return done;
 }
 
+/// All keys, those that need a reader first, and the course of each key over the runs.
 std::string history_page(const history& all) {
     std::vector<const key_history*> sorted;
     for (const key_history& key : all.keys) sorted.push_back(&key);
@@ -165,6 +317,24 @@ std::string history_page(const history& all) {
     data.add_raw("keys", "[" + keys + "]");
     return page_with(data.object());
 }
+
+struct history_options {
+    std::vector<std::string> results;
+    std::string since;
+    std::string html;
+};
+
+history read_history(const history_options& o, const command_context& context) {
+    if (!o.since.empty() && !is_day(o.since))
+        throw input_error(fmt::format("--since is {}, expected a day, such as 2026-10-01", detail::excerpt(o.since)));
+    history_reader reader(o.since);
+    for (const std::string& path : o.results) reader.read(context.read_results_files({path}).front());
+    history all = reader.collected();
+    if (all.keys.empty()) throw input_error("no result is left, expected at least one; see --since");
+    return all;
+}
+
+}  // namespace
 
 void add_history(CLI::App& app, command_context& context) {
     auto* command = app.add_subcommand("history", "Shows how the keys of many runs developed.");

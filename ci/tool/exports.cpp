@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// The command `export`: results in the formats of other programs.
+
+#include "program.hpp"
+#include "reports/report.hpp"
+#include "results/claims.hpp"
+
+#include <perfspec/plan/resolve.hpp>
+#include <perfspec/report/console/console.hpp>
+#include <perfspec/report/json_write.hpp>
+#include <perfspec/report/xla_fields.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace perfspec::tool {
+namespace {
+
+/// What an exporter made of results, and how many of them its format has no place for.
+struct exported {
+    std::string text{};
+    std::size_t left_out{};
+    std::string_view why{};  ///< "no measured value"; empty where nothing is left out
+};
+
+using json = nlohmann::ordered_json;
+
+std::string text_of(const json& all) { return all.dump(1, ' ', false, json::error_handler_t::replace) + '\n'; }
+
+/// The name of the metric: "latency" of "latency(sort)", or the whole query where it has no parentheses.
+std::string metric_of(const record& r) { return r.query.substr(0, r.query.find('(')); }
+
+/// The values of the launches that were judged; else the median of this process alone.
+std::vector<double> repetitions_of(const record& r) {
+    if (r.baseline && r.baseline->now.size() > 1) return r.baseline->now;
+    return {r.estimate->median};
+}
+
+std::string axis_or(const record& r, std::string_view axis, const std::string& other) {
+    return detail::axis_of(r, axis).value_or(other);
+}
+
+json pytorch_object(const record& r) {
+    json about{{"key", r.key}, {"claim", r.claim}, {"verdict", detail::file_word(r.verdict)}};
+    for (const auto& [axis, value] : r.axes) about[axis] = value;
+    return {{"schema_version", "v3"},
+            {"timestamp", r.time},
+            {"name", "perfspec"},
+            {"head_branch", r.branch},
+            {"head_sha", r.commit},
+            {"benchmark",
+             {{"name", r.suite},
+              {"mode", axis_or(r, "test", "eval")},
+              {"dtype", axis_or(r, "dtype", "")},
+              {"extra_info", about}}},
+            {"model",
+             {{"name", axis_or(r, "model", r.test)},
+              {"type", "OSS model"},
+              {"backend", axis_or(r, "dynamo", "")},
+              {"origins", json::array()}}},
+            {"metric",
+             {{"name", metric_of(r)},
+              {"benchmark_values", repetitions_of(r)},
+              {"target_value", r.bound ? json(*r.bound) : json()},
+              {"extra_info", {{"unit", unit_name(r)}}}}},
+            {"runners", json::array({{{"name", r.host}, {"type", r.hardware_key}}})}};
+}
+
+/// The benchmark records of PyTorch's OSS benchmark database, schema v3: a JSON array with an object for each measured
+/// value.
+///
+/// Source: pytorch/pytorch wiki, "How to integrate with PyTorch OSS benchmark database".
+exported to_pytorch(std::span<const record> records) {
+    exported done{.why = "no measured value"};
+    json all = json::array();
+    for (const record& r : records) {
+        if (r.estimate) all.push_back(pytorch_object(r));
+        else ++done.left_out;
+    }
+    done.text = text_of(all);
+    return done;
+}
+
+/// TorchBench's userbenchmark JSON: name, environment, and a flat object of metrics.
+///
+/// Source: pytorch/benchmark, "Adding userbenchmarks".
+exported to_torchbench(std::span<const record> records) {
+    exported done{.why = "no measured value, or a later result of the same key"};
+    const record first = records.empty() ? record{} : records.front();
+    const bool one_machine =
+        std::ranges::all_of(records, [&](const record& r) { return r.hardware_key == first.hardware_key; });
+    std::map<std::string, double> metrics;
+    for (const record& r : records) {
+        const std::string name = r.suite + ":" + r.key + (one_machine ? "" : " on " + r.hardware_key);
+        if (!r.estimate || !metrics.insert_or_assign(name, r.estimate->median).second) ++done.left_out;
+    }
+    done.text = text_of({{"name", "perfspec"},
+                         {"environ",
+                          {{"commit", first.commit},
+                           {"branch", first.branch},
+                           {"host", first.host},
+                           {"hardware", first.hardware_key},
+                           {"time", first.time}}},
+                         {"metrics", metrics}});
+    return done;
+}
+
+/// A text in XML 1.0, as content or attribute. What XML cannot hold becomes U+FFFD.
+std::string xml_text(std::string_view text) {
+    constexpr std::string_view replacement = "\xEF\xBF\xBD";
+    std::string all = detail::utf8_or_replaced(text);
+    for (const std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})  // U+FFFE and U+FFFF, which are no characters
+        for (std::size_t at = all.find(none); at != std::string::npos; at = all.find(none, at))
+            all.replace(at, none.size(), replacement);
+    std::string safe;
+    for (const char c : all) {
+        const auto code = static_cast<unsigned char>(c);
+        if (c == '<') safe += "&lt;";
+        else if (c == '>') safe += "&gt;";
+        else if (c == '&') safe += "&amp;";
+        else if (c == '"') safe += "&quot;";
+        else if (c == '\n' || c == '\t' || c == '\r') safe += fmt::format("&#{};", code);
+        else if (code < 0x20) safe += replacement;
+        else safe += c;
+    }
+    return safe;
+}
+
+/// A number that every reader of JSON, XML and CSV reads back exactly.
+std::string exact_number(double value) { return fmt::format("{}", value); }
+
+/// A cell of RFC 4180. A cell that a spreadsheet would compute gets an apostrophe before it.
+std::string csv_cell(std::string_view text) {
+    constexpr std::string_view computed = "=+-@\t\r";
+    std::string safe;
+    if (!text.empty() && computed.find(text.front()) != std::string_view::npos) safe += '\'';
+    for (const char c : detail::utf8_or_replaced(text)) safe += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return safe.find_first_of(",\"\r\n") == std::string::npos ? safe : '"' + safe + '"';
+}
+
+std::string number_cell(std::optional<double> value) { return value ? exact_number(*value) : std::string{}; }
+
+std::vector<std::string> csv_row(const record& r) {
+    const auto of = [&](double estimate::*member) {
+        return r.estimate ? exact_number((*r.estimate).*member) : std::string{};
+    };
+    const std::string stored = r.baseline ? exact_number(r.baseline->median) : std::string{};
+    return {csv_cell(r.time),
+            csv_cell(r.suite),
+            csv_cell(r.test),
+            csv_cell(fmt::format("{}", fmt::join(r.sections, " / "))),
+            csv_cell(r.key),
+            csv_cell(r.query),
+            csv_cell(r.claim),
+            std::string(detail::file_word(r.verdict)),
+            r.failed ? "1" : "0",
+            std::string(r.waiver ? detail::file_word(r.waiver->effect) : std::string_view{}),
+            csv_cell(unit_name(r)),
+            of(&estimate::median),
+            of(&estimate::low),
+            of(&estimate::high),
+            number_cell(r.bound),
+            stored,
+            exact_number(r.evidence.seconds),
+            csv_cell(r.commit),
+            csv_cell(r.branch),
+            csv_cell(r.host),
+            csv_cell(r.hardware_key),
+            csv_cell(r.file),
+            std::to_string(r.line),
+            csv_cell(r.reason)};
+}
+
+constexpr std::string_view csv_headings =
+    "time,suite,test,sections,key,query,claim,verdict,failed,waiver,unit,median,low,high,bound,baseline,seconds,commit,branch,host,hardware,"
+    "file,line,reason\r\n";
+
+std::string property(std::string_view name, std::string_view value) {
+    return value.empty() ? std::string{}
+                         : fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml_text(value));
+}
+
+std::string properties_of(const record& r) {
+    std::string all = property("verdict", to_string(r.verdict)) + property("key", r.key) + property("query", r.query) +
+                      property("unit", unit_name(r));
+    if (r.estimate)
+        all += property("median", exact_number(r.estimate->median)) + property("low", exact_number(r.estimate->low)) +
+               property("high", exact_number(r.estimate->high));
+    if (r.bound) all += property("bound", exact_number(*r.bound));
+    if (r.baseline) all += property("baseline", exact_number(r.baseline->median));
+    if (r.waiver)
+        all += property("waiver",
+                        fmt::format("{} until {}: {}", to_string(r.waiver->effect), r.waiver->until, r.waiver->reason));
+    return "    <properties>\n" + all + property("commit", r.commit) + property("hardware", r.hardware_key) +
+           "    </properties>\n";
+}
+
+std::string element(std::string_view name, std::string_view message, std::string_view type) {
+    return fmt::format("    <{} message=\"{}\" type=\"{}\"/>\n", name, xml_text(message), xml_text(type));
+}
+
+/// Only a failed claim is a failure: one under PERF_WARN passes, as it does in the test.
+std::string outcome_of(const record& r) {
+    if (r.failed)
+        return element(r.verdict == verdict::invalid ? "error" : "failure", change_and_reason(r), to_string(r.verdict));
+    return r.verdict == verdict::not_judged && !r.on_request ? element("skipped", r.reason, to_string(r.verdict))
+                                                             : std::string{};
+}
+
+std::string junit_case(const record& r) {
+    const std::string name = r.claim.empty() ? r.query : r.claim;
+    return fmt::format(
+        "  <testcase classname=\"{}\" name=\"{}\" time=\"{}\" file=\"{}\" line=\"{}\">\n{}{}    <system-out>{}</system-out>\n"
+        "  </testcase>\n",
+        xml_text(r.suite.empty() ? test_of(r) : r.suite + "." + test_of(r)), xml_text(name),
+        exact_number(r.evidence.seconds), xml_text(r.file), r.line, properties_of(r), outcome_of(r),
+        xml_text(render_console(r, {})));
+}
+
+std::string junit_suite(const std::string& name, std::span<const record* const> records) {
+    std::string cases;
+    std::map<std::string_view, std::size_t> counts;
+    double seconds = 0.0;
+    for (const record* r : records) {
+        const std::string outcome = outcome_of(*r);
+        if (outcome.starts_with("    <error")) ++counts["errors"];
+        else if (outcome.starts_with("    <failure")) ++counts["failures"];
+        else if (!outcome.empty()) ++counts["skipped"];
+        seconds += r->evidence.seconds;
+        cases += junit_case(*r);
+    }
+    return fmt::format(
+        "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{}\">\n{}</testsuite>\n",
+        xml_text(name), records.size(), counts["failures"], counts["errors"], counts["skipped"], exact_number(seconds),
+        cases);
+}
+
+/// Comma-separated values (RFC 4180) with a line of headings and a line for each result, in base units.
+exported to_csv(std::span<const record> records) {
+    exported done{.text = std::string(csv_headings)};
+    for (const record& r : records) done.text += fmt::format("{}\r\n", fmt::join(csv_row(r), ","));
+    return done;
+}
+
+/// JUnit XML: a test case for each result, with its numbers as properties, and its verdict as failure, error or
+/// skipped.
+exported to_junit(std::span<const record> records) {
+    std::map<std::string, std::vector<const record*>> suites;
+    for (const record& r : records) suites[r.suite].push_back(&r);
+    exported done{.text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"perfspec\">\n"};
+    for (const auto& [name, of_suite] : suites) done.text += junit_suite(name, of_suite);
+    done.text += "</testsuites>\n";
+    return done;
+}
+
+/// A format by its name on the command line.
+struct export_format {
+    const char* name;
+    exported (*write)(std::span<const record>);
+};
+constexpr export_format formats[] = {
+    {"pytorch", to_pytorch}, {"torchbench", to_torchbench}, {"csv", to_csv}, {"junit", to_junit}};
+
+struct export_options {
+    std::vector<std::string> results;
+    std::string format;
+    std::string out;
+    bool all_runs{};
+};
+
+/// Writes the results in another program's format, and says how many of them it has no place for.
+outcome run_export(const export_options& o, const command_context& context) {
+    const auto texts = context.read_results_files(o.results);
+    const told_apart runs = is_ci(context.around.variables) ? told_apart::not_at_all : told_apart::by_process;
+    const results found = o.all_runs ? read_results(texts) : newest_results(read_results(texts), runs);
+    const std::vector<record> records = records_of(found);
+    const exported done = std::ranges::find(formats, std::string_view(o.format), &export_format::name)->write(records);
+    write_file(context.around, o.out, done.text);
+    outcome told{notes_text(found)};
+    told.text += fmt::format("{} of {} written to {} as {}\n", records.size() - done.left_out,
+                             counted(records.size(), "result"), o.out, o.format);
+    if (done.left_out > 0)
+        told.text +=
+            fmt::format("left out, because the format has no place for them: {} with {}\n", done.left_out, done.why);
+    return told;
+}
+
+}  // namespace
+
+void add_export(CLI::App& app, command_context& context) {
+    auto* command = app.add_subcommand("export", "Writes results in the format of another program.");
+    const auto o = std::make_shared<export_options>();
+    std::vector<std::string> names;
+    for (const export_format& format : formats) names.emplace_back(format.name);
+    command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
+    command->add_option("--format", o->format, "pytorch, torchbench, csv or junit")
+        ->type_name("FORMAT")
+        ->required()
+        ->check(CLI::IsMember(names));
+    command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
+    command->add_flag("--all-runs", o->all_runs, "writes the results of all runs, not only the newest of each key");
+    command->footer(
+        R"(pytorch     records of PyTorch's OSS benchmark database, schema v3
+torchbench  userbenchmark JSON of TorchBench
+csv         a line for each result, in base units (ns, bytes)
+junit       JUnit XML with the numbers of every claim, also of those that hold
+
+If several runs are among the results, the newest run of each key counts, unless --all-runs asks for all.
+
+Exit codes: 0 written; 4 the input is unusable, or the file cannot be written.
+
+Examples:
+  perfspec export runs/*.jsonl --all-runs --format csv -o history.csv)");
+    command->callback([o, &context] { context.done = run_export(*o, context); });
+}
+
+}  // namespace perfspec::tool
