@@ -33,7 +33,6 @@ class Row:
     report_options: tuple = ()
     busy: bool = False        # two processes compute beside it
     if_built: bool = False    # left out where the compiler cannot build the program
-    added: bool = False       # says something that no known fault asked for
     timeout: float = 60
     group: str = ""
 

@@ -7,7 +7,6 @@
 
 #include <perfspec/catch2.hpp>
 
-#include <array>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
@@ -59,21 +58,9 @@ TEST_CASE("_Exit unless") {  // true without WHOLE_SLOWER
                    return slow();
                }) < 10ms);
 }
-TEST_CASE("exec") {
-    PERF_CHECK(latency([] {
-                   if (is_late()) ::execl("/bin/true", "true", static_cast<char*>(nullptr));
-                   return slow();
-               }) < 1us);
-}
 TEST_CASE("exit in a fresh process") {
     PERF_CHECK(latency([] {
                    if (perfspec::in_child()) std::exit(0);
-                   return slow();
-               }) < 1us);
-}
-TEST_CASE("abort in a fresh process") {
-    PERF_CHECK(latency([] {
-                   if (perfspec::in_child()) std::abort();
                    return slow();
                }) < 1us);
 }
@@ -93,15 +80,9 @@ TEST_CASE("skip") {
 }
 TEST_CASE("throw") {
     PERF_CHECK(latency([] {
-                   if (is_late()) throw std::runtime_error("no data");
-                   return slow();
-               }) < 1us);
-}
-TEST_CASE("throw a number") {
-    PERF_CHECK(latency([] {
                    if (is_late()) throw 7;
                    return slow();
-               }) < 1s);
+               }) < 1us);
 }
 TEST_CASE("check") {
     PERF_CHECK(latency([] {
@@ -121,34 +102,12 @@ TEST_CASE("no work") {
 }
 
 TEST_CASE("fork") { PERF_CHECK(latency(fork_and_return) < 1us); }
-TEST_CASE("closed outputs") {
-    PERF_CHECK(latency([] {
-                   if (is_late() && calls == 301) {
-                       ::close(STDOUT_FILENO);
-                       ::close(STDERR_FILENO);
-                   }
-                   return slow();
-               }) < 1us);
-}
 TEST_CASE("closed descriptors") {
     PERF_CHECK(latency([] {
                    if (is_late() && calls == 301) {
                        for (int i = 3; i < 300; ++i) ::close(i);
                        static_cast<void>(::open("/dev/null", O_WRONLY));
                    }
-                   return slow();
-               }) < 1us);
-}
-TEST_CASE("another working directory") {
-    PERF_CHECK(latency([] {
-                   if (calls++ == 0) static_cast<void>(::chdir("/") == 0);
-                   return slow();
-               }) < 1us);
-}
-TEST_CASE("options of the environment in the body") {
-    PERF_CHECK(latency([] {
-                   ::setenv("PERFSPEC_MODE", "off", 1);
-                   ::setenv("PERFSPEC_CHILD", "1", 1);
                    return slow();
                }) < 1us);
 }

@@ -49,49 +49,6 @@ def no_backend():
     return lambda: made(X)
 
 
-@perfspec.subject("nothing to compile")
-def nothing_to_compile():
-    made = torch.compile(lambda: sum(range(1000)), backend="eager")
-    return lambda: made()
-
-
-@perfspec.subject("beyond the limit")
-def beyond_the_limit():
-    made = torch.compile(lambda x, text: x + len(text), backend="eager")
-    state = {"calls": 0}
-
-    def body():
-        state["calls"] += 1
-        return made(X, "a" * min(state["calls"], 12))
-
-    return body
-
-
-@perfspec.subject("told to run eagerly")
-def told_to_run_eagerly():
-    made = torch.compile(lambda x: model(x), backend="eager")
-
-    def body():
-        with torch.compiler.set_stance("force_eager"):
-            return made(X)
-
-    return body
-
-
-class LeftOut(torch.nn.Module):
-    """A model of which torch compiles nothing, and whose bytecode it rewrites all the same."""
-
-    @torch.compiler.disable
-    def forward(self, x):
-        return model(x)
-
-
-@perfspec.subject("left out of compiling")
-def left_out_of_compiling():
-    made = torch.compile(LeftOut().eval(), backend="eager")
-    return lambda: made(X)
-
-
 @perfspec.subject("in part")
 def in_part():
     def loop(x):
@@ -101,15 +58,6 @@ def in_part():
 
     def whole(x):
         return loop(x * 2) + 1
-
-    made = torch.compile(whole, backend="eager")
-    return lambda: made(X)
-
-
-@perfspec.subject("an if on a tensor")
-def an_if_on_a_tensor():
-    def whole(x):
-        return x * 2 if x.sum() > 0 else x + 1
 
     made = torch.compile(whole, backend="eager")
     return lambda: made(X)
@@ -146,17 +94,15 @@ def compiled_in_place():
     return lambda: SHARED(X)
 
 
-def layered_step(whole):
-    """Of two layers: the second one alone is trained where the first one is called without gradients. It returns its gradients, too."""
+def layered_step():
+    """Of two layers. It returns its gradients, too."""
     torch.manual_seed(0)
     net = torch.nn.Sequential(torch.nn.Linear(64, 64), torch.nn.Linear(64, 8))
     optimizer, x = torch.optim.Adam(net.parameters(), lr=1e-3), torch.randn(16, 64)
 
     def step():
         optimizer.zero_grad()
-        with torch.set_grad_enabled(whole):
-            features = net[0](x)
-        loss = net[1](features).square().mean()
+        loss = net(x).square().mean()
         loss.backward()
         optimizer.step()
         return {"loss": loss.detach(), "gradients": {name: each.grad for name, each in net.named_parameters()}}
@@ -166,14 +112,9 @@ def layered_step(whole):
 
 @perfspec.subject("a step of both layers", training=True)
 def a_step_of_both_layers():
-    return layered_step(whole=True)
+    return layered_step()
 
 
 @perfspec.subject("the same step", training=True)
 def the_same_step():
-    return layered_step(whole=True)
-
-
-@perfspec.subject("a step of the last layer alone", training=True)
-def a_step_of_the_last_layer_alone():
-    return layered_step(whole=False)
+    return layered_step()

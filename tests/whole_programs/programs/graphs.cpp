@@ -13,23 +13,12 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <chrono>
-#include <functional>
 
 namespace {
-
-using function = std::function<at::Tensor(const at::Tensor&)>;
 
 constexpr int size = 64;
 
 at::Tensor product(const at::Tensor& x) { return at::matmul(x, x) / size; }
-
-/// A speedup that nobody has: both do the same work.
-void claim_speedup_of(const function& model) {
-    const fake::device device;
-    const auto x = fake::named_model("model", at::rand({size, size}), model);
-    const auto graph = fake::graph_of(x, device);
-    PERF_CHECK(speedup(x, graph) > 1e-6);
-}
 
 }  // namespace
 
@@ -44,19 +33,8 @@ TEST_CASE("work on another stream") {
     PERF_CHECK(latency(graph) < std::chrono::hours(1));
 }
 
-TEST_CASE("a model that waits for its device") {
-    claim_speedup_of([](const at::Tensor& x) {
-        const at::Tensor y = fake::kernel_of(product)(x);
-        fake::graphs::synchronise();
-        return y;
-    });
-}
-
-TEST_CASE("the memory of a replay") {
+TEST_CASE("a graph of all that a model does") {  // true
     const fake::device device;
     const auto x = fake::named_model("model", at::rand({size, size}), fake::kernel_of(product));
-    const auto graph = fake::graph_of(x, device);
-    PERF_CHECK(tensor_memory(graph) < tensor_memory(x));
+    PERF_CHECK(speedup(x, fake::graph_of(x, device)) > 1e-6);
 }
-
-TEST_CASE("a graph of all that a model does") { claim_speedup_of(fake::kernel_of(product)); }

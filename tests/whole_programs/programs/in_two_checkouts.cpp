@@ -14,4 +14,3 @@ const perfspec::python_subjects py("in_two_checkouts.py");
 
 TEST_CASE("slower in Python") { PERF_CHECK(latency(py("changed")) < 1.25 * baseline()); }
 TEST_CASE("unchanged in Python") { PERF_CHECK(latency(py("unchanged")) < 2 * baseline()); }  // true
-TEST_CASE("faster in Python by less") { PERF_CHECK(speedup(py("unchanged"), py("changed")) > 0.8 * baseline()); }

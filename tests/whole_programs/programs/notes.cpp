@@ -6,13 +6,8 @@
 
 #include <perfspec/catch2.hpp>
 
-#include <algorithm>
-#include <chrono>
 #include <cstddef>
-#include <fstream>
-#include <optional>
 #include <random>
-#include <string>
 #include <vector>
 
 namespace {
@@ -24,12 +19,6 @@ std::vector<int> shuffled(std::size_t n) {
     return data;
 }
 
-int memoised() {
-    static std::optional<int> known;
-    if (!known) known = work(1000);
-    return *known;
-}
-
 }  // namespace
 
 TEST_CASE("sorts what is sorted") {
@@ -39,28 +28,6 @@ TEST_CASE("sorts what is sorted") {
         return data.front();
     });
     PERF_CHECK(latency(x) < 100ms);
-}
-
-TEST_CASE("remembers") { PERF_CHECK(latency(memoised) < 1ms); }
-
-TEST_CASE("opens a file once") {
-    std::ifstream file;
-    const auto x = perfspec::subject("read", [&] {
-        if (!file.is_open()) {
-            work(1000);  // as parsing it takes
-            file.open("/proc/self/status");
-        }
-        file.clear();
-        file.seekg(0);
-        return file.get();
-    });
-    PERF_CHECK(latency(x) < 1ms);
-}
-
-TEST_CASE("remembers in a ratio") {
-    const auto slow = perfspec::subject("slow", [] { return work(10); });
-    const auto fast = perfspec::subject("fast", memoised);
-    PERF_CHECK(speedup(slow, fast) > 2);
 }
 
 TEST_CASE("an honest pair") {  // true

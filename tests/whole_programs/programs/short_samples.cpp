@@ -7,7 +7,6 @@
 #include <perfspec/catch2.hpp>
 
 #include <chrono>
-#include <cstddef>
 
 namespace {
 
@@ -30,14 +29,6 @@ const auto fed_b = perfspec::subject("b", perfspec::setup(slow_input), [](int&) 
 
 TEST_CASE("ratio after a slow setup") { PERF_CHECK(speedup(fed_a, fed_b) > 0.5); }
 TEST_CASE("ratio of single iterations") { PERF_CHECK(speedup(a, b) > 0.4, iterations(1)); }
-TEST_CASE("ratio of processor times of single iterations") {
-    PERF_CHECK(speedup(cpu_time(a), cpu_time(b)) > 0.5, iterations(1));
-}
-TEST_CASE("query against query after a slow setup") { PERF_CHECK(latency(fed_b) < 2 * latency(fed_a)); }
-TEST_CASE("growth after a slow setup") {
-    PERF_CHECK(growth(setup([](std::size_t n) { return slow_input() * static_cast<int>(n); }),
-                      [](int& n) { return additions(n); }, {8, 32, 128}) <= order::power(0.5));
-}
 TEST_CASE("time after a slow setup") { PERF_CHECK(latency(fed_a) < 60ns); }  // true
 TEST_CASE("ratio") { PERF_CHECK(speedup(b, a) > 2); }                        // true
 TEST_CASE("ratio false") { PERF_CHECK(speedup(a, b) > 0.5); }

@@ -7,7 +7,6 @@
 #include <perfspec/catch2.hpp>
 
 #include <chrono>
-#include <cstddef>
 #include <limits>
 #include <random>
 
@@ -19,7 +18,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 double one() { return 1.0; }
-double slightly_more() { return 1.003; }
 double recall() { return 0.9851; }
 double nothing() { return 0.0; }
 /// 0.30000000000000004, computed when it runs.
@@ -54,25 +52,11 @@ int noisy() {
 }  // namespace
 
 TEST_CASE("metric at its bound") { PERF_CHECK(metric("errors", less_is_better, one) < 1); }
-TEST_CASE("metric beyond by less than the margin") { PERF_CHECK(metric("errors", less_is_better, slightly_more) <= 1); }
 TEST_CASE("recall below by less than the margin") { PERF_CHECK(metric("recall", more_is_better, recall) > 0.99); }
-TEST_CASE("metric against an equal one") {
-    const auto a = perfspec::subject("a", one);
-    const auto b = perfspec::subject("b", one);
-    PERF_CHECK(metric("errors", less_is_better, b) < metric("errors", less_is_better, a));
-}
-TEST_CASE("errors where none are allowed") { PERF_CHECK(metric("errors", less_is_better, one) <= 0); }
-TEST_CASE("metric that is no number") {
-    PERF_CHECK(metric("errors", less_is_better, [] { return no_number; }) < 1);
-}
 
 TEST_CASE("one subject against itself") { PERF_CHECK(speedup(slow, slow) > 0.5); }
-TEST_CASE("one subject against itself by times") { PERF_CHECK(latency(slow) < 2 * latency(slow)); }
 TEST_CASE("bound that is no number") { PERF_CHECK(speedup(fast, slow) > no_number); }
-TEST_CASE("negative bound") { PERF_CHECK(speedup(fast, slow) > -1); }
-TEST_CASE("infinite bound") { PERF_CHECK(metric("errors", less_is_better, one) < infinity); }
 TEST_CASE("infinitely often the baseline") { PERF_CHECK(latency(slow) < infinity * baseline()); }
-TEST_CASE("baseline less all of it") { PERF_CHECK(speedup(fast, slow) > baseline() - 200_pct); }
 
 TEST_CASE("first call of what ran before") {
     REQUIRE(loads_once() == 1);
@@ -88,11 +72,6 @@ TEST_CASE("metric at the bound that it may have") { PERF_CHECK(metric("errors", 
 TEST_CASE("no errors where none are allowed") { PERF_CHECK(metric("errors", less_is_better, nothing) <= 0); }  // true
 TEST_CASE("recall at its bound") { PERF_CHECK(metric("recall", more_is_better, recall) >= 0.9851); }           // true
 
-TEST_CASE("metric at a product that no double is") {
-    const auto a = perfspec::subject("a", [] { return 50.0; });
-    const auto b = perfspec::subject("b", [] { return 55.0; });
-    PERF_CHECK(metric("errors", less_is_better, b) < 1.1 * metric("errors", less_is_better, a));  // 55 < 55
-}
 TEST_CASE("metric at the end of its tolerance") {  // true
     PERF_CHECK(metric("errors", less_is_better, [] { return 115.0; }) == within(100, 15_pct));
 }
@@ -109,36 +88,14 @@ TEST_CASE("metric that is 0 in some calls against one that is 0 in all") {
     const auto some = perfspec::subject("some", [i = 0]() mutable { return ++i % 3 == 0 ? 5.0 : 0.0; });
     PERF_CHECK(metric("errors", less_is_better, some) <= metric("errors", less_is_better, none));
 }
-TEST_CASE("metric infinitely often the baseline") {
-    PERF_CHECK(metric("errors", less_is_better, one) <= infinity * baseline(), key("errors"));
-}
-
-TEST_CASE("throughput of an uneven body") {
-    int calls = 0;
-    const auto x = perfspec::subject("x", [&calls] { return work(++calls % 10 == 0 ? 400 : 4); }).items(1);
-    PERF_CHECK(throughput(x) > items_per_second(20'000));  // about 5,000
-}
 
 TEST_CASE("work on literals") {
     PERF_CHECK(latency([] { return simpson(200); }) < 300ns);  // about 1 us
 }
 
-TEST_CASE("work on literals beside a capture") {
-    const double offset = perfspec::opaque(1.0);
-    PERF_CHECK(latency([&offset] { return simpson(200) + offset; }) < 100ns);
-}
-
 TEST_CASE("longer work on literals in a ratio") {  // one call does the work for a sample of several
     const auto hidden = perfspec::subject("hidden", [] { return simpson(perfspec::opaque(2000)); });
     PERF_CHECK(speedup(hidden, perfspec::subject("literal", [] { return simpson(2000); })) > 3);
-}
-
-TEST_CASE("items below zero") {
-    const std::size_t have = 3;
-    const auto make = [&] {
-        return perfspec::subject("x", [] { return work(1); }).items(static_cast<double>(have - 4));
-    };
-    PERF_CHECK(throughput(make()) > items_per_second(1e6));
 }
 
 TEST_CASE("equal fractions") {  // true

@@ -4,7 +4,6 @@
 import collections
 import subprocess
 import sys
-import threading
 import time
 
 import perfspec
@@ -38,11 +37,6 @@ def four():
 
 
 @perfspec.subject
-def wrong():
-    return lambda: work(1) // 2
-
-
-@perfspec.subject
 def half():
     """Half of the work, and half of the result."""
     return lambda: sum(NUMBERS[: len(NUMBERS) // 2])
@@ -61,12 +55,6 @@ def four_squares():
 def computed_while_it_was_built():
     found = squares()
     return lambda: found
-
-
-@perfspec.subject("in a dictionary that was filled while it was built")
-def in_a_dictionary_that_was_filled_while_it_was_built():
-    found = {"squares": squares()}
-    return lambda: found["squares"]
 
 
 @perfspec.subject("a copy of what it computes")
@@ -122,56 +110,10 @@ def promised():
     return lambda: later()
 
 
-@perfspec.subject("with another clock")
-def with_another_clock():
-    """A program that freezes time, as some tests do."""
-    time.perf_counter_ns = time.process_time_ns = time.monotonic_ns = lambda: 0
-    time.perf_counter = time.process_time = time.monotonic = lambda: 0.0
-    return lambda: work(4)
-
-
-@perfspec.subject("fails now and then")
-def fails_now_and_then():
-    calls = iter(range(1, 10**9))
-
-    def body():
-        if next(calls) % 20 == 0:
-            raise ValueError("twentieth call")
-        return work(1)
-
-    return body
-
-
-@perfspec.subject("100 MiB")
-def hundred_mebibytes():
-    return lambda: len(bytearray(100 << 20))
-
-
 @perfspec.subject("slow to build")
 def slow_to_build():
     time.sleep(0.5)
     return lambda: work(1)
-
-
-@perfspec.subject("on two threads")
-def on_two_threads():
-    """Two threads of C that compute at once: hashing releases the lock of Python."""
-    import hashlib
-    data = bytes(4 << 20)
-
-    def body():
-        threads = [threading.Thread(target=hashlib.sha256, args=(data,)) for _ in range(2)]
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
-
-    return body
-
-
-@perfspec.subject("NaN")
-def not_a_number():
-    return lambda: float("nan")
 
 
 class Blocks:
