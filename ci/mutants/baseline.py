@@ -18,7 +18,7 @@ MUTANTS = [
     Mutant("only_slower_moves", "baseline/update_rule-inl.hpp", "a baseline that became faster is not recorded anew",
            "if (std::abs(moved) > third)", "if (moved > third)"),
     Mutant("noisy_launches_stored", "baseline/update_rule-inl.hpp", "launches that see nothing become a baseline",
-           "if (spread <= largest_spread_to_record) return decision;", "return decision;"),
+           "if (spread <= max_spread_to_record) return decision;", "return decision;"),
     Mutant("foreign_hardware_accepted", "baseline/baseline_store-inl.hpp", "a file that was copied from other hardware is a baseline",
            "if (file.hardware != where.hardware) return", "if (file.suite != where.suite) return"),
     Mutant("appended_launches_rounded_alone", "baseline/baseline_store-inl.hpp", "appended launches are rounded as if nothing was stored",

@@ -5,105 +5,105 @@ from .mutant import Mutant
 
 MUTANTS = [
     # the evidence
-    Mutant("ranks_without_ties", "stats/sequential/signed_rank_evidence-inl.hpp", "equal differences do not share their mid-rank",
+    Mutant("ranks_without_ties", "stats/evidence-inl.hpp", "equal differences do not share their mid-rank",
            "(below + 0.5 * equal + 0.5)", "(below + 0.0 * equal + 0.5)"),
-    Mutant("zero_not_ranked", "stats/sequential/signed_rank_evidence-inl.hpp", "a difference of zero is missing from the ranks of later ones",
+    Mutant("zero_not_ranked", "stats/evidence-inl.hpp", "a difference of zero is missing from the ranks of later ones",
            "    const double rank = insert_and_rank(std::abs(difference));\n    if (difference == 0) return;",
            "    if (difference == 0) return;\n    const double rank = insert_and_rank(std::abs(difference));"),
-    Mutant("sign_of_evidence_flipped", "stats/sequential/signed_rank_evidence-inl.hpp", "differences inside the bound speak against the claim",
+    Mutant("sign_of_evidence_flipped", "stats/evidence-inl.hpp", "differences inside the bound speak against the claim",
            "auto& winners = difference > 0 ? log_wealth_for_ : log_wealth_against_;\n"
            "    auto& losers = difference > 0 ? log_wealth_against_ : log_wealth_for_;",
            "auto& winners = difference > 0 ? log_wealth_against_ : log_wealth_for_;\n"
            "    auto& losers = difference > 0 ? log_wealth_for_ : log_wealth_against_;"),
-    Mutant("losers_lose_nothing", "stats/sequential/signed_rank_evidence-inl.hpp", "the game is not fair: only winnings are counted",
+    Mutant("losers_lose_nothing", "stats/evidence-inl.hpp", "the game is not fair: only winnings are counted",
            "losers[gambler] += std::log1p(-stake);", "losers[gambler] -= 0 * stake;"),
-    Mutant("claims_share_pairs", "stats/repeated_claims-inl.hpp", "claims of the doctor judge the same pairs again",
+    Mutant("claims_share_pairs", "stats/power-inl.hpp", "claims of the doctor judge the same pairs again",
            "        log_ratios = log_ratios.subspan(1);\n", "        log_ratios = log_ratios.subspan(test.size() % 2);\n"),
     # the sequential test
-    Mutant("threshold_of_two_stages_not_halved", "stats/sequential/sequential-inl.hpp", "each of two stages carries the whole rate, not its square root",
+    Mutant("threshold_of_two_stages_not_halved", "stats/sequential-inl.hpp", "each of two stages carries the whole rate, not its square root",
            "stages::two ? 2 : 1", "stages::two ? 1 : 1"),
-    Mutant("threshold_of_one_stage_halved", "stats/sequential/sequential-inl.hpp", "a single stage is judged at the square root of its rate",
+    Mutant("threshold_of_one_stage_halved", "stats/sequential-inl.hpp", "a single stage is judged at the square root of its rate",
            "stages::two ? 2 : 1", "stages::two ? 2 : 2"),
-    Mutant("margin_on_the_wrong_side", "stats/sequential/sequential-inl.hpp", "the margin is asked for beyond the bound instead of granted",
+    Mutant("margin_on_the_wrong_side", "stats/sequential-inl.hpp", "the margin is asked for beyond the bound instead of granted",
            "distance_inside_the_bound + log_margin_", "distance_inside_the_bound - log_margin_"),
-    Mutant("margin_is_no_logarithm", "stats/sequential/sequential-inl.hpp", "the margin is added to logarithms as it is",
+    Mutant("margin_is_no_logarithm", "stats/sequential-inl.hpp", "the margin is added to logarithms as it is",
            "log_margin_(std::log1p(settings.margin))", "log_margin_(settings.margin)"),
-    Mutant("first_look_ignored", "stats/sequential/sequential-inl.hpp", "decides before the first look",
+    Mutant("first_look_ignored", "stats/sequential-inl.hpp", "decides before the first look",
            "size() < settings_.first_look", "size() < 1"),
-    Mutant("first_look_one_late", "stats/sequential/sequential-inl.hpp", "looks one difference later",
+    Mutant("first_look_one_late", "stats/sequential-inl.hpp", "looks one difference later",
            "size() < settings_.first_look", "size() <= settings_.first_look"),
-    Mutant("holds_looked_at_first", "stats/sequential/sequential-inl.hpp", "holds wins where both thresholds are crossed",
+    Mutant("holds_looked_at_first", "stats/sequential-inl.hpp", "holds wins where both thresholds are crossed",
            "    if (log_e_violated() >= log_threshold_violated_) return decision::violated;\n"
            "    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;",
            "    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;\n"
            "    if (log_e_violated() >= log_threshold_violated_) return decision::violated;"),
-    Mutant("streak_survives", "stats/sequential/sequential-inl.hpp", "a launch inside the bound does not end the streak",
+    Mutant("streak_survives", "stats/sequential-inl.hpp", "a launch inside the bound does not end the streak",
            "    if (distance_inside_the_bound > 0) streak_ended_ = true;", ""),
-    Mutant("max_ignored", "stats/sequential/sequential-inl.hpp", "a test goes on after its most differences",
-           "return decided_ == decision::none && size() >= settings_.max_size;", "return size() == std::size_t(-1);"),
-    Mutant("max_one_late", "stats/sequential/sequential-inl.hpp", "a test takes one difference too many",
-           "size() >= settings_.max_size; }", "size() > settings_.max_size; }"),
+    Mutant("max_ignored", "stats/sequential-inl.hpp", "a test goes on after its most differences",
+           "return decided_ == decision::none && size() < settings_.max_size;", "return decided_ == decision::none;"),
+    Mutant("max_one_late", "stats/sequential-inl.hpp", "a test takes one difference too many",
+           "size() < settings_.max_size; }", "size() <= settings_.max_size; }"),
     # estimates
-    Mutant("interval_ends_swapped", "stats/sequential/evidence_interval-inl.hpp", "each end of the interval asks the evidence of the other",
+    Mutant("interval_ends_swapped", "stats/evidence-inl.hpp", "each end of the interval asks the evidence of the other",
            "interval_end::low ? e.log_e_for() : e.log_e_against()", "interval_end::low ? e.log_e_against() : e.log_e_for()"),
-    Mutant("interval_level_of_one_end", "stats/sequential/evidence_interval-inl.hpp", "the level of the interval forgets one of its two ends",
+    Mutant("interval_level_of_one_end", "stats/evidence-inl.hpp", "the level of the interval forgets one of its two ends",
            "differences, log_threshold), 1 - 2 / threshold", "differences, log_threshold), 1 - 1 / threshold"),
-    Mutant("centre_without_self_pairs", "stats/hodges_lehmann-inl.hpp", "the averages of a value with itself are not counted",
+    Mutant("centre_without_self_pairs", "stats/summary-inl.hpp", "the averages of a value with itself are not counted",
            "halves.size() * (halves.size() + 1) / 2", "halves.size() * (halves.size() - 1) / 2"),
-    Mutant("centre_one_rank_low", "stats/hodges_lehmann-inl.hpp", "the centre is the average below the middle one",
+    Mutant("centre_one_rank_low", "stats/summary-inl.hpp", "the centre is the average below the middle one",
            "detail::select_sum(averages / 2 + 1, halves)", "detail::select_sum(averages / 2, halves)"),
     Mutant("quantile_not_interpolated", "stats/summary-inl.hpp", "quantiles are the order statistic below",
            "return std::lerp(sorted[below], sorted[below + 1], position - static_cast<double>(below));", "return sorted[below];"),
-    Mutant("spread_not_scaled", "stats/stored/detectable-inl.hpp", "the median deviation is taken for a standard deviation",
-           "mad_to_standard_deviation * summarize(logarithms).mad", "summarize(logarithms).mad"),
-    Mutant("outlook_counts_preparation", "stats/power/outlook-inl.hpp", "pairs that only prepared the test count in the rate of growth",
+    Mutant("spread_not_scaled", "stats/spread-inl.hpp", "the median deviation is taken for a standard deviation",
+           "detail::mad_to_standard_deviation * summarize(logarithms).mad", "summarize(logarithms).mad"),
+    Mutant("outlook_counts_preparation", "stats/sequential-inl.hpp", "pairs that only prepared the test count in the rate of growth",
            "static_cast<double>(test.size - test.without_evidence)", "static_cast<double>(test.size)"),
-    Mutant("repeats_on_the_same_stretch", "stats/power/smallest_effect-inl.hpp", "the second stage sees what the first one saw",
+    Mutant("repeats_on_the_same_stretch", "stats/power-inl.hpp", "the second stage sees what the first one saw",
            "start + log_ratios.size() / 2", "start"),
     # percentiles
     Mutant("percentile_one_rank_high", "stats/percentile-inl.hpp", "the order statistic above the percentile",
            "static_cast<std::ptrdiff_t>(order) - 1;", "static_cast<std::ptrdiff_t>(order);"),
-    Mutant("limit_includes_the_future", "stats/sequential/percentile_evidence-inl.hpp", "the limit that a pair is bet against knows that pair",
-           """    if (size() >= settling_pairs) bet(old_time, scaled_time);
-    pool_.push_back(old_time);
+    Mutant("limit_includes_the_future", "stats/percentile-inl.hpp", "the limit that a pair is bet against knows that pair",
+           """    if (size() >= settling_pairs) bet(pair.old_time, scaled_time);
+    pool_.push_back(pair.old_time);
     pool_.push_back(scaled_time);
     if (size() < next_limit_at_) return;
     limit_ = percentile_of(pool_, level_);
     next_limit_at_ *= 2;
 """,
-           """    pool_.push_back(old_time);
+           """    pool_.push_back(pair.old_time);
     pool_.push_back(scaled_time);
     if (size() >= next_limit_at_) {
         limit_ = percentile_of(pool_, level_);
         next_limit_at_ *= 2;
     }
-    if (size() > settling_pairs) bet(old_time, scaled_time);
+    if (size() > settling_pairs) bet(pair.old_time, scaled_time);
 """),
-    Mutant("limit_never_renewed", "stats/sequential/percentile_evidence-inl.hpp", "the limit of the first pairs is kept for ever",
+    Mutant("limit_never_renewed", "stats/percentile-inl.hpp", "the limit of the first pairs is kept for ever",
            "next_limit_at_ *= 2;", "next_limit_at_ = std::size_t(-1);"),
-    Mutant("percentile_ratio_upside_down", "stats/sequential/percentile_evidence-inl.hpp", "fresh times are multiplied by the ratio of the claim",
+    Mutant("percentile_ratio_upside_down", "stats/percentile-inl.hpp", "fresh times are multiplied by the ratio of the claim",
            "fresh_time / ratio_", "fresh_time * ratio_"),
-    Mutant("percentile_margin_on_the_wrong_side", "stats/sequential/percentile_sequential-inl.hpp", "the margin makes a claim on percentiles stricter",
+    Mutant("percentile_margin_on_the_wrong_side", "stats/percentile-inl.hpp", "the margin makes a claim on percentiles stricter",
            "ratio * (1 + settings.margin)", "ratio / (1 + settings.margin)"),
     # stored launches
-    Mutant("rank_test_direction", "stats/stored/stored_rank_test-inl.hpp", "claims of less are judged as claims of more",
+    Mutant("rank_test_direction", "stats/rank_test-inl.hpp", "claims of less are judged as claims of more",
            "if (claimed_ == direction::less) {", "if (claimed_ != direction::less) {"),
-    Mutant("rank_test_without_ties", "stats/stored/stored_rank_test-inl.hpp", "a launch equal to a stored one counts as below it",
+    Mutant("rank_test_without_ties", "stats/rank_test-inl.hpp", "a launch equal to a stored one counts as below it",
            "static_cast<double>(first_greater - sorted.begin())) /\n           2;", "static_cast<double>(first_equal - sorted.begin())) / 2;"),
-    Mutant("rank_test_margin_on_the_wrong_side", "stats/stored/stored_rank_test-inl.hpp", "the margin makes a claim on a baseline stricter",
+    Mutant("rank_test_margin_on_the_wrong_side", "stats/rank_test-inl.hpp", "the margin makes a claim on a baseline stricter",
            "launch / (1 + margin_)", "launch * (1 + margin_)"),
-    Mutant("rank_test_limit_exclusive", "stats/stored/stored_rank_test-inl.hpp", "the last sum of ranks that is violated is not",
+    Mutant("rank_test_limit_exclusive", "stats/rank_test-inl.hpp", "the last sum of ranks that is violated is not",
            "return sum <= static_cast<double>(limit);", "return sum < static_cast<double>(limit);"),
-    Mutant("rank_test_spends_twice", "stats/stored/stored_rank_test-inl.hpp", "each look of the rank test may spend what earlier ones spent",
-           "share * rate_ - spent_", "share * rate_"),
-    Mutant("drift_allows_nothing", "stats/stored/drifting_rank_test-inl.hpp", "what a drift could explain is violated",
+    Mutant("rank_test_spends_twice", "stats/rank_test-inl.hpp", "each look of the rank test may spend what earlier ones spent",
+           "at.violated * rates.violated - spent.violated", "at.violated * rates.violated"),
+    Mutant("drift_allows_nothing", "stats/rank_test-inl.hpp", "what a drift could explain is violated",
            "b * (1 + allowance)", "b"),
-    Mutant("sessions_do_not_count", "stats/stored/drift-inl.hpp", "three sessions that differ allow as little as three that agree",
+    Mutant("sessions_do_not_count", "stats/drift-inl.hpp", "three sessions that differ allow as little as three that agree",
            "+\n                           detail::squares_around_mean(log_centres)", ""),
-    Mutant("detects_what_chance_finds", "stats/stored/detectable-inl.hpp", "a change is detectable that half of the runs find",
+    Mutant("detects_what_chance_finds", "stats/drift-inl.hpp", "a change is detectable that half of the runs find",
            "* 10 >= runs.size() * 9", "* 10 >= runs.size() * 5"),
     # the spread of launches
-    Mutant("spread_counts_the_median", "stats/stability-inl.hpp", "the launch that is the median speaks for a narrow spread",
+    Mutant("spread_counts_the_median", "stats/spread-inl.hpp", "the launch that is the median speaks for a narrow spread",
            "distances.size() - (odd ? 1 : 0);", "distances.size() - (odd ? 0 : 0);"),
     # run: counts, memory, values, growth and the spread of launches
     Mutant("switching_is_free", "explain/layer_oracle-inl.hpp", "the oracle pays nothing for changing sides",

@@ -4,9 +4,9 @@
 // What the statistics cost: nanoseconds a pair of the sequential test, and of one centre and one interval, by the
 // number of pairs. Prints a table and judges nothing.
 
-#include <perfspec/stats/hodges_lehmann.hpp>
-#include <perfspec/stats/sequential/evidence_interval.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/evidence.hpp>
+#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include "../support/noise.hpp"
 
@@ -47,7 +47,7 @@ void print_row(std::size_t pairs) {
     const double sequential_ns = shortest(20, [&] {
         auto test = undecidable();
         for (const double r : ratios) test.add(r);
-        sink = test.at_bound().log_e_for();
+        sink = test.progress().log_e_violated;
     });
     const double centre_ns = shortest(20, [&] { sink = perfspec::hodges_lehmann(ratios); });
     const double interval_ns = shortest(3, [&] { sink = perfspec::evidence_interval(ratios).low; });

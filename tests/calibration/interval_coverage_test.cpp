@@ -3,7 +3,7 @@
 
 #include "support/noise.hpp"
 
-#include <perfspec/stats/sequential/evidence_interval.hpp>
+#include <perfspec/stats/evidence.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

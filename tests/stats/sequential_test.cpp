@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -16,16 +16,9 @@
 #include <string>
 #include <vector>
 
+using namespace perfspec;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinAbs;
-using perfspec::decision;
-using perfspec::min_size_to_violate;
-using perfspec::replay;
-using perfspec::sequential;
-using perfspec::sequential_settings;
-using perfspec::signed_rank_evidence;
-using perfspec::stages;
-using perfspec::streak;
 
 namespace {
 
@@ -48,6 +41,22 @@ sequential_settings unconfirmed() {
     s.confirm = stages::one;
     return s;
 }
+
+/// Three signs of one kind in every four: evidence that grows slowly and steadily.
+std::vector<double> three_of_four(double distance, int n) {
+    std::vector<double> d;
+    for (int i = 0; i < n; ++i) d.push_back(i % 4 == 3 ? -distance : distance);
+    return d;
+}
+
+signed_rank_evidence evidence_of(const std::vector<double>& differences) {
+    signed_rank_evidence e;
+    for (const double d : differences) e.add(d);
+    return e;
+}
+
+/// As far as the test itself goes.
+outlook outlook_of(const sequential& test) { return extrapolate(test.progress(), test.progress().settings.max_size); }
 
 }  // namespace
 
@@ -103,14 +112,14 @@ TEST_CASE("sequential needs so many equal signs for each threshold",
 TEST_CASE("sequential does not decide before the first look", "[stats][unit]") {
     sequential test;
     for (int i = 0; i < 9; ++i) CHECK(test.add(-1) == decision::none);
-    CHECK(test.at_bound().log_e_against() > test.log_threshold_violated());
+    CHECK(test.progress().log_e_violated > test.progress().log_threshold_violated);
     CHECK(test.add(-1) == decision::violated);
 }
 
 TEST_CASE("sequential looks at violated before holds", "[stats][unit]") {
     // Ten distances between the bound and the moved bound are evidence for both.
     const auto test = replay(std::vector<double>(10, -.002));
-    CHECK(test.at_moved_bound().log_e_for() >= test.log_threshold_holds());
+    CHECK(test.progress().log_e_holds >= test.progress().log_threshold_holds);
     CHECK(test.decided() == decision::violated);
 }
 
@@ -119,28 +128,27 @@ TEST_CASE("sequential keeps its decision", "[stats][unit]") {
     REQUIRE(test.decided() == decision::holds);
     for (int i = 0; i < 100; ++i) CHECK(test.add(-1) == decision::holds);
     CHECK(test.size() == 10);
-    CHECK_FALSE(test.exhausted());
+    CHECK_FALSE(test.is_open());
 }
 
-TEST_CASE("sequential is exhausted after the most distances", "[stats][unit]") {
+TEST_CASE("sequential is closed after the most distances", "[stats][unit]") {
     sequential_settings s = with_margin(0);
     s.max_size = 12;
     sequential test(s);
     for (int i = 0; i < 11; ++i) test.add(.002 * alternating(i));
-    CHECK_FALSE(test.exhausted());
+    CHECK(test.is_open());
     test.add(-.002);
-    CHECK(test.exhausted());
+    CHECK_FALSE(test.is_open());
     for (int i = 0; i < 100; ++i) CHECK(test.add(-1) == decision::none);
     CHECK(test.size() == 12);
     CHECK(replay(series(100, alternating), s).size() == 12);
 }
 
-TEST_CASE("sequential that decides at the last distance is not exhausted", "[stats][unit]") {
+TEST_CASE("sequential can decide at the last distance", "[stats][unit]") {
     sequential_settings s;
     s.max_size = 10;
     const auto test = replay(std::vector<double>(10, .02), s);
     CHECK(test.decided() == decision::holds);
-    CHECK_FALSE(test.exhausted());
 }
 
 TEST_CASE("sequential moves the bound by the logarithm of the margin", "[stats][unit]") {
@@ -150,14 +158,13 @@ TEST_CASE("sequential moves the bound by the logarithm of the margin", "[stats][
         test.add(d);
         moved.push_back(d + std::log(1.25));
     }
-    CHECK_THAT(test.at_moved_bound().log_e_for(), WithinAbs(signed_rank_evidence(moved).log_e_for(), 1e-12));
-    CHECK_THAT(test.at_moved_bound().log_e_against(), WithinAbs(signed_rank_evidence(moved).log_e_against(), 1e-12));
+    CHECK_THAT(test.progress().log_e_holds, WithinAbs(evidence_of(moved).log_e_for(), 1e-12));
 }
 
 TEST_CASE("sequential spreads the false-failure rate over two stages", "[stats][unit]") {
-    CHECK_THAT(std::exp(sequential().log_threshold_violated()), WithinAbs(31.6227766, 1e-6));
-    CHECK_THAT(std::exp(sequential(unconfirmed()).log_threshold_violated()), WithinAbs(1000, 1e-9));
-    CHECK_THAT(std::exp(sequential().log_threshold_holds()), WithinAbs(20, 1e-12));
+    CHECK_THAT(std::exp(sequential().progress().log_threshold_violated), WithinAbs(31.6227766, 1e-6));
+    CHECK_THAT(std::exp(sequential(unconfirmed()).progress().log_threshold_violated), WithinAbs(1000, 1e-9));
+    CHECK_THAT(std::exp(sequential().progress().log_threshold_holds), WithinAbs(20, 1e-12));
 }
 
 TEST_CASE("sequential_settings name their uses", "[stats][unit]") {  // stats/README.md, "Sequential test"
@@ -181,15 +188,17 @@ TEST_CASE("sequential over launch centres still fails where one launch lies insi
     const auto violated = replay(distances, sequential_settings::for_launch_centres());
     CHECK(violated.decided() == decision::violated);
     CHECK(violated.size() == 19);  // 18 without the bet on a streak, half of the capital
-    CHECK_THAT(violated.log_e_violated(), WithinAbs(violated.at_bound().log_e_against() - std::log(2), 1e-12));
+    distances.resize(19);
+    CHECK_THAT(violated.progress().log_e_violated,
+               WithinAbs(evidence_of(distances).log_e_against() - std::log(2), 1e-12));
 }
 
 TEST_CASE("sequential averages the bet on a streak with the others", "[stats][unit]") {
     sequential test(sequential_settings::for_launch_centres());
     for (int i = 0; i < 5; ++i) test.add(-.02);
     test.add(0);  // wins and loses nothing
-    CHECK_THAT(test.log_e_violated(), WithinAbs(std::log((std::exp(test.at_bound().log_e_against()) + 32) / 2), 1e-12));
-    CHECK(test.progress().log_e_violated == test.log_e_violated());
+    const double mixed = evidence_of({-.02, -.02, -.02, -.02, -.02, 0}).log_e_against();
+    CHECK_THAT(test.progress().log_e_violated, WithinAbs(std::log((std::exp(mixed) + 32) / 2), 1e-12));
 }
 
 TEST_CASE("the bet on a streak keeps the rate of false failures", "[stats][unit]") {
@@ -203,7 +212,8 @@ TEST_CASE("the bet on a streak keeps the rate of false failures", "[stats][unit]
     for (unsigned tosses = 0; tosses < 1U << coins; ++tosses) {
         sequential test(settings);
         for (unsigned i = 0; i < coins; ++i) test.add((tosses >> i & 1U) != 0 ? -.001 : .001);
-        violated += test.log_e_violated() >= test.log_threshold_violated() ? 1 : 0;
+        const test_progress end = test.progress();
+        violated += end.log_e_violated >= end.log_threshold_violated ? 1 : 0;
     }
     CHECK(violated > 0);
     CHECK(violated <= .02 * (1U << coins));
@@ -245,6 +255,77 @@ TEST_CASE("sequential refuses settings that mean nothing", "[stats][unit]") {
         {{.005, 1e-3, .05, stages::two, 10, 9}, "rounds: found at most 9, needs at least 10"},
         {{.005, 1e-3, .05, stages::two, 0, 9}, "rounds:"},
     }));
-    CHECK_THROWS_AS(sequential(r.settings), perfspec::input_error);
+    CHECK_THROWS_AS(sequential(r.settings), input_error);
     CHECK_THROWS_WITH(sequential(r.settings), ContainsSubstring(r.text));
+}
+
+TEST_CASE("outlook extrapolates the evidence linearly", "[stats][unit]") {
+    const auto test = replay(three_of_four(.01, 12), with_margin(0));
+    REQUIRE(test.decided() == decision::none);
+    const double log_e = test.progress().log_e_holds;
+    REQUIRE(log_e > 0);
+
+    const auto o = outlook_of(test);
+    CHECK(o.toward == decision::holds);
+    CHECK(static_cast<double>(o.further) == std::ceil((std::log(20) - log_e) * 12 / log_e));
+}
+
+TEST_CASE("outlook names the side that the evidence grows on", "[stats][unit]") {
+    const auto o = outlook_of(replay(three_of_four(-.01, 12), with_margin(0)));
+    CHECK(o.toward == decision::violated);
+    CHECK(o.further > 0);
+}
+
+TEST_CASE("outlook is that of a test which arrives there", "[stats][unit]") {
+    const auto o = outlook_of(replay(three_of_four(.01, 12), with_margin(0)));
+    const auto arrived = replay(three_of_four(.01, 100), with_margin(0));
+    CHECK(arrived.decided() == decision::holds);
+    CHECK(arrived.size() <= 12 + o.further);
+}
+
+TEST_CASE("outlook says that evidence which does not grow resolves nothing", "[stats][unit]") {
+    std::vector<double> around;
+    for (int i = 0; i < 40; ++i) around.push_back(i % 2 == 0 ? .002 : -.002);
+    const auto o = outlook_of(replay(around, with_margin(0)));
+    CHECK(o.toward == decision::none);
+    CHECK(o.further == 0);
+}
+
+TEST_CASE("outlook says that evidence which grows too slowly resolves nothing", "[stats][unit]") {
+    auto settings = with_margin(0);
+    settings.max_size = 13;
+    CHECK(outlook_of(replay(three_of_four(.01, 12), settings)).toward == decision::none);
+}
+
+TEST_CASE("outlook needs no more of a decided test, and promises nothing of a closed or an empty one",
+          "[stats][unit]") {
+    const auto decided = outlook_of(replay(std::vector<double>(10, .02)));
+    CHECK(decided.toward == decision::holds);
+    CHECK(decided.further == 0);
+
+    auto settings = with_margin(0);
+    settings.max_size = 12;
+    CHECK(outlook_of(replay(three_of_four(.01, 12), settings)).toward == decision::none);
+    CHECK(outlook_of(sequential()).toward == decision::none);
+}
+
+TEST_CASE("outlook waits at least for the first look", "[stats][unit]") {
+    const auto o = outlook_of(replay(std::vector<double>(8, .02)));
+    CHECK(o.toward == decision::holds);
+    CHECK(o.further == 2);
+}
+
+TEST_CASE("outlook reaches as far as it is told", "[stats][unit]") {
+    const auto test = replay(three_of_four(.01, 12), with_margin(0));
+    const auto further = outlook_of(test).further;
+    CHECK(extrapolate(test.progress(), 12 + further).further == further);
+    CHECK(extrapolate(test.progress(), 12 + further - 1).toward == decision::none);
+}
+
+TEST_CASE("outlook does not count what only prepared the test into the rate", "[stats][unit]") {
+    auto progress = replay(three_of_four(.01, 12), with_margin(0)).progress();
+    const auto further = extrapolate(progress, 2000).further;
+    progress.size += 200;
+    progress.without_evidence = 200;
+    CHECK(extrapolate(progress, 2000).further == further);
 }

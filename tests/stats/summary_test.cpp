@@ -6,19 +6,47 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <random>
 #include <vector>
 
+using namespace perfspec;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinAbs;
-using perfspec::median;
-using perfspec::quantile_of_sorted;
-using perfspec::summarize;
-using perfspec::summary;
+using counts = std::vector<std::uint64_t>;
+
+namespace {
+
+/// The definition, with all averages stored and sorted.
+double naive(const std::vector<double>& x) {
+    std::vector<double> averages;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = i; j < x.size(); ++j) averages.push_back(x[i] / 2 + x[j] / 2);
+    std::sort(averages.begin(), averages.end());
+    const std::size_t middle = averages.size() / 2;
+    return averages.size() % 2 != 0 ? averages[middle] : averages[middle - 1] / 2 + averages[middle] / 2;
+}
+
+/// Values with a needle of ties in the middle, both signs, and a long tail, as timing noise has them.
+std::vector<double> needle_and_tail(std::size_t n, std::uint64_t seed) {
+    std::mt19937_64 bits(seed);
+    std::vector<double> x;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double u = static_cast<double>(bits() >> 11) * 0x1p-53;
+        x.push_back(u < .3 ? .01 : u < .9 ? u - .6 : 1 / (u - .9 + .001));
+    }
+    return x;
+}
+
+}  // namespace
 
 TEST_CASE("summary of 101 shuffled values is exact", "[stats][unit]") {
     std::vector<double> values;
@@ -55,11 +83,63 @@ TEST_CASE("quantile_of_sorted reaches both ends", "[stats][unit]") {
 
 TEST_CASE("summary refuses nothing and what is not finite", "[stats][unit]") {
     CHECK_THROWS_WITH(summarize({}), ContainsSubstring("found no values"));
-    CHECK_THROWS_AS(median({}), perfspec::input_error);
-    CHECK_THROWS_AS(quantile_of_sorted({}, .5), perfspec::input_error);
+    CHECK_THROWS_AS(median({}), input_error);
+    CHECK_THROWS_AS(quantile_of_sorted({}, .5), input_error);
     const double bad = GENERATE(std::nan(""), std::numeric_limits<double>::infinity());
-    CHECK_THROWS_AS(summarize(std::vector<double>{1, bad}), perfspec::input_error);
-    CHECK_THROWS_AS(median(std::vector<double>{1, bad}), perfspec::input_error);
+    CHECK_THROWS_AS(summarize(std::vector<double>{1, bad}), input_error);
+    CHECK_THROWS_AS(median(std::vector<double>{1, bad}), input_error);
     const double p = GENERATE(-.1, 1.1, std::nan(""));
     CHECK_THROWS_WITH(quantile_of_sorted(std::vector<double>{1}, p), ContainsSubstring("from 0 to 1"));
+}
+
+TEST_CASE("hodges_lehmann equals the reference vectors", "[stats][unit]") {  // stats/README.md, "Reference values"
+    CHECK(hodges_lehmann(std::vector<double>{1, 2, 4, 8}) == 3.5);
+    CHECK(hodges_lehmann(std::vector<double>{0, 0, 0, 1, 10}) == .5);
+    CHECK(hodges_lehmann(std::vector<double>{1, -2, 3, -1, 2, 2, 5, -.5, 4, 1}) == 1.5);
+}
+
+TEST_CASE("hodges_lehmann equals the sorted list of all averages", "[stats][unit]") {
+    const auto n = GENERATE(as<std::size_t>{}, 1, 2, 3, 4, 5, 7, 10, 31, 64, 200);
+    const auto seed = GENERATE(range(std::uint64_t{1}, std::uint64_t{11}));
+    CAPTURE(n, seed);
+    const auto x = needle_and_tail(n, seed);
+    CHECK(hodges_lehmann(x) == naive(x));
+}
+
+TEST_CASE("hodges_lehmann equals the sorted list of all averages at two thousand values", "[stats][unit]") {
+    const auto x = needle_and_tail(2000, 12);
+    CHECK(hodges_lehmann(x) == naive(x));
+}
+
+TEST_CASE("hodges_lehmann of equal values is that value", "[stats][unit]") {
+    const double value = GENERATE(0.0, -0.0, 3.25, -1e-12, 1e300, -std::numeric_limits<double>::max());
+    CHECK(hodges_lehmann(std::vector<double>(9, value)) == value);
+    CHECK(hodges_lehmann(std::vector<double>(7, value)) == value);
+}
+
+TEST_CASE("hodges_lehmann turns its sign with the values", "[stats][unit]") {
+    auto x = needle_and_tail(101, 13);
+    const double centre = hodges_lehmann(x);
+    for (double& v : x) v = -v;
+    CHECK(hodges_lehmann(x) == -centre);
+}
+
+TEST_CASE("hodges_lehmann refuses nothing and what is not finite", "[stats][unit]") {
+    CHECK_THROWS_WITH(hodges_lehmann({}), ContainsSubstring("found no values"));
+    CHECK_THROWS_AS(hodges_lehmann(std::vector<double>{1, std::nan("")}), input_error);
+}
+
+TEST_CASE("repeated_count is the count of three equal runs", "[stats][unit]") {
+    CHECK(repeated_count(counts{7, 7, 7}) == 7U);
+    CHECK(repeated_count(counts{0, 0, 0, 0}) == 0U);
+}
+
+TEST_CASE("repeated_count is none where one run differs", "[stats][unit]") {
+    CHECK_FALSE(repeated_count(counts{7, 7, 8}).has_value());
+    CHECK_FALSE(repeated_count(counts{8, 7, 7}).has_value());
+}
+
+TEST_CASE("repeated_count refuses fewer than three runs", "[stats][unit]") {
+    CHECK_THROWS_AS(repeated_count(counts{}), input_error);
+    CHECK_THROWS_AS(repeated_count(counts{7, 7}), input_error);
 }

@@ -4,7 +4,7 @@
 
 #include "noise.hpp"
 
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
 
 #include <fmt/format.h>
 

@@ -9,7 +9,7 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
 
 #include <optional>
 #include <span>

@@ -5,7 +5,7 @@
 #include <perfspec/baseline/sessions/comparable_launches.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/stats/stored/drifting_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
 
 #include <fmt/format.h>
 

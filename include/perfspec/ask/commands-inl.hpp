@@ -5,7 +5,7 @@
 #include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/commands.hpp>
 #include <perfspec/baseline/locate.hpp>
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 
 #include <filesystem>

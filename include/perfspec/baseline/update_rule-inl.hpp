@@ -6,8 +6,8 @@
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/stored/detectable.hpp>
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
+#include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -120,13 +120,13 @@ update_decision decide_update(const update_request& request, const baseline_entr
     auto decision = detail::decide_by_mode(request, stored, fresh);
     if (!decision.writes() || request.noisy == noisy_launches::record) return decision;
     const double spread = spread_between(fresh.launches, fresh.unit).fraction;
-    if (spread <= largest_spread_to_record) return decision;
+    if (spread <= max_spread_to_record) return decision;
     return {
         update_action::refuse,
         fmt::format(
             "the launches vary by {}, and above {} a baseline cannot detect regressions; reduce the load on this machine, or compare "
             "two subjects in one run",
-            format_percentage(spread), format_percentage(largest_spread_to_record)),
+            format_percentage(spread), format_percentage(max_spread_to_record)),
         refusal::noisy};
 }
 

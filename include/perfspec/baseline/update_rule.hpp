@@ -49,7 +49,7 @@ struct update_decision {
 
 /// Decides what to do with an entry (baselines/README.md, "Recording").
 /// An entry stays where its median launch moved by at most a third of the headroom: files then change only for a
-/// reason. Launches with a spread above largest_spread_to_record are refused, unless the request records noisy ones.
+/// reason. Launches with a spread above max_spread_to_record are refused, unless the request records noisy ones.
 ///
 /// stored  the entry in the file; null where there is none
 /// fresh   the entry as measured now

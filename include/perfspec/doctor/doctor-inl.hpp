@@ -135,7 +135,7 @@ self_comparison_result compare_with_itself(const doctor_body& body, const plan& 
         result.found[i] = pairs < min_pairs ? std::numeric_limits<double>::quiet_NaN()
                                             : smallest_effect(ratios, detail::power_of_doctor, how);
         if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= min_pairs)
-            result.at_bound = claims_one_after_the_other(ratios, how);
+            result.at_bound = repeat_claims(ratios, how);
     }
     return result;
 }

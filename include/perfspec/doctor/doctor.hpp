@@ -6,8 +6,7 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/session/surroundings.hpp>
-#include <perfspec/stats/power/smallest_effect.hpp>
-#include <perfspec/stats/repeated_claims.hpp>
+#include <perfspec/stats/power.hpp>
 
 #include <array>
 #include <chrono>

@@ -4,7 +4,9 @@
 
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/checks.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
 
 #include <array>
 #include <cmath>
@@ -46,8 +48,8 @@ inline void require_layer_times(const std::vector<std::vector<double>>& variants
                               ", needs the same layers of all");
     }
     if (!std::isfinite(switching) || switching < 0.0)
-        throw input_error("choose_layers: found a switching cost of " + number_text(switching) +
-                          ", needs a time from 0 up");
+        throw input_error(
+            fmt::format("choose_layers: found a switching cost of {}, needs a time from 0 up", switching));
 }
 
 /// Goes on to the next layer on one side, either from the same side or by a switch.

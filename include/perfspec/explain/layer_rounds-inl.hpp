@@ -7,7 +7,7 @@
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
-#include <perfspec/stats/sequential/evidence_interval.hpp>
+#include <perfspec/stats/evidence.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include <perfspec/explain/layer_subtraction.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/checks.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -4,25 +4,13 @@
 
 // Bodies of stats and baseline: the evaluation of samples, and the stored launches to compare with.
 
-#include <perfspec/stats/checks-inl.hpp>
-#include <perfspec/stats/counts-inl.hpp>
-#include <perfspec/stats/growth-inl.hpp>
-#include <perfspec/stats/hodges_lehmann-inl.hpp>
+#include <perfspec/stats/drift-inl.hpp>
+#include <perfspec/stats/evidence-inl.hpp>
 #include <perfspec/stats/percentile-inl.hpp>
-#include <perfspec/stats/power/outlook-inl.hpp>
-#include <perfspec/stats/power/smallest_effect-inl.hpp>
-#include <perfspec/stats/repeated_claims-inl.hpp>
-#include <perfspec/stats/sequential/evidence_interval-inl.hpp>
-#include <perfspec/stats/sequential/percentile_evidence-inl.hpp>
-#include <perfspec/stats/sequential/percentile_sequential-inl.hpp>
-#include <perfspec/stats/sequential/sequential-inl.hpp>
-#include <perfspec/stats/sequential/signed_rank_evidence-inl.hpp>
-#include <perfspec/stats/stability-inl.hpp>
-#include <perfspec/stats/stored/detectable-inl.hpp>
-#include <perfspec/stats/stored/drift-inl.hpp>
-#include <perfspec/stats/stored/drifting_rank_test-inl.hpp>
-#include <perfspec/stats/stored/rank_sums-inl.hpp>
-#include <perfspec/stats/stored/stored_rank_test-inl.hpp>
+#include <perfspec/stats/power-inl.hpp>
+#include <perfspec/stats/rank_test-inl.hpp>
+#include <perfspec/stats/sequential-inl.hpp>
+#include <perfspec/stats/spread-inl.hpp>
 #include <perfspec/stats/summary-inl.hpp>
 #include <perfspec/stats/trend-inl.hpp>
 

@@ -2,16 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/stats/sequential/sequential.hpp>
-
 #include <cstddef>
 
 namespace perfspec::detail {
-
-/// Whether a test may still be decided by more evidence.
-template <class Test> [[nodiscard]] bool is_open(const Test& test) {
-    return test.decided() == decision::none && !test.exhausted();
-}
 
 /// Feeds a sequential test until it has decided, has as much evidence as it takes, or no more evidence comes.
 ///
@@ -19,7 +12,7 @@ template <class Test> [[nodiscard]] bool is_open(const Test& test) {
 /// the time is over,
 ///       a process could not be measured, or all readings agree. It returns earlier pieces first.
 template <class Test, class Next> void drive(Test& test, Next next) {
-    for (std::size_t taken = 0; is_open(test); ++taken) {
+    for (std::size_t taken = 0; test.is_open(); ++taken) {
         const auto evidence = next(taken);
         if (!evidence) return;
         test.add(*evidence);

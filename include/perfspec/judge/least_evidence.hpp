@@ -6,7 +6,7 @@
 // *invalid* before any measurement.
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/report/finding.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
 #include <string>

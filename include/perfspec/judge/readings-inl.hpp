@@ -5,8 +5,8 @@
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/evidence.hpp>
 #include <perfspec/stats/percentile.hpp>
-#include <perfspec/stats/sequential/evidence_interval.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <perfspec/ask/question.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/report/finding.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
 #include <cstdint>

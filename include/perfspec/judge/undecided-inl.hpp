@@ -4,7 +4,7 @@
 
 #include <perfspec/judge/undecided.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/power/outlook.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <algorithm>
 #include <cmath>

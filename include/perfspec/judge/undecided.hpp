@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
 

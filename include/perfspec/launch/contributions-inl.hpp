@@ -21,7 +21,6 @@
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/loaded_memory.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
 

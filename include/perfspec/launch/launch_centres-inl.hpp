@@ -13,8 +13,8 @@
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
-#include <perfspec/stats/stability.hpp>
+#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 
@@ -84,7 +84,7 @@ const procedure centres_of_launches{"centres of fresh launches",
 }  // namespace perfspec::detail
 
 // Judges the spread between launches by a fixed number of fresh processes and the signs of their distances from
-// their median (stats/stability.hpp).
+// their median (stats/spread.hpp).
 
 namespace perfspec::detail {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/report/finding.hpp>
-#include <perfspec/stats/sequential/evidence_interval.hpp>
+#include <perfspec/stats/evidence.hpp>
 
 #include <span>
 

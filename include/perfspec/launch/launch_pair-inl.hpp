@@ -14,7 +14,6 @@
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/json_lines.hpp>
-#include <perfspec/stats/hodges_lehmann.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/reference_build.hpp>
 #include <perfspec/stored/stored_claim.hpp>

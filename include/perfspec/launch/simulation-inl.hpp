@@ -17,7 +17,7 @@
 #include <perfspec/measure/simulation/profile.hpp>
 #include <perfspec/process/variables.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/counts.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
 

@@ -3,22 +3,28 @@
 #pragma once
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/checks.hpp>
+#include <perfspec/stats/evidence-inl.hpp>
 #include <perfspec/stats/percentile.hpp>
+#include <perfspec/stats/sequential-inl.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <numeric>
-#include <vector>
 
 namespace perfspec {
 
 namespace detail {
 
 inline void require_percentile_level(double level) {
-    if (level >= lowest_percentile_level && level <= highest_percentile_level) return;
-    throw input_error("percentile: found the level " + number_text(level) +
-                      ", needs one from 0.5 to 0.995 such as 0.99; a rarer one needs more iterations than a run takes");
+    if (level >= 0.5 && level <= 0.995) return;
+    throw input_error(fmt::format("percentile: found the level {}, needs one from 0.5 to 0.995 such as 0.99; a rarer "
+                                  "one needs more iterations than a run takes",
+                                  level));
 }
 
 /// level * n, without the rounding error that keeps .57 * 100 from being 57.
@@ -39,14 +45,119 @@ double percentile_of(std::span<const double> values, double level) {
     const auto at = ordered.begin() + static_cast<std::ptrdiff_t>(order) - 1;
     std::nth_element(ordered.begin(), at, ordered.end());
     if (position != order) return *at;
-    return std::midpoint(
-        *at, *std::min_element(at + 1, ordered.end()));  // with a level below 1 at least one value follows `at`
+    // With a level below 1 at least one value follows `at`.
+    return std::midpoint(*at, *std::min_element(at + 1, ordered.end()));
 }
 
 std::size_t percentile_block(double level) {
     detail::require_percentile_level(level);
-    constexpr double least = 100;
-    return static_cast<std::size_t>(std::max(least, std::ceil(1 / (1 - level) - 1e-9)));
+    constexpr double minimum = 100;
+    return static_cast<std::size_t>(std::max(minimum, std::ceil(1 / (1 - level) - 1e-9)));
+}
+
+percentile_evidence::percentile_evidence(double level, double ratio) : level_(level), ratio_(ratio) {
+    detail::require_percentile_level(level);
+    detail::require_positive("percentile_evidence: ratio", ratio);
+}
+
+void percentile_evidence::add(const time_pair& pair) {
+    detail::require_positive("percentile_evidence", pair.old_time);
+    detail::require_positive("percentile_evidence", pair.fresh_time);
+    const double scaled_time = pair.fresh_time / ratio_;
+    if (size() >= settling_pairs) bet(pair.old_time, scaled_time);
+    pool_.push_back(pair.old_time);
+    pool_.push_back(scaled_time);
+    if (size() < next_limit_at_) return;
+    limit_ = percentile_of(pool_, level_);
+    next_limit_at_ *= 2;
+}
+
+void percentile_evidence::bet(double old_time, double scaled_time) {
+    const bool old_beyond = old_time > limit_;
+    if (old_beyond == (scaled_time > limit_)) return;
+    auto& winners = old_beyond ? log_wealth_for_ : log_wealth_against_;
+    auto& losers = old_beyond ? log_wealth_against_ : log_wealth_for_;
+    for (std::size_t i = 0; i < detail::sign_bets.size(); ++i) {
+        winners[i] += std::log1p(detail::sign_bets[i]);
+        losers[i] += std::log1p(-detail::sign_bets[i]);
+    }
+}
+
+percentile_sequential::percentile_sequential(double level, double ratio, const sequential_settings& settings)
+    : settings_(detail::checked(settings)), log_threshold_violated_(detail::log_threshold_violated(settings)),
+      log_threshold_holds_(-std::log(settings.false_pass)), at_bound_(level, ratio),
+      at_moved_bound_(level, ratio * (1 + settings.margin)) {}
+
+decision percentile_sequential::add(const time_pair& pair) {
+    if (!is_open()) return decided_;
+    at_bound_.add(pair);
+    at_moved_bound_.add(pair);
+    if (at_bound_.size() < settings_.first_look) return decided_;
+    if (at_bound_.log_e_against() >= log_threshold_violated_) return decided_ = decision::violated;
+    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decided_ = decision::holds;
+    return decided_;
+}
+
+test_progress percentile_sequential::progress() const noexcept {
+    return {.decided = decided_,
+            .size = at_bound_.size(),
+            .without_evidence = std::min(at_bound_.size(), percentile_evidence::settling_pairs),
+            .log_e_violated = at_bound_.log_e_against(),
+            .log_e_holds = at_moved_bound_.log_e_for(),
+            .log_threshold_violated = log_threshold_violated_,
+            .log_threshold_holds = log_threshold_holds_,
+            .settings = settings_};
+}
+
+std::size_t min_pairs_to_violate(double level, sequential_settings settings) {
+    settings.max_size = std::numeric_limits<std::size_t>::max();
+    percentile_sequential test(level, 1.0, settings);
+    double spread = 0.0;
+    for (std::size_t pairs = 1;; ++pairs) {
+        spread = std::fmod(spread + std::numbers::phi, 1.0);  // fills [0, 1) evenly, in no order
+        if (test.add({.old_time = 1.0, .fresh_time = 2.0 + spread}) != decision::none) return pairs;
+    }
+}
+
+namespace detail {
+
+[[nodiscard]] inline std::vector<double> times_of_side(std::span<const time_pair> pairs, double time_pair::*side) {
+    std::vector<double> times(pairs.size());
+    std::transform(pairs.begin(), pairs.end(), times.begin(), [side](const time_pair& p) { return p.*side; });
+    return times;
+}
+
+/// Logarithm of the end of the interval. Infinite if not even a ratio is excluded at which the two sides do not
+/// overlap.
+[[nodiscard]] inline double log_ratio_end(interval_end end, double log_centre, double log_beyond,
+                                          std::span<const time_pair> pairs, double level, double threshold) {
+    const auto is_excluded = [&](double log_ratio) {
+        percentile_evidence e(level, std::exp(log_ratio));
+        for (const time_pair& p : pairs) e.add(p);
+        return (end == interval_end::low ? e.log_e_against() : e.log_e_for()) >= std::log(threshold);
+    };
+    if (!is_excluded(log_beyond))
+        return std::copysign(std::numeric_limits<double>::infinity(), end == interval_end::low ? -1.0 : 1.0);
+    return bisect(log_beyond, log_centre, 1e-4, is_excluded);
+}
+
+}  // namespace detail
+
+centre_interval percentile_ratio_interval(std::span<const time_pair> pairs, double level) {
+    constexpr double threshold = 20;
+    const auto old_times = detail::times_of_side(pairs, &time_pair::old_time);
+    const auto fresh_times = detail::times_of_side(pairs, &time_pair::fresh_time);
+    const double centre = percentile_of(fresh_times, level) / percentile_of(old_times, level);
+    const auto [least_old, greatest_old] = std::minmax_element(old_times.begin(), old_times.end());
+    const auto [least_fresh, greatest_fresh] = std::minmax_element(fresh_times.begin(), fresh_times.end());
+    constexpr double apart = 1.001;  // makes sure that no time of one side equals one of the other
+    const double beyond_low = std::log(*least_fresh / *greatest_old / apart);
+    const double beyond_high = std::log(*greatest_fresh / *least_old * apart);
+    const auto end = [&](detail::interval_end which, double log_beyond) {
+        return std::exp(detail::log_ratio_end(which, std::log(centre), log_beyond, pairs, level, threshold));
+    };
+    return {end(detail::interval_end::low, beyond_low), centre, end(detail::interval_end::high, beyond_high),
+            1 - 2 / threshold};
 }
 
 }  // namespace perfspec

@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stats/trend.hpp>
 
+#include <fmt/format.h>
+
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 namespace perfspec {
@@ -35,6 +39,30 @@ std::optional<trend> find_trend(std::span<const double> values, double in_all) {
     const std::array<double, detail::quarters> backwards{medians[3], medians[2], medians[1], medians[0]};
     if (!detail::is_rising(medians, in_all) && !detail::is_rising(backwards, in_all)) return {};
     return trend{medians.front(), medians.back()};
+}
+
+double growth_slope(std::span<const growth_point> points) {
+    const auto n = static_cast<double>(points.size());
+    double mean_x = 0;
+    double mean_y = 0;
+    for (const growth_point& p : points) {
+        for (const double value : {p.size, p.time, p.expected}) detail::require_positive("growth_slope", value);
+        mean_x += std::log(p.size) / n;
+        mean_y += std::log(p.time / p.expected) / n;
+    }
+    double xx = 0;
+    double xy = 0;
+    for (const growth_point& p : points) {
+        const double x = std::log(p.size) - mean_x;
+        xx += x * x;
+        xy += x * (std::log(p.time / p.expected) - mean_y);
+    }
+    // Equal logarithms and their mean may differ in the last digit, so the sum need not be exactly 0.
+    if (!(xx > 1e-12 * n))
+        throw input_error(
+            fmt::format("growth_slope: found {} points of one size, needs at least two sizes such as 1000 and 16000",
+                        points.size()));
+    return xy / xx;
 }
 
 }  // namespace perfspec

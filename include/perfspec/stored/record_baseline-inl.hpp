@@ -14,8 +14,8 @@
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/stored/detectable.hpp>
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+
+#include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/find_baseline.hpp>
 #include <perfspec/stored/stored_claim.hpp>

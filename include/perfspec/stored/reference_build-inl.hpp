@@ -17,7 +17,7 @@
 #include <perfspec/launch/launch_pair.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/record_baseline-inl.hpp>
 #include <perfspec/stored/reference_build.hpp>

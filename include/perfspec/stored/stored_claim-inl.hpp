@@ -6,7 +6,7 @@
 #include <perfspec/ask/devices.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stored/find_baseline.hpp>
 #include <perfspec/stored/stored_claim.hpp>
 

@@ -13,8 +13,8 @@
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/stored/detectable.hpp>
-#include <perfspec/stats/stored/drifting_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
+#include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stored/find_baseline.hpp>
 #include <perfspec/stored/record_baseline-inl.hpp>
@@ -244,7 +244,7 @@ inline void violate_unless_noisy(const question& asked, finding& found, const co
     const double beyond = distance_beyond_bound(asked, found);
     const double spread = spread_of_fresh(asked, found);
     if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(asked, found, stored);
-    if (spread > largest_spread_to_record && beyond <= spreads_of_noise * spread)
+    if (spread > max_spread_to_record && beyond <= spreads_of_noise * spread)
         return explain_disturbance(asked, found, spread);
     if (are_launches_overcommitted(found) && beyond <= std::log(slowed_by_turns(asked, found)))
         return explain_overcommitment(asked, found);

@@ -13,7 +13,7 @@
 #include <perfspec/report/json_write.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <CLI/CLI.hpp>

@@ -10,8 +10,7 @@
 #include <perfspec/measure/pair_source.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/percentile.hpp>
-#include <perfspec/stats/sequential/percentile_sequential.hpp>
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
@@ -35,8 +34,6 @@ sequential_settings settings_of(const replay_request& request, std::size_t maxim
     s.max_size = maximum;
     return s;
 }
-
-bool is_open(const test_progress& test) { return test.decided == decision::none && !test.exhausted(); }
 
 /// Which process, and from which of `places` in it on.
 struct place {
@@ -94,7 +91,7 @@ private:
 stage_result judge_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
     sequential test(settings_of(request, request.budget_pairs));
     pairs_of_slots pairs(slots, request, random);
-    while (pairs.has_next() && is_open(test.progress())) {
+    while (pairs.has_next() && test.is_open()) {
         const auto [a, b] = pairs.next();
         test.add(std::log(a / b) - std::log(request.bound));
     }
@@ -106,7 +103,7 @@ stage_result judge_percentile_pairs_in_order(std::span<const double> slots, cons
                                              dice& random) {
     percentile_sequential test(request.level, request.bound, settings_of(request, request.budget_pairs));
     pairs_of_slots pairs(slots, request, random);
-    while (pairs.has_next() && is_open(test.progress())) test.add(pairs.next());
+    while (pairs.has_next() && test.is_open()) test.add(pairs.next());
     return {test.progress().decided, test.progress().size, pairs.milliseconds()};
 }
 
@@ -122,7 +119,7 @@ stage_result judge_percentile_pairs(std::span<const double> slots, const replay_
     percentile_sequential test(request.level, request.bound,
                                settings_of(request, std::min(request.budget_pairs, slots.size() / 2)));
     pair_source pairs(a, b, calibrate_pair(a, b, settings, time), random.bits(), time);
-    while (is_open(test.progress())) {
+    while (test.is_open()) {
         const timed_pair pair = pairs.next();
         test.add({pair.a.per_iteration(), pair.b.per_iteration()});
     }
@@ -207,7 +204,7 @@ stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_r
     const block_calibration calibration = calibrate_blocks(x, settings, time);
     sequential test(settings_of(request, static_cast<std::size_t>(calibration.blocks)));
     block_source blocks(x, calibration, time, machine);
-    while (is_open(test.progress())) {
+    while (test.is_open()) {
         const timed_block block = blocks.next();
         const double time_ns =
             samples == sample_kind::single ? percentile_of(block.readings_ns, request.level) : block.median_ns;

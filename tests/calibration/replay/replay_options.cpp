@@ -3,7 +3,7 @@
 
 #include "replay_options.hpp"
 
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
 
 #include <CLI/CLI.hpp>
 

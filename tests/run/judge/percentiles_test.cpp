@@ -4,7 +4,7 @@
 #include "../stored_program.hpp"
 
 #include <perfspec/quantity/quantity.hpp>
-#include <perfspec/stats/sequential/percentile_sequential.hpp>
+#include <perfspec/stats/percentile.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -4,8 +4,8 @@
 
 #include <perfspec/process/workers/worker_message.hpp>
 #include <perfspec/quantity/quantity.hpp>
-#include <perfspec/stats/hodges_lehmann.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -7,9 +7,9 @@
 #include <perfspec/baseline/sessions/utc_time.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/stored/detectable.hpp>
-#include <perfspec/stats/stored/drift.hpp>
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/drift.hpp>
+#include <perfspec/stats/rank_test.hpp>
+#include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct relative_session {
     std::vector<double> values{};
     double spread = 0;
 
-    [[nodiscard]] bool is_noisy() const noexcept { return spread > largest_spread_to_record; }
+    [[nodiscard]] bool is_noisy() const noexcept { return spread > max_spread_to_record; }
 };
 
 [[nodiscard]] inline std::vector<relative_session> relative_sessions(std::span<const stored_launch> launches,
@@ -91,7 +91,7 @@ inline void leave_out_noisy(std::vector<relative_session>& sessions) {
 
 }  // namespace detail
 
-bool comparable_launches::is_noisy() const noexcept { return spread > largest_spread_to_record; }
+bool comparable_launches::is_noisy() const noexcept { return spread > max_spread_to_record; }
 
 std::optional<double> detectable_by(const comparable_launches& stored, direction claimed) {
     const bool are_positive = std::ranges::all_of(stored.values, [](double v) { return v > 0.0; });

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/stored_launch.hpp>
-#include <perfspec/stats/stored/stored_rank_test.hpp>
+#include <perfspec/stats/rank_test.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -18,7 +18,7 @@ struct comparable_launches {
     std::vector<double>
         values{};              ///< relative values (stored_launch.hpp) of at most stored_rank_test::max_stored launches
     std::size_t sessions = 0;  ///< sessions at least half an hour apart
-    double drift = 0;  ///< how far the machine may drift until a new session, a fraction (stats/stored/drift.hpp)
+    double drift = 0;          ///< how far the machine may drift until a new session, a fraction (stats/drift.hpp)
     double moved_by_load =
         0;  ///< how far a load moved the median session, a fraction; 0 where that was little or was not tried
     double spread = 0;  ///< the widest spread of the launches in a session, a fraction
@@ -26,7 +26,7 @@ struct comparable_launches {
     /// How far beyond its bound a claim must be before the test fails, as a fraction.
     [[nodiscard]] double allowance() const noexcept { return (1 + drift) * (1 + moved_by_load) - 1; }
 
-    /// Whether the launches spread by more than largest_spread_to_record. A change of up to spreads_of_noise spreads
+    /// Whether the launches spread by more than max_spread_to_record. A change of up to spreads_of_noise spreads
     /// then fails no test.
     [[nodiscard]] bool is_noisy() const noexcept;
 };

@@ -18,7 +18,7 @@
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/percentile.hpp>
-#include <perfspec/stats/sequential/sequential.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -175,7 +175,7 @@ void judge_blocks(const question& asked, finding& found) {
         {
             block_feed feed(asked, series);
             drive(*test, [&](std::size_t taken) -> std::optional<double> {
-                if (taken >= test->settings().first_look && value_to_compare(asked, series, taken)) return {};
+                if (taken >= test->progress().settings.first_look && value_to_compare(asked, series, taken)) return {};
                 return sign * (log_of_block(asked, series, feed.at(taken)) - log_of_bound(asked, bound));
             });
         }

@@ -19,7 +19,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/counts.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +39,7 @@ std::vector<double> counted_runs::per_iteration() const {
 }
 
 std::optional<double> counted_runs::settled() const {
-    const auto count = settled_count(counts);
+    const auto count = repeated_count(counts);
     if (!count) return {};
     return static_cast<double>(*count) / static_cast<double>(iterations);
 }

@@ -11,9 +11,9 @@
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/growth.hpp>
-#include <perfspec/stats/sequential/evidence_interval.hpp>
+#include <perfspec/stats/evidence.hpp>
 #include <perfspec/stats/summary.hpp>
+#include <perfspec/stats/trend.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,6 @@
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/percentile.hpp>
-#include <perfspec/stats/sequential/percentile_sequential.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -78,7 +78,7 @@ inline std::vector<reported_pair> take_reported_pairs(const question& asked, con
     std::vector<reported_pair> pairs;
     drive(test, [&](std::size_t taken) -> std::optional<double> {
         if (taken >= minimum && c.time.spent(wall.now())) return {};
-        if (may_agree(asked) && taken >= test.settings().first_look && agree(pairs)) return {};
+        if (may_agree(asked) && taken >= test.progress().settings.first_look && agree(pairs)) return {};
         pairs.push_back(take_reported_pair(r, settings_of(asked, r.metric).samples, order));
         return asked.sign() * (pairs.back().log_ratio() - log_bound);
     });

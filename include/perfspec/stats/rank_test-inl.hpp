@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace perfspec {
+
+namespace detail {
+
+/// Multiplies by (1 - q^(stored + fresh)) / (1 - q^fresh), which turns the coefficients for one fresh value less into
+/// those for `fresh`. Unsigned numbers wrap around between the two steps, and are exact after them.
+inline void add_fresh_value(std::vector<std::uint64_t>& counts, std::size_t stored, std::size_t fresh) {
+    for (std::size_t u = counts.size(); u-- > stored + fresh;) counts[u] -= counts[u - stored - fresh];
+    for (std::size_t u = fresh; u < counts.size(); ++u) counts[u] += counts[u - fresh];
+}
+
+std::vector<std::uint64_t> rank_sum_counts(std::size_t stored, std::size_t fresh) {
+    std::vector<std::uint64_t> counts(stored * fresh + 1);
+    counts[0] = 1;
+    for (std::size_t n = 1; n <= fresh; ++n) add_fresh_value(counts, stored, n);
+    return counts;
+}
+
+rank_sum_limit largest_sum_within(std::span<const std::uint64_t> counts, double rate) {
+    const auto orders = static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+    rank_sum_limit limit;
+    std::uint64_t sum = 0;
+    for (const std::uint64_t count : counts) {
+        sum += count;
+        if (static_cast<double>(sum) > rate * orders) break;
+        ++limit.u;
+        limit.probability = static_cast<double>(sum) / orders;
+    }
+    return limit;
+}
+
+/// The shares of the rates that may be spent up to a look. Claims that clearly hold end after two launches. Most
+/// violations need many launches.
+struct spending_at_look {
+    std::size_t launches;
+    double violated;
+    double holds;
+};
+inline constexpr spending_at_look spending_plan[] = {
+    {2, 0.0, 0.4}, {3, 0.0, 0.6}, {5, 0.35, 0.8}, {10, 0.6, 0.9}, {20, 1.0, 1.0}};
+
+std::vector<stored_rank_look> stored_rank_looks(std::size_t stored, stored_rank_rates rates) {
+    stored_rank_rates spent{0.0, 0.0};
+    std::vector<stored_rank_look> looks;
+    for (const spending_at_look& at : spending_plan) {
+        const auto counts = rank_sum_counts(stored, at.launches);
+        const auto violated = largest_sum_within(counts, at.violated * rates.violated - spent.violated);
+        const auto holds = largest_sum_within(counts, at.holds * rates.holds - spent.holds);
+        spent.violated += violated.probability;
+        spent.holds += holds.probability;
+        looks.push_back({at.launches, violated.u, holds.u});
+    }
+    return looks;
+}
+
+/// How many of the sorted values are below a value; ties count a half.
+[[nodiscard]] inline double count_below(double value, const std::vector<double>& sorted) noexcept {
+    const auto [first_equal, first_greater] = std::equal_range(sorted.begin(), sorted.end(), value);
+    return (static_cast<double>(first_equal - sorted.begin()) + static_cast<double>(first_greater - sorted.begin())) /
+           2;
+}
+
+[[nodiscard]] inline double count_above(double value, const std::vector<double>& sorted) noexcept {
+    return static_cast<double>(sorted.size()) - count_below(value, sorted);
+}
+
+/// A limit of -1 is below every sum.
+[[nodiscard]] inline bool is_up_to(double sum, std::int64_t limit) noexcept {
+    return sum <= static_cast<double>(limit);
+}
+
+/// Bounds moved to the side that the claim forbids.
+[[nodiscard]] inline std::vector<double> moved_outward(std::span<const double> bounds, direction claimed,
+                                                       double allowance) {
+    std::vector<double> moved(bounds.begin(), bounds.end());
+    for (double& b : moved) b = claimed == direction::less ? b * (1 + allowance) : b / (1 + allowance);
+    return moved;
+}
+
+}  // namespace detail
+
+stored_rank_test::stored_rank_test(std::span<const double> bounds, direction claimed, double margin,
+                                   stored_rank_rates rates)
+    : bounds_(bounds.begin(), bounds.end()), claimed_(claimed), margin_(margin) {
+    if (!can_judge(bounds.size()))
+        throw input_error(fmt::format("stored_rank_test: found {} stored launches, needs {} to {}; record more with "
+                                      "update_baselines=append, or pass forty of them",
+                                      bounds.size(), min_stored, max_stored));
+    detail::require_sample("stored_rank_test", bounds);
+    detail::require_margin(margin);
+    detail::require_rate("false_failure", rates.violated);
+    detail::require_rate("false_pass", rates.holds);
+    std::sort(bounds_.begin(), bounds_.end());
+    looks_ = detail::stored_rank_looks(bounds.size(), rates);
+}
+
+decision stored_rank_test::add(double launch) {
+    detail::require_finite("stored_rank_test", launch);
+    if (launch < 0)
+        throw input_error(fmt::format(
+            "stored_rank_test: found the launch value {}, needs 0 or more; the margin is a fraction of it", launch));
+    if (!is_open()) return decided_;
+    ++launches_;
+    if (claimed_ == direction::less) {
+        u_ += detail::count_above(launch, bounds_);
+        v_ += detail::count_below(launch / (1 + margin_), bounds_);
+    } else {
+        u_ += detail::count_below(launch, bounds_);
+        v_ += detail::count_above(launch * (1 + margin_), bounds_);
+    }
+    return decided_ = look();
+}
+
+decision stored_rank_test::look() const noexcept {
+    const auto now = std::ranges::find(looks_, launches_, &stored_rank_look::launches);
+    if (now == looks_.end()) return decision::none;
+    if (detail::is_up_to(u_, now->violated)) return decision::violated;
+    return detail::is_up_to(v_, now->holds) ? decision::holds : decision::none;
+}
+
+std::size_t stored_rank_test::launches_to_violate() const noexcept {
+    const auto first = std::ranges::find_if(looks_, [](const stored_rank_look& l) { return l.violated >= 0; });
+    return first == looks_.end() ? max_launches + 1 : first->launches;
+}
+
+drifting_rank_test::drifting_rank_test(std::span<const double> bounds, direction claimed, double allowance,
+                                       double margin, stored_rank_rates rates)
+    : at_bound_(bounds, claimed, margin, rates),
+      beyond_(detail::moved_outward(bounds, claimed, allowance), claimed, margin, rates) {}
+
+decision drifting_rank_test::add(double launch) {
+    at_bound_.add(launch);
+    beyond_.add(launch);
+    ++launches_;
+    return decided();
+}
+
+decision drifting_rank_test::decided() const noexcept {
+    if (at_bound_.decided() == decision::holds) return decision::holds;
+    return beyond_.decided() == decision::violated ? decision::violated : decision::none;
+}
+
+bool drifting_rank_test::is_open() const noexcept {
+    const bool is_within_allowance = is_beyond_bound() && beyond_.decided() == decision::holds;
+    return decided() == decision::none && !is_within_allowance && launches_ < stored_rank_test::max_launches;
+}
+
+}  // namespace perfspec

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/stats/sequential.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace perfspec {
+
+/// How often the test may be wrong if stored and fresh launches are exchangeable: for `violated` at the bound, for
+/// `holds` at the bound moved by the margin.
+struct stored_rank_rates {
+    double violated = 0.001;
+    double holds = 0.05;
+};
+
+/// A look after this many fresh launches. The test decides if a rank sum is at most its limit. A limit of -1 means
+/// that the test does not look for this decision here, or that no sum is small enough.
+struct stored_rank_look {
+    std::size_t launches;
+    std::int64_t violated;
+    std::int64_t holds;
+};
+
+namespace detail {
+
+/// The exact distribution of the rank sum U of fresh values against stored ones, if all of them are exchangeable: how
+/// many of all orders have U = 0, 1, … U is the number of pairs of a stored and a fresh value in which the stored one
+/// is larger.
+///
+/// stored, fresh  at most 40 and 20, so that the counts are whole numbers up to 4e15
+/// Source: the coefficients of the Gaussian binomial coefficient of stored + fresh over fresh in q (Mann & Whitney,
+/// Annals of Mathematical Statistics 18, 1947).
+///
+///     rank_sum_counts(10, 5)     // 1, 1, 2, 3, …: 3003 orders
+[[nodiscard]] std::vector<std::uint64_t> rank_sum_counts(std::size_t stored, std::size_t fresh);
+
+/// The largest u with P(U <= u) at most a rate, and that probability; -1 and 0 if even U = 0 is more probable.
+struct rank_sum_limit {
+    std::int64_t u = -1;
+    double probability = 0;
+};
+[[nodiscard]] rank_sum_limit largest_sum_within(std::span<const std::uint64_t> counts, double rate);
+
+/// The looks of a test against so many stored launches, and their limits. Each look has a share of the rates. A share
+/// that no sum uses up is left to the next look.
+[[nodiscard]] std::vector<stored_rank_look> stored_rank_looks(std::size_t stored, stored_rank_rates rates);
+
+}  // namespace detail
+
+/// Exact rank test of up to twenty fresh launches against ten to forty stored ones.
+///
+/// Only ranks count, so `1.05 * baseline()` and `baseline() + 2ms` are the same test: the caller applies the claim's
+/// increasing function to every stored value. The rank sum U at the bound decides *violated* after the fifth, tenth and
+/// twentieth fresh launch. The rank sum V at the bound moved by the margin decides *holds* after the second, third,
+/// fifth, tenth and twentieth. Violated is checked first. All looks together are at most the rate (union bound),
+/// wherever the caller stops.
+///
+///     stored_rank_test test(bounds, direction::less);       // 1.05 * each stored median
+///     while (test.is_open()) test.add(median_of_a_fresh_launch());
+class stored_rank_test {
+public:
+    static constexpr std::string_view method = "exact rank test of fresh launches against stored ones";
+    static constexpr std::size_t min_stored = 10;
+    static constexpr std::size_t max_stored = 40;
+    static constexpr std::size_t max_launches = 20;
+
+    /// Whether this many stored launches can be judged; fewer make the claim *invalid*.
+    [[nodiscard]] static constexpr bool can_judge(std::size_t stored) noexcept {
+        return stored >= min_stored && stored <= max_stored;
+    }
+
+    /// bounds  the claim's function of each stored launch, in the unit of the new ones, in any order
+    /// margin  as a fraction of the new launch's value
+    /// Throws input_error if can_judge is false, for a bound that is not finite, a margin that is negative or not
+    /// finite, or a rate that is not a probability.
+    stored_rank_test(std::span<const double> bounds, direction claimed, double margin = 0.005,
+                     stored_rank_rates rates = {});
+
+    /// The value of the next fresh launch. Ignores values after a decision, or after the twentieth.
+    /// Throws input_error for a value that is negative or not finite.
+    decision add(double launch);
+
+    [[nodiscard]] decision decided() const noexcept { return decided_; }
+
+    /// Launches that counted.
+    [[nodiscard]] std::size_t size() const noexcept { return launches_; }
+
+    /// Whether more launches may decide it.
+    [[nodiscard]] bool is_open() const noexcept { return decided_ == decision::none && launches_ < max_launches; }
+
+    /// With fewer launches nothing can be found violated; more than max_launches if no number can.
+    [[nodiscard]] std::size_t launches_to_violate() const noexcept;
+
+    /// How many stored bounds a fresh launch keeps within, summed over the launches; ties count a half. A small sum
+    /// decides *violated*.
+    [[nodiscard]] double u() const noexcept { return u_; }
+
+    /// How many stored bounds a fresh launch exceeds even with the margin, summed likewise. A small sum decides
+    /// *holds*.
+    [[nodiscard]] double v() const noexcept { return v_; }
+
+private:
+    [[nodiscard]] decision look() const noexcept;
+
+    std::vector<double> bounds_;
+    direction claimed_;
+    double margin_;
+    std::vector<stored_rank_look> looks_;
+    double u_ = 0;
+    double v_ = 0;
+    std::size_t launches_ = 0;
+    decision decided_ = decision::none;
+};
+
+/// The rank test of launches on a machine that drifts between recording sessions. It says *holds* at the bounds, but
+/// *violated* only beyond the bounds and an allowance. Launches between the two stay undecided.
+///
+/// Its rate of false failures is that of the rank test as long as the machine has drifted by no more than the
+/// allowance. The rate of `drift_allowance` adds to it.
+///
+///     drifting_rank_test test(bounds, direction::less, 0.10);
+///     while (test.is_open()) test.add(median_of_a_fresh_launch());
+class drifting_rank_test {
+public:
+    /// allowance  a fraction, 0 or more; the other parameters and the errors are those of stored_rank_test
+    drifting_rank_test(std::span<const double> bounds, direction claimed, double allowance, double margin = 0.005,
+                       stored_rank_rates rates = {});
+
+    /// The value of the next fresh launch.
+    decision add(double launch);
+
+    [[nodiscard]] decision decided() const noexcept;
+
+    /// Whether more launches may change the decision.
+    [[nodiscard]] bool is_open() const noexcept;
+
+    /// Whether the launches are beyond the bound, even if a drift could explain it.
+    [[nodiscard]] bool is_beyond_bound() const noexcept { return at_bound_.decided() == decision::violated; }
+
+    [[nodiscard]] std::size_t size() const noexcept { return launches_; }
+    [[nodiscard]] std::size_t launches_to_violate() const noexcept { return beyond_.launches_to_violate(); }
+
+private:
+    stored_rank_test at_bound_;
+    stored_rank_test beyond_;
+    std::size_t launches_ = 0;
+};
+
+}  // namespace perfspec

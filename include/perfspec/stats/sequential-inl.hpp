@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace perfspec {
+
+namespace detail {
+
+/// Checks the settings before any logarithm of them is taken.
+[[nodiscard]] inline const sequential_settings& checked(const sequential_settings& s) {
+    require_rate("false_failure", s.false_failure);
+    require_rate("false_pass", s.false_pass);
+    require_margin(s.margin);
+    if (s.first_look >= 1 && s.max_size >= s.first_look) return s;
+    throw input_error(fmt::format("rounds: found at most {}, needs at least {}, where the first look is; raise rounds "
+                                  "or leave the default",
+                                  s.max_size, s.first_look));
+}
+
+/// Each of two stages runs at the square root of the rate.
+[[nodiscard]] inline double log_threshold_violated(const sequential_settings& s) noexcept {
+    return -std::log(s.false_failure) / (s.confirm == stages::two ? 2 : 1);
+}
+
+/// How many more differences a log e-value needs to reach its threshold at its mean rate of growth, but at least those
+/// up to the first look. Infinite if it does not grow.
+[[nodiscard]] inline double further_to(double log_e, double log_threshold, const test_progress& test) noexcept {
+    if (log_e <= 0) return std::numeric_limits<double>::infinity();
+    const auto n = static_cast<double>(test.size - test.without_evidence);
+    const auto to_first_look = static_cast<double>(test.settings.first_look) - static_cast<double>(test.size);
+    return std::max({1.0, to_first_look, std::ceil((log_threshold - log_e) * n / log_e)});
+}
+
+}  // namespace detail
+
+sequential::sequential(const sequential_settings& settings)
+    : settings_(detail::checked(settings)), log_threshold_violated_(detail::log_threshold_violated(settings)),
+      log_threshold_holds_(-std::log(settings.false_pass)), log_margin_(std::log1p(settings.margin)) {}
+
+decision sequential::add(double distance_inside_the_bound) {
+    if (!is_open()) return decided_;
+    at_bound_.add(distance_inside_the_bound);
+    at_moved_bound_.add(distance_inside_the_bound + log_margin_);
+    if (distance_inside_the_bound < 0) ++streak_;
+    if (distance_inside_the_bound > 0) streak_ended_ = true;
+    return decided_ = look();
+}
+
+double sequential::log_e_violated() const noexcept {
+    const double mixed = at_bound_.log_e_against();
+    if (settings_.beyond == streak::not_bet) return mixed;
+    if (streak_ended_) return mixed - std::numbers::ln2;
+    const double doubled = static_cast<double>(streak_) * std::numbers::ln2;
+    const auto [low, high] = std::minmax(mixed, doubled);
+    return high + std::log1p(std::exp(low - high)) - std::numbers::ln2;
+}
+
+decision sequential::look() const noexcept {
+    if (size() < settings_.first_look) return decision::none;
+    if (log_e_violated() >= log_threshold_violated_) return decision::violated;
+    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;
+    return decision::none;
+}
+
+bool sequential::is_open() const noexcept { return decided_ == decision::none && size() < settings_.max_size; }
+
+test_progress sequential::progress() const noexcept {
+    return {.decided = decided_,
+            .size = size(),
+            .without_evidence = 0,
+            .log_e_violated = log_e_violated(),
+            .log_e_holds = at_moved_bound_.log_e_for(),
+            .log_threshold_violated = log_threshold_violated_,
+            .log_threshold_holds = log_threshold_holds_,
+            .settings = settings_};
+}
+
+std::size_t min_size_to_violate(sequential_settings settings) {
+    settings.max_size = std::numeric_limits<std::size_t>::max();
+    sequential test(settings);
+    while (test.decided() == decision::none) test.add(-1);
+    return test.size();
+}
+
+sequential replay(std::span<const double> distances, const sequential_settings& settings) {
+    sequential test(settings);
+    for (const double distance : distances) test.add(distance);
+    return test;
+}
+
+outlook extrapolate(const test_progress& test, std::size_t reach) {
+    if (test.decided != decision::none) return {test.decided, 0};
+    const double to_violated = detail::further_to(test.log_e_violated, test.log_threshold_violated, test);
+    const double to_holds = detail::further_to(test.log_e_holds, test.log_threshold_holds, test);
+    const double left = static_cast<double>(reach) - static_cast<double>(test.size);
+    const double soonest = std::min(to_violated, to_holds);
+    if (soonest > left) return {};
+    return {to_violated <= to_holds ? decision::violated : decision::holds, static_cast<std::size_t>(soonest)};
+}
+
+}  // namespace perfspec
