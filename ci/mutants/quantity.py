@@ -18,4 +18,6 @@ MUTANTS = [
            "std::abs(low) > std::abs(high));", "std::abs(low) < std::abs(high));"),
     Mutant("minutes_without_carry", "quantity/format-inl.hpp", "59.96 s is shown as 60 s",
            "const double tenths = std::round(seconds * 10) / 10;", "const double tenths = seconds;"),
+    Mutant("transposed_letters_are_two_mistakes", "quantity/text-inl.hpp", "buget is not taken for budget, but budegt is",
+           "a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]", "a[i - 1] == b[j - 2] && a[i - 2] == b[j - 2]"),
 ]

@@ -62,15 +62,4 @@ TEST_CASE("option_table spells a name three ways", "[plan][unit]") {
     CHECK_THROWS_AS(describe(option_id::none), input_error);
 }
 
-TEST_CASE("to_string gives the word that an option takes", "[plan][unit]") {
-    CHECK(std::string(to_string(evaluation_mode::measure)) == "measure");
-    CHECK(std::string(to_string(evaluation_mode::off)) == "off");
-    CHECK(std::string(to_string(baseline_update::none)) == "none");
-    CHECK(std::string(to_string(baseline_update::moved)) == "moved");
-    CHECK(std::string(to_string(missing_baseline_policy::ci)) == "ci");
-    CHECK(std::string(to_string(console_verbosity::verbose)) == "verbose");
-    CHECK(std::string(to_string(undecided_effect::fail)) == "fail");
-    CHECK(std::string(to_string(confirmation::on)) == "on");
-}
-
 }  // namespace perfspec

@@ -11,6 +11,8 @@
 #include <chrono>
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace perfspec {
 namespace {
@@ -168,6 +170,48 @@ TEST_CASE("call_value names a bad option as its call spells it", "[plan][unit]")
          "policy(ci): not an option of one call; write --perf-policy=ci on the command line, or PERFSPEC_POLICY=ci in the environment"},
     }));
     CHECK(complaint([&] { return call_value(r.given); }) == r.message);
+}
+
+TEST_CASE("parse_axis_filter reads axes and their values", "[plan][unit]") {
+    struct row {
+        const char* text;
+        axis_filter filter;
+    };
+    const auto r = GENERATE(values<row>({
+        {"", {}},
+        {"batch=8", {{"batch", {"8"}}}},
+        {"batch=8,batch=16", {{"batch", {"8", "16"}}}},
+        {"batch=8,device=cpu", {{"batch", {"8"}}, {"device", {"cpu"}}}},
+        {"flags=", {{"flags", {""}}}},
+        {"flags=-O2=x", {{"flags", {"-O2=x"}}}},
+        {R"(shape=1\,3\,224)", {{"shape", {"1,3,224"}}}},
+        {R"(a\=b=c\\d)", {{"a=b", {R"(c\d)"}}}},
+        {"batch= 8", {{"batch", {" 8"}}}},
+    }));
+    INFO(r.text);
+    CHECK(parse_axis_filter(r.text) == r.filter);
+}
+
+TEST_CASE("parse_axis_filter refuses what names no axis", "[plan][unit]") {
+    const auto* text = GENERATE("batch", "=8", "batch=8,", ",batch=8", "batch=8,,n=1", "batch=8,16", "batch=8\\", ",");
+    INFO(text);
+    CHECK_FALSE(parse_axis_filter(text));
+}
+
+TEST_CASE("leaves_out asks for every axis of the filter, with one of its values", "[plan][unit]") {
+    const auto left_out = [](const char* only, const std::vector<std::pair<std::string, std::string>>& axes) {
+        plan p;
+        p.only = only;
+        return leaves_out(p, axes);
+    };
+    const std::vector<std::pair<std::string, std::string>> axes{{"batch", "8"}, {"device", "cpu"}};
+    CHECK_FALSE(left_out("", axes));
+    CHECK_FALSE(left_out("batch=8", axes));
+    CHECK_FALSE(left_out("batch=16,batch=8,device=cpu", axes));
+    CHECK(left_out("batch=16", axes));
+    CHECK(left_out("batch=8,device=cuda:0", axes));
+    CHECK(left_out("n=8", axes));
+    CHECK(left_out("batch=8", {}));
 }
 
 }  // namespace perfspec

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include "support/damaged_text.hpp"
+
 #include <perfspec/plan/plan_text.hpp>
 
 #include <perfspec/plan/option_table.hpp>
@@ -121,19 +123,12 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
         "mode=measure only= device= dtype=auto batch=auto threads=auto launcher= output= trace= verbosity=normal key= ");
 }
 
-TEST_CASE("option_help describes every option but the key in all its spellings", "[plan][unit]") {
-    const std::string help = option_help();
-    CHECK(help.starts_with(
-        "  --perf-budget <duration>\n"
-        "      time to measure one claim, a hard limit; \"2s+\" may stretch up to cap\n"
-        "      default: 1s+, which stretches to what the slowest subject needs for 30 rounds; PERFSPEC_BUDGET=10s; at a call budget(10s)\n"));
-    CHECK(help.find("  --perf-update-baselines[=<none|moved|missing|append|all>]\n") != std::string::npos);
-    CHECK(help.find("default: 0.5%; PERFSPEC_MARGIN=1%; at a call margin(1_pct)\n") != std::string::npos);
-    CHECK(help.find("  --perf-only <axis=value,...>\n") != std::string::npos);
-    CHECK(help.find("--perf-key") == std::string::npos);
-    for (const option_description& row : option_table()) {
-        if (row.scope != option_scope::call) CHECK(help.find("  " + command_line_name(row)) != std::string::npos);
-    }
+TEST_CASE("a damaged plan of a child is read or refused", "[plan][unit]") {
+    const auto seen =
+        testing::parse_damaged(to_text(plan{}), [](const std::string& text) { return to_text(plan_from_text(text)); });
+    CHECK(seen.fault == "");
+    CHECK(seen.refused > 1000);
+    CHECK(seen.accepted > 20);
 }
 
 }  // namespace perfspec

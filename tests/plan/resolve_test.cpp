@@ -86,12 +86,12 @@ TEST_CASE("resolve reads what a run asks of its subjects", "[plan][unit]") {
                                      {"PERFSPEC_BATCH", "8"},
                                      {"PERFSPEC_THREADS", "2"}});
     CHECK(p.device == "cuda:1");
-    CHECK(p.dtype == asked_dtype::bfloat16);
+    CHECK(p.dtype == requested_dtype::bfloat16);
     CHECK(p.batch == 8);
     CHECK(p.threads == 2);
     const plan by_default = from_environment({});
     CHECK(by_default.device.empty());
-    CHECK(by_default.dtype == asked_dtype::as_written);
+    CHECK(by_default.dtype == requested_dtype::as_written);
     CHECK_FALSE(by_default.batch);
     CHECK_FALSE(by_default.threads);
 }

@@ -14,7 +14,6 @@
 #include <perfspec/process/variables-inl.hpp>
 #include <perfspec/process/workers/worker_message-inl.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/leading_number-inl.hpp>
 #include <perfspec/quantity/parse-inl.hpp>
 
 #include <algorithm>

@@ -8,10 +8,14 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 using perfspec::parse_duration;
 using perfspec::parse_fraction;
 using perfspec::parse_number;
+using perfspec::detail::leading_number;
+using perfspec::detail::read_leading_number;
+using perfspec::detail::read_leading_number_by_stream;
 
 namespace {
 
@@ -19,6 +23,21 @@ struct row {
     std::string text;
     std::optional<double> value;
 };
+
+/// A text that starts with a number, and the text after it.
+struct number_row {
+    std::string_view text;
+    std::optional<double> value;
+    std::string_view rest = "";
+};
+
+void check(const std::optional<leading_number>& read, const number_row& expected) {
+    CAPTURE(expected.text);
+    REQUIRE(read.has_value() == expected.value.has_value());
+    if (!read) return;
+    CHECK(read->value == *expected.value);
+    CHECK(read->rest == expected.rest);
+}
 
 }  // namespace
 
@@ -87,4 +106,32 @@ TEST_CASE("parse_number reads a whole text", "[quantity][unit]") {
         {"1,5", std::nullopt},
     }));
     CHECK(parse_number(r.text) == r.value);
+}
+
+TEST_CASE("read_leading_number reads the same with and without from_chars", "[quantity][unit]") {
+    const auto r = GENERATE(values<number_row>({
+        {"0", 0.0},
+        {"12.5ms", 12.5, "ms"},
+        {"-1.5e-3 s", -0.0015, " s"},
+        {"1.", 1.0},
+        {".5x", 0.5, "x"},
+        {"1e", 1.0, "e"},
+        {"1e+", 1.0, "e+"},
+        {"1.5.2", 1.5, ".2"},
+        {"1,5", 1.0, ",5"},
+        {"0x1f", 0.0, "x1f"},
+        {"3.2140000000000001", 3.214},
+        {"1.7976931348623157e308", 1.7976931348623157e308},
+        {"", std::nullopt},
+        {"-", std::nullopt},
+        {".", std::nullopt},
+        {"-.e5", std::nullopt},
+        {"+1", std::nullopt},
+        {" 1", std::nullopt},
+        {"nan", std::nullopt},
+        {"inf", std::nullopt},
+        {"1e999", std::nullopt},
+    }));
+    check(read_leading_number(r.text), r);
+    check(read_leading_number_by_stream(r.text), r);
 }

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/plan/plan_text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <recorded/recorded.hpp>
@@ -41,8 +40,6 @@ TEST_CASE("the verbose console reads as it was approved", "[recorded]") {
 TEST_CASE("the summary reads as it was approved", "[recorded]") {
     check("summary.txt", render_summary(examples(), {}) + "\n");
 }
-
-TEST_CASE("the help on options reads as it was approved", "[recorded]") { check("options.txt", option_help()); }
 
 TEST_CASE("JSON lines are what they were", "[recorded]") {
     record broken = every_field();

@@ -21,7 +21,7 @@ namespace perfspec::detail {
 
 inline asked_settings settings_asked_by(const plan& p) {
     return {.device = p.device,
-            .dtype = p.dtype == asked_dtype::as_written ? std::string() : to_string(p.dtype),
+            .dtype = p.dtype == requested_dtype::as_written ? std::string() : to_string(p.dtype),
             .batch = p.batch,
             .threads = p.threads};
 }

@@ -78,7 +78,7 @@ inline assertion_outcome answer_parent_or_pass_over(const question& asked, const
 inline assertion_outcome left_out(const question& asked) {
     finding found = nothing_found(asked);
     found.on_request = true;
-    set_verdict(found, verdict::not_judged, "left out by " + filter_text(asked.plan));
+    set_verdict(found, verdict::not_judged, "left out by only=" + asked.plan.only);
     return {record_of(asked, found), {}, false, true};
 }
 

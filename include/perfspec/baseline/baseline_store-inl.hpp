@@ -6,7 +6,7 @@
 #include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/path_component.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/quantity/leading_number.hpp>
+#include <perfspec/quantity/parse.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/plan/nearest.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/process/printable.hpp>

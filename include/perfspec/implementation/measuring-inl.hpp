@@ -5,8 +5,8 @@
 // Bodies of the stages from quantity to process: the language, the plan, taking samples, starting processes.
 
 #include <perfspec/quantity/format-inl.hpp>
-#include <perfspec/quantity/leading_number-inl.hpp>
 #include <perfspec/quantity/parse-inl.hpp>
+#include <perfspec/quantity/text-inl.hpp>
 
 #include <perfspec/language/verification-inl.hpp>
 
@@ -17,13 +17,10 @@
 #include <perfspec/language/queries-inl.hpp>
 #include <perfspec/language/subjects/subject-inl.hpp>
 
-#include <perfspec/plan/axis_filter-inl.hpp>
 #include <perfspec/plan/environment-inl.hpp>
-#include <perfspec/plan/nearest-inl.hpp>
 #include <perfspec/plan/option_table-inl.hpp>
 #include <perfspec/plan/option_text-inl.hpp>
 #include <perfspec/plan/plan_text-inl.hpp>
-#include <perfspec/plan/program_path-inl.hpp>
 #include <perfspec/plan/resolve-inl.hpp>
 #include <perfspec/plan/waiver-inl.hpp>
 

@@ -8,8 +8,8 @@
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/plan/plan_text.hpp>
-#include <perfspec/plan/program_path.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/variables.hpp>
 #include <perfspec/process/workers/worker.hpp>

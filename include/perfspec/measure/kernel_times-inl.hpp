@@ -6,7 +6,6 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/kernel_times.hpp>
 #include <perfspec/measure/sample-inl.hpp>
-#include <perfspec/plan/nearest.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <string_view>
 
+#include <sys/stat.h>
+#include <unistd.h>
 #if defined(__APPLE__)
 #    include <crt_externs.h>
-#else
-#    include <unistd.h>
 #endif
 
 namespace perfspec {
@@ -24,6 +24,11 @@ char** environment_block() noexcept {
 #else
     return ::environ;
 #endif
+}
+
+inline bool is_program(const std::string& path) {
+    struct stat facts {};
+    return ::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode) && ::access(path.c_str(), X_OK) == 0;
 }
 
 }  // namespace detail
@@ -43,6 +48,18 @@ std::vector<std::string> process_environment::names() const {
     std::sort(result.begin(), result.end());
     result.erase(std::unique(result.begin(), result.end()), result.end());
     return result;
+}
+
+std::string program_path(const environment& variables, const std::string& name) {
+    if (name.find('/') != std::string::npos) return detail::is_program(name) ? name : std::string();
+    std::string folders = variables.get("PATH").value_or("");
+    while (!folders.empty()) {
+        const std::size_t end = std::min(folders.find(':'), folders.size());
+        const std::string folder = folders.substr(0, end);
+        folders.erase(0, end + 1);
+        if (folder.starts_with('/') && detail::is_program(folder + "/" + name)) return folder + "/" + name;
+    }
+    return {};
 }
 
 }  // namespace perfspec

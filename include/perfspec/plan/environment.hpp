@@ -9,8 +9,7 @@
 namespace perfspec {
 
 /// The environment variables of a process. Every function that reads a variable takes this as a parameter, so tests can
-/// script it
-/// (`tests/support/scripted_environment.hpp`).
+/// script it (`tests/support/scripted_environment.hpp`).
 class environment {
 public:
     environment() = default;
@@ -31,6 +30,10 @@ public:
     [[nodiscard]] std::optional<std::string> get(const std::string& name) const override;
     [[nodiscard]] std::vector<std::string> names() const override;
 };
+
+/// The path of a program: a name with a slash is one already, any other is looked up in the folders of PATH. Empty
+/// if there is no such program. Skips relative folders of PATH, because a process may start in another folder.
+[[nodiscard]] std::string program_path(const environment& variables, const std::string& name);
 
 namespace detail {
 

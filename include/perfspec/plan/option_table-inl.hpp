@@ -73,11 +73,11 @@ constexpr option_word mode_words[] = {{"measure", value_of(evaluation_mode::meas
 constexpr option_word count_words[] = {{"auto", value_of(count_source::automatic)},
                                        {"processor", value_of(count_source::processor)},
                                        {"simulated", value_of(count_source::simulated)}};
-constexpr option_word dtype_words[] = {{"auto", value_of(asked_dtype::as_written)},
-                                       {"float32", value_of(asked_dtype::float32)},
-                                       {"bfloat16", value_of(asked_dtype::bfloat16)},
-                                       {"float16", value_of(asked_dtype::float16)},
-                                       {"float64", value_of(asked_dtype::float64)}};
+constexpr option_word dtype_words[] = {{"auto", value_of(requested_dtype::as_written)},
+                                       {"float32", value_of(requested_dtype::float32)},
+                                       {"bfloat16", value_of(requested_dtype::bfloat16)},
+                                       {"float16", value_of(requested_dtype::float16)},
+                                       {"float64", value_of(requested_dtype::float64)}};
 constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity::quiet)},
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
@@ -235,21 +235,6 @@ std::string environment_name(const option_description& row) {
     return name;
 }
 
-const char* to_string(confirmation c) noexcept { return detail::spelling(detail::switch_words, detail::value_of(c)); }
-const char* to_string(undecided_effect e) noexcept {
-    return detail::spelling(detail::undecided_words, detail::value_of(e));
-}
-const char* to_string(missing_baseline_policy p) noexcept {
-    return detail::spelling(detail::policy_words, detail::value_of(p));
-}
-const char* to_string(baseline_update u) noexcept {
-    return detail::spelling(detail::update_words, detail::value_of(u));
-}
-const char* to_string(evaluation_mode m) noexcept { return detail::spelling(detail::mode_words, detail::value_of(m)); }
-const char* to_string(count_source s) noexcept { return detail::spelling(detail::count_words, detail::value_of(s)); }
-const char* to_string(asked_dtype d) noexcept { return detail::spelling(detail::dtype_words, detail::value_of(d)); }
-const char* to_string(console_verbosity v) noexcept {
-    return detail::spelling(detail::verbosity_words, detail::value_of(v));
-}
+const char* to_string(requested_dtype d) noexcept { return detail::spelling(detail::dtype_words, detail::value_of(d)); }
 
 }  // namespace perfspec

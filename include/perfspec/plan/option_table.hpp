@@ -26,7 +26,7 @@ namespace perfspec {
 /// count       "30", or "auto" where perfspec can choose
 /// word        one of a list
 /// text        anything
-/// axes        "batch=8,batch=16" (`axis_filter.hpp`)
+/// axes        "batch=8,batch=16" (`parse_axis_filter`)
 /// device      "cpu", "cuda", "cuda:1"
 enum class option_kind : std::uint8_t {
     duration,
@@ -109,13 +109,6 @@ namespace detail {
 }  // namespace detail
 
 /// The spelling in options and records.
-[[nodiscard]] const char* to_string(confirmation c) noexcept;
-[[nodiscard]] const char* to_string(undecided_effect e) noexcept;
-[[nodiscard]] const char* to_string(missing_baseline_policy p) noexcept;
-[[nodiscard]] const char* to_string(baseline_update u) noexcept;
-[[nodiscard]] const char* to_string(evaluation_mode m) noexcept;
-[[nodiscard]] const char* to_string(count_source s) noexcept;
-[[nodiscard]] const char* to_string(asked_dtype d) noexcept;
-[[nodiscard]] const char* to_string(console_verbosity v) noexcept;
+[[nodiscard]] const char* to_string(requested_dtype d) noexcept;
 
 }  // namespace perfspec

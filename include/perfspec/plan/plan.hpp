@@ -24,7 +24,7 @@ enum class evaluation_mode : std::uint8_t { measure, smoke, verify, dry_run, off
 /// first of both that can.
 enum class count_source : std::uint8_t { automatic, processor, simulated };
 /// The dtype that a run asks of its subjects: `as_written`, or another one.
-enum class asked_dtype : std::uint8_t { as_written, float32, bfloat16, float16, float64 };
+enum class requested_dtype : std::uint8_t { as_written, float32, bfloat16, float16, float64 };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
 /// Every option of one evaluation. It is resolved once, does not change, and is stored in the record.
@@ -36,12 +36,10 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     double false_failure{1e-3};
     double false_pass{0.05};
     double margin{0.005};
-    std::optional<double>
-        drift;  ///< of the machine between recording sessions, a fraction; none: usual_drift of the unit
+    std::optional<double> drift;              ///< between recording sessions, a fraction; none: usual_drift of the unit
     std::optional<std::uint32_t> rounds;      ///< the largest number; none: the limit of the procedure
     std::optional<std::uint32_t> iterations;  ///< of a sample; none: as many as 100 us need
-    std::optional<std::uint32_t>
-        launches;  ///< claim of one run: judge over this many processes; baseline: launches to record
+    std::optional<std::uint32_t> launches;    ///< processes that judge a claim of one run, or record a baseline
     std::optional<std::uint64_t> seed;
     undecided_effect undecided{undecided_effect::warn};
     missing_baseline_policy policy{missing_baseline_policy::local};
@@ -49,20 +47,16 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     bool force{};  ///< record in spite of a wide spread or a busy machine
     std::string baseline_dir;
     std::string build_variant;
-    std::string against;  ///< another build of this program, or its build folder: baseline() means that build. Empty:
-                          ///< stored launches
-    std::optional<double>
-        regression;  ///< the fraction by which a value may be worse than baseline(); none: as each claim says
+    std::string against;               ///< another build, or its folder, that baseline() means; empty: stored launches
+    std::optional<double> regression;  ///< by which fraction a value may be worse than baseline(); none: as claims say
     evaluation_mode mode{evaluation_mode::measure};
     count_source counts{count_source::automatic};  ///< of instructions and misses
-    std::string only;  ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
-    std::string
-        device;  ///< asked of subjects that can run elsewhere: "cuda:1"; empty: as the code says, like the next three
-    asked_dtype dtype{asked_dtype::as_written};
+    std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
+    std::string device;  ///< of subjects that can run elsewhere: "cuda:1"; empty: as the code says, like the next three
+    requested_dtype dtype{requested_dtype::as_written};
     std::optional<std::uint32_t> batch;
     std::optional<std::uint32_t> threads;
-    std::string launcher;  ///< words before the command of each fresh process, such as "taskset -c 3"; empty: it is
-                           ///< started here
+    std::string launcher;  ///< words before the command of each fresh process: "taskset -c 3"; empty: started here
     std::string output;    ///< JSON lines file; empty: none
     std::string trace;     ///< folder for traces that show where violated claims spend their time; empty: none
     console_verbosity verbosity{console_verbosity::normal};

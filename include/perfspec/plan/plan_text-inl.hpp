@@ -74,34 +74,6 @@ void assign_pair(plan& p, std::string_view pair, std::set<option_id>& seen) {
                 parse_option(*row, value, fmt::format("plan: {}", pair), fmt::format("{}={}", row->name, row->legal)));
 }
 
-std::string placeholder(const option_description& row) {
-    switch (row.kind) {
-    case option_kind::duration:
-    case option_kind::stretchable_duration: return "<duration>";
-    case option_kind::percentage: return "<percentage>";
-    case option_kind::rate: return "<rate>";
-    case option_kind::count: return row.words.empty() ? "<number>" : "<number|auto>";
-    case option_kind::text: return "<text>";
-    case option_kind::axes: return "<axis=value,...>";
-    case option_kind::device: return "<cpu|cuda|cuda:1>";
-    case option_kind::word: break;
-    }
-    std::string list;
-    for (const option_word& w : row.words) {
-        if (spelling(row.words, w.value) == w.text) list += fmt::format("{}{}", list.empty() ? "<" : "|", w.text);
-    }
-    return list + ">";
-}
-
-std::string help_of(const option_description& row) {
-    const std::string value = placeholder(row);
-    std::string text = fmt::format("  {}{}\n      {}", command_line_name(row),
-                                   row.bare.empty() ? " " + value : "[=" + value + "]", row.help);
-    text += fmt::format("\n      default: {}; {}={}", default_text(row), environment_name(row), row.legal);
-    if (row.scope == option_scope::everywhere) text += fmt::format("; at a call {}", legal_call(row));
-    return text + "\n";
-}
-
 }  // namespace detail
 
 std::vector<std::pair<std::string, std::string>> plan_options(const plan& p) {
@@ -131,14 +103,6 @@ plan plan_from_text(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return p;
-}
-
-std::string option_help() {
-    std::string text;
-    for (const option_description& row : option_table()) {
-        if (row.scope != option_scope::call) text += detail::help_of(row);
-    }
-    return text;
 }
 
 }  // namespace perfspec

@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-// The texts of whole plans, and of the help.
-
 namespace perfspec {
 
 /// The plan as names and values in the order of the table, for records. Each pair may be given again, as an argument or
@@ -25,8 +23,5 @@ namespace perfspec {
 /// Throws input_error if the text names an option that this build lacks without a question mark, or has a value that
 /// does not parse. An option that the text does not name keeps its default.
 [[nodiscard]] plan plan_from_text(std::string_view text);
-
-/// The lines of `--help` about options. Each option has its default and its other spellings.
-[[nodiscard]] std::string option_help();
 
 }  // namespace perfspec

@@ -4,9 +4,9 @@
 
 #include <perfspec/plan/resolve.hpp>
 
-#include <perfspec/plan/nearest.hpp>
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,13 +4,63 @@
 
 #include <perfspec/quantity/parse.hpp>
 
-#include <perfspec/quantity/leading_number.hpp>
+#include <perfspec/quantity/text.hpp>
 
+#include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <locale>
+#include <sstream>
+#include <string>
+#include <system_error>
 
 namespace perfspec {
 
 namespace detail {
+
+/// How many digits stand from that position on.
+[[nodiscard]] inline std::size_t digits_at(std::string_view text, std::size_t at) noexcept {
+    std::size_t end = at;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    return end - at;
+}
+
+/// The length of the number at the start of a text, as std::from_chars reads it; 0 where there is none.
+[[nodiscard]] inline std::size_t length_of_number(std::string_view text) noexcept {
+    std::size_t end = text.starts_with('-') ? 1 : 0;
+    const std::size_t whole = digits_at(text, end);
+    end += whole;
+    const std::size_t fraction = end < text.size() && text[end] == '.' ? digits_at(text, end + 1) : 0;
+    if (whole + fraction == 0) return 0;
+    if (end < text.size() && text[end] == '.') end += 1 + fraction;
+    if (end < text.size() && to_lower(text[end]) == 'e') {
+        const std::size_t sign = end + 1 < text.size() && (text[end + 1] == '-' || text[end + 1] == '+') ? 1 : 0;
+        const std::size_t exponent = digits_at(text, end + 1 + sign);
+        if (exponent > 0) end += 1 + sign + exponent;
+    }
+    return end;
+}
+
+std::optional<leading_number> read_leading_number_by_stream(std::string_view text) {
+    const std::size_t length = length_of_number(text);
+    std::istringstream digits(std::string(text.substr(0, length)));
+    digits.imbue(std::locale::classic());
+    leading_number number{.rest = text.substr(length)};
+    if (length == 0 || !(digits >> number.value) || !std::isfinite(number.value)) return std::nullopt;
+    return number;
+}
+
+std::optional<leading_number> read_leading_number(std::string_view text) {
+#if defined(__cpp_lib_to_chars)
+    leading_number number;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.value);
+    if (error != std::errc{} || !std::isfinite(number.value)) return std::nullopt;
+    number.rest = text.substr(static_cast<std::size_t>(end - text.data()));
+    return number;
+#else
+    return read_leading_number_by_stream(text);
+#endif
+}
 
 /// The unit after a number. Blanks between the two do not count.
 [[nodiscard]] inline std::string_view unit_behind(std::string_view rest) noexcept {

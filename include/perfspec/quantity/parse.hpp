@@ -17,4 +17,20 @@ namespace perfspec {
 /// Reads a plain finite number. Returns nothing unless the number is the whole text.
 [[nodiscard]] std::optional<double> parse_number(std::string_view text);
 
+namespace detail {
+
+/// A finite number and the text after it.
+struct leading_number {
+    double value{};
+    std::string_view rest;
+};
+
+/// Reads the number at the start of a text: digits with a point and an exponent as in C, in any locale. It reads
+/// '-', but not '+'. None for a text that does not start with a number, and for a number that a double cannot hold.
+[[nodiscard]] std::optional<leading_number> read_leading_number(std::string_view text);
+
+/// The same without std::from_chars, which libc++ before version 20 lacks for floating-point numbers.
+[[nodiscard]] std::optional<leading_number> read_leading_number_by_stream(std::string_view text);
+
+}  // namespace detail
 }  // namespace perfspec

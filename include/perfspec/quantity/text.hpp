@@ -3,10 +3,26 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
-// Functions for text that the system or people wrote. They use ASCII rules, whatever the locale.
-namespace perfspec::detail {
+// Functions for text that the system or people wrote. They use ASCII rules in any locale.
+namespace perfspec {
+
+/// The known name that a mistyped one most likely means: with the fewest letters inserted, deleted, replaced or swapped
+/// with a neighbour.
+///
+/// Returns the first of several equally near names, and nothing if more than a third of the letters would have to
+/// change; letters that all names begin with do not count. Method: optimal string alignment distance, Damerau, "A
+/// technique for computer detection and correction of spelling errors" (1964).
+[[nodiscard]] std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> known);
+
+namespace detail {
+
+/// How many letters have to be inserted, deleted, replaced or swapped with a neighbour to turn one text into the other.
+[[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 [[nodiscard]] constexpr char to_lower(char c) noexcept {
@@ -71,4 +87,5 @@ namespace perfspec::detail {
     return true;
 }
 
-}  // namespace perfspec::detail
+}  // namespace detail
+}  // namespace perfspec

@@ -58,7 +58,7 @@ inline std::string note_on_left_out(const session& s, std::size_t left_out) {
     if (left_out == 0) return {};
     const plan p = s.resolve_plan({});
     const std::string text = printable((left_out == 1 ? "1 assertion" : std::to_string(left_out) + " assertions") +
-                                       " left out by " + filter_text(p));
+                                       " left out by only=" + p.only);
     if (s.records().empty()) return "perfspec: all " + text + ": nothing was judged\n";
     return p.verbosity == console_verbosity::quiet ? std::string() : "perfspec: " + text + "\n";
 }

@@ -10,7 +10,7 @@
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
-#include <perfspec/plan/axis_filter.hpp>
+#include <perfspec/plan/option_text.hpp>
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/report/annotation.hpp>

@@ -48,7 +48,7 @@ inline std::string describe_vanished(const std::vector<std::string>& gone, const
 }
 
 inline bool asks_for_settings(const plan& p) {
-    return !p.device.empty() || p.dtype != asked_dtype::as_written || p.batch || p.threads;
+    return !p.device.empty() || p.dtype != requested_dtype::as_written || p.batch || p.threads;
 }
 
 std::string vanished_claims(session& context, const std::vector<std::string>& arguments) {

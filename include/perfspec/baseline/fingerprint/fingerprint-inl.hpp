@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
-#include <perfspec/quantity/leading_number.hpp>
+#include <perfspec/quantity/parse.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>

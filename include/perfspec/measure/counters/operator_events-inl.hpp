@@ -4,7 +4,7 @@
 
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/plan/nearest.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/measure/simulation/simulator.hpp>
-#include <perfspec/plan/program_path.hpp>
+#include <perfspec/plan/environment.hpp>
 
 // The requests are a few instructions that do nothing outside Valgrind. So they are compiled in wherever the header is.
 #if defined(__has_include) && __has_include(<valgrind/callgrind.h>)

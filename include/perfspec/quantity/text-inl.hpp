@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/plan/nearest.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 #include <vector>
 
@@ -30,7 +29,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 /// How many characters a name and all of the known ones begin with, such as those of "--perf-".
-std::size_t common_beginning(std::string_view name, std::span<const std::string> known) {
+inline std::size_t common_beginning(std::string_view name, std::span<const std::string> known) {
     std::size_t length = name.size();
     for (const std::string& other : known)
         length = std::min(length, static_cast<std::size_t>(std::ranges::mismatch(name, other).in1 - name.begin()));
@@ -41,11 +40,11 @@ std::size_t common_beginning(std::string_view name, std::span<const std::string>
 
 std::optional<std::string> nearest_name(std::string_view mistyped, std::span<const std::string> known) {
     std::optional<std::string> best;
-    std::size_t least = (mistyped.size() - detail::common_beginning(mistyped, known)) / 3 + 1;
+    std::size_t smallest = (mistyped.size() - detail::common_beginning(mistyped, known)) / 3 + 1;
     for (const std::string& name : known) {
         const std::size_t distance = detail::edit_distance(mistyped, name);
-        if (distance < least) {
-            least = distance;
+        if (distance < smallest) {
+            smallest = distance;
             best = name;
         }
     }
