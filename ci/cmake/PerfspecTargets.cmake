@@ -3,7 +3,7 @@
 #
 # The library's targets:
 #   perfspec::catch2_main        what a test program links: headers, compiled bodies, the host for Catch2, and a main where it has none
-#   perfspec::explain, ::python, ::libtorch, ::cuda   what explains a model, and the adapters
+#   perfspec::callgrind, ::explain, ::python, ::libtorch, ::cuda   counts by Valgrind, what explains a model, and the adapters
 #   perfspec::core, ::catch2     headers, and what the bodies need, for a program that compiles these itself (PERFSPEC_IMPLEMENTATION)
 #   perfspec::headers, ::implementation     parts of the others
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecAdapters.cmake")
@@ -29,6 +29,7 @@ target_link_libraries(perfspec_catch2 INTERFACE perfspec::core Catch2::Catch2)
 
 perfspec_add_catch2_main("${perfspec_include_dir}")
 perfspec_add_explain("${perfspec_include_dir}")
+perfspec_add_callgrind("${perfspec_include_dir}")
 perfspec_add_python("${perfspec_include_dir}")
 if(perfspec_with_torch)
     perfspec_add_libtorch("${perfspec_include_dir}")
@@ -37,6 +38,6 @@ if(perfspec_with_cuda)
     perfspec_add_cuda("${perfspec_include_dir}")
 endif()
 
-foreach(target IN ITEMS headers core catch2 implementation catch2_main explain python)
+foreach(target IN ITEMS headers core catch2 implementation catch2_main callgrind explain python)
     set_target_properties(perfspec_${target} PROPERTIES EXPORT_NAME ${target})
 endforeach()

@@ -3,6 +3,7 @@
 
 // Counts that are the same on every runner: a simulated processor counts instructions, so neither the machine nor other
 // work on it matters.
+#include <perfspec/callgrind.hpp>
 #include <perfspec/catch2.hpp>
 
 #include <catch2/catch_test_macros.hpp>

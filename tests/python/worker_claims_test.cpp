@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //
 // Claims on subjects of a worker, judged as any others.
+#include <perfspec/callgrind.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/process/workers/worker_message.hpp>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Blocks of include/perfspec/README.md and pages below it, around which is what they take for granted (blocks.cmake).
 #include <perfspec/allocations.hpp>
+#include <perfspec/callgrind.hpp>
 #include <perfspec/catch2.hpp>
 
 #include <algorithm>
@@ -47,7 +48,7 @@ TEST_CASE("the README's simulated counts compile", "[.]") {
     const perfspec::subject parse("parse", [] {});
     const perfspec::subject fast("fast", [] {});
     const perfspec::subject simple("simple", [] {});
-#include "counts_2.inc"
+#include "callgrind_1.inc"
 }
 
 TEST_CASE("the README's record is what evaluate returns", "[recorded]") {

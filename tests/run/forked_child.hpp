@@ -31,7 +31,6 @@ struct child_script {
     std::vector<claim_address> abandoned_claims{};
     compared_side side = compared_side::first;
     std::optional<tolerance_end> end{};
-    std::string profiles{};
 };
 
 struct ended {
@@ -53,7 +52,6 @@ inline ended in_child(const child_script& script, const std::function<void(scrip
                                     .result_descriptor = ends[1],
                                     .side = script.side,
                                     .end = script.end,
-                                    .profiles = script.profiles,
                                     .abandoned_claims = script.abandoned_claims};
         for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
         assertions(program);

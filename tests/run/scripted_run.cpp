@@ -43,7 +43,6 @@ session& scripted_run::context() {
                                       instrumented_by,
                                       usage,
                                       make_load,
-                                      simulation,
                                       gpus,
                                       live_console});
     }

@@ -111,7 +111,6 @@ public:
     const char* (*instrumented_by)() noexcept = []() noexcept { return ""; };
     usage_meter* usage{};
     std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;
-    simulator* simulation{};
     gpu_machine* gpus{};
     bool live_console = false;
 

@@ -44,7 +44,7 @@ struct two_builds : scripted_run {
     two_builds() : scripted_run(std::vector<child_end>{}) {
         variables["PERFSPEC_AGAINST"] = "/reference/sort_test";
         launcher.workers = [this](const child_command& command) {
-            // A simulation comes before the program.
+            // A module's program comes before this one.
             const bool is_head = command.executable == start.executable ||
                                  std::ranges::find(command.arguments, start.executable) != command.arguments.end();
             scripted_build& b = is_head ? head : reference;

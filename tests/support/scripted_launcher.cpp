@@ -46,6 +46,7 @@ scripted_launcher::~scripted_launcher() = default;
 
 child_end scripted_launcher::run(const child_command& command) {
     commands_.push_back(command);
+    commands_.back().belongings.reset();
     return answer_(command);
 }
 
@@ -57,6 +58,7 @@ child_end scripted_launcher::run_and_tell(const child_command& command, const wa
 std::unique_ptr<running_process> scripted_launcher::start(const child_command& command) {
     if (!workers) throw std::logic_error("scripted_launcher: a worker was started, and none is scripted");
     commands_.push_back(command);
+    commands_.back().belongings.reset();
     return std::make_unique<scripted_process>(workers(command), living, pauses, starved);
 }
 

@@ -14,7 +14,6 @@
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launch/simulation.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/loaded_memory.hpp>
@@ -147,8 +146,6 @@ inline void do_not_judge(const question& asked, finding& found, std::string reas
 /// Why the metric cannot be counted here; empty if it can. Throws input_error if that makes the claim invalid.
 inline std::string reason_not_to_count(const question& asked, const counting_scope& counting) {
     std::string reason = counting.fault();
-    if (!reason.empty() && simulated_form(asked.query.metric) && asked.plan.counts == count_source::automatic)
-        reason += "; and no simulated processor can take its place: " + reason_not_to_simulate(asked.context.around());
     if (!reason.empty() && traits_of(asked.query.metric).otherwise == unreadable::is_invalid) throw input_error(reason);
     return reason;
 }

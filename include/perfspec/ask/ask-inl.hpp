@@ -233,36 +233,6 @@ inline void bound_by_regression(question& q) {
                         " in this run (--perf-regression), whatever they say");
 }
 
-/// Whether this machine's processor counts the metric. Why it does not is said when the claim is judged.
-inline bool is_counted_here(const question& q, metric_kind m) {
-    return counting(q.context.around().counts.of(m)).fault().empty();
-}
-
-/// Whether a simulated processor counts in place of the machine's own.
-inline bool is_counted_by_simulation(const question& q) {
-    if (q.plan.counts != count_source::automatic) return q.plan.counts == count_source::simulated;
-    const simulator* const simulation = q.context.around().simulation;
-    return simulation != nullptr && simulation->fault().empty() && !is_counted_here(q, q.query.metric);
-}
-
-/// Replaces the metric of a query by its simulated form.
-inline void simulate(query_description& query) {
-    query.metric = simulated_form(query.metric).value_or(query.metric);
-    query.statistic = traits_of(query.metric).statistic;
-}
-
-/// Settles whether the processor counts or a simulated one. Both sides of a claim then count alike, and so do its fresh
-/// processes.
-inline void settle_source_of_counts(question& q) {
-    if (!simulated_form(q.query.metric) || !is_counted_by_simulation(q)) return;
-    q.plan.counts = count_source::simulated;
-    simulate(q.query);
-    for (auto* const terms : {&q.written, &q.judged}) {
-        if (!*terms) continue;
-        if (auto* const other = std::get_if<query_bound>(&(*terms)->bound)) simulate(other->other);
-    }
-}
-
 /// Tells bodies that search how long this claim may take.
 inline void limit_searches(const question& q) {
     const auto longest = (q.plan.budget_given ? q.plan.budget : q.plan.cap).count();
@@ -280,7 +250,6 @@ inline void settle(question& q) {
     }
     ask_subjects(q);
     limit_searches(q);
-    settle_source_of_counts(q);
     q.hardware_key = hardware_key_of(q);
     if (q.is_against_baseline() && !(q.stored().factor > 0.0))
         throw input_error("the bound is " + format_value(q.stored().factor, dimension::own) +

@@ -100,7 +100,7 @@ inline bool is_known_remotely(const query_description& query) {
     case reading::counter:
     case reading::peak_of_counter:
     case reading::processor_counter:
-    case reading::simulator: break;
+    case reading::module: break;
     case reading::parts: return has_timed_parts(query);
     }
     return false;
@@ -111,8 +111,8 @@ inline std::string unknown_remotely(const question& asked) {
     if (is_known_remotely(asked.query)) return {};
     for (const subject& s : asked.subjects)
         if (!s.state().remote.empty())
-            return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " +
-                   std::string(traits_of(asked.query.metric).word) + (counts_load(asked.query) ? " with_load" : "") +
+            return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " + word_of(asked.query) +
+                   (counts_load(asked.query) ? " with_load" : "") +
                    " sees only this process: bound latency(x), cpu_time(x) or peak_memory(x)";
     return {};
 }

@@ -10,7 +10,6 @@
 #include <perfspec/launch/launch_centres-inl.hpp>
 #include <perfspec/launch/launch_pair-inl.hpp>
 #include <perfspec/launch/serve_claim-inl.hpp>
-#include <perfspec/launch/simulation-inl.hpp>
 #include <perfspec/launch/take_launches-inl.hpp>
 #include <perfspec/stored/find_baseline-inl.hpp>
 #include <perfspec/stored/golden-inl.hpp>
@@ -18,7 +17,6 @@
 #include <perfspec/stored/vanished-inl.hpp>
 
 #include <perfspec/launch/fresh_values-inl.hpp>
-#include <perfspec/launch/simulated_counts-inl.hpp>
 #include <perfspec/stored/counted_builds-inl.hpp>
 #include <perfspec/stored/record_baseline-inl.hpp>
 #include <perfspec/stored/reference_build-inl.hpp>

@@ -64,9 +64,6 @@
 #include <perfspec/measure/median-inl.hpp>
 #include <perfspec/measure/pair_source-inl.hpp>
 #include <perfspec/measure/sample-inl.hpp>
-#include <perfspec/measure/simulation/children-inl.hpp>
-#include <perfspec/measure/simulation/profile-inl.hpp>
-#include <perfspec/measure/simulation/simulator-inl.hpp>
 
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/child_request-inl.hpp>

@@ -6,8 +6,10 @@
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/counters/device_events.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -17,11 +19,11 @@ public:
     explicit counting_scope(const question& asked);
 
     /// Why the events cannot be counted, and what to do; empty where they can.
-    [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : fault_of_simulation_; }
+    [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : fault_of_module_; }
 
 private:
     std::optional<counting> counting_;
-    std::string fault_of_simulation_;
+    std::string fault_of_module_;
 };
 
 /// The runs of a subject.
@@ -32,6 +34,14 @@ private:
 /// For example, 1.1 x 50 is 55, and 15 % above 100 is 115, but doubles miss some of these.
 /// Whole numbers are the same only where they are equal.
 [[nodiscard]] bool is_same_number(double a, double b);
+
+/// How many fresh processes have to agree before what a module counts is compared exactly: so many that a body which
+/// takes one of two ways by chance in each process is mistaken for one that repeats at most at the rate `false_pass`,
+/// and three at least. Five at the default rate, 1/2^5 < 5 %.
+[[nodiscard]] std::size_t processes_that_agree(const plan& p);
+
+/// Whether all values are the same.
+[[nodiscard]] bool do_agree(const std::vector<double>& values);
 
 /// Throws input_error for a bound below 0, and for one that is not finite: every count or value of a metric
 /// would be on the same side of it.

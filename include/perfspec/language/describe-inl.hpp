@@ -78,13 +78,12 @@ inline std::string describe_several(const query_description& query, const std::s
 }  // namespace detail
 
 std::string describe(const query_description& query, const std::vector<std::string>& names) {
-    const std::string word(traits_of(query.metric).word);
+    const std::string word = word_of(query);
     switch (query.arity) {
     case query_arity::one: break;
     case query_arity::ratio: return detail::describe_ratio(query, word, names);
     case query_arity::several: return detail::describe_several(query, word, names);
     }
-    if (query.metric == metric_kind::worker_count) return query.said<own_metric>().name + "(" + names.at(0) + ")";
     if (query.metric == metric_kind::own) return "metric(" + query.said<own_metric>().name + ", " + names.at(0) + ")";
     const auto work = query.said<throughput_work>();
     std::string second = work.is_written ? std::string(", ") + detail::word_of(work.counted) : "";

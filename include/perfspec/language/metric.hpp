@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <optional>
 #include <string_view>
 
 namespace perfspec {
@@ -48,9 +47,7 @@ enum class metric_kind : std::uint8_t {
     cycles,
     branch_misses,
     cache_misses,
-    simulated_instructions,
-    simulated_branch_misses,
-    simulated_cache_misses,
+    module_count,
 };
 
 /// Where the readings of a metric come from. This decides which procedures can judge its claims.
@@ -63,7 +60,7 @@ enum class reading : std::uint8_t {
     counter,            ///< of the process, around one call
     peak_of_counter,    ///< of the process, the highest level within one call
     processor_counter,  ///< of the processor, around a batch of calls
-    simulator,          ///< of a simulated processor, around single calls in a fresh process
+    module,             ///< by a module, in a fresh process
     first_run,          ///< once in a fresh process
     peak_of_first_run,  ///< memory, once in a fresh process
     sizes,              ///< times over sizes, as the slope of a fit
@@ -175,12 +172,8 @@ inline constexpr metric_traits metric_table[] = {
      reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "mispredicted branches of one iteration"},
     {metric_kind::cache_misses, "cache_misses", dimension::count, statistic::median, better::less,
      reading::processor_counter, supply::nothing, unreadable::is_not_judged, shared_by::like_machines, "misses of the last-level cache in one iteration"},
-    {metric_kind::simulated_instructions, "simulated_instructions", dimension::count, statistic::exact, better::less,
-     reading::simulator, supply::nothing, unreadable::is_not_judged, shared_by::one_architecture, "instructions of one iteration on a simulated processor"},
-    {metric_kind::simulated_branch_misses, "simulated_branch_misses", dimension::count, statistic::exact, better::less,
-     reading::simulator, supply::nothing, unreadable::is_not_judged, shared_by::one_architecture, "mispredicted branches of one iteration on a simulated processor"},
-    {metric_kind::simulated_cache_misses, "simulated_cache_misses", dimension::count, statistic::exact, better::less,
-     reading::simulator, supply::nothing, unreadable::is_not_judged, shared_by::one_architecture, "misses of the last-level cache in one iteration on a simulated processor"},
+    {metric_kind::module_count, "module_count", dimension::count, statistic::exact, better::less,
+     reading::module, supply::nothing, unreadable::is_not_judged, shared_by::one_architecture, "what a module counts in fresh processes, under a name of its own"},
     // clang-format on
 };
 
@@ -199,13 +192,10 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
     return metric_table[static_cast<std::size_t>(m)];
 }
 
-/// Whether a simulated processor counts it.
-[[nodiscard]] constexpr bool is_simulated(metric_kind m) noexcept { return traits_of(m).from == reading::simulator; }
-
 /// Whether it is counted around the body, not timed.
 [[nodiscard]] constexpr bool is_counted(metric_kind m) noexcept {
     return traits_of(m).from == reading::counter || traits_of(m).from == reading::peak_of_counter ||
-           traits_of(m).from == reading::processor_counter || is_simulated(m);
+           traits_of(m).from == reading::processor_counter || m == metric_kind::module_count;
 }
 
 /// Whether the processor counts it.
@@ -234,21 +224,12 @@ static_assert(is_metric_table_in_order(), "metric_table has one row for each met
 /// Whether it can be measured only in a process that has not run the body yet.
 [[nodiscard]] constexpr bool needs_fresh_process(metric_kind m) noexcept {
     return traits_of(m).from == reading::first_run || traits_of(m).from == reading::peak_of_first_run ||
-           is_simulated(m);
+           m == metric_kind::module_count;
 }
 
 /// Whether it may have no noise at all: readings that all agree are then compared exactly. It may also be 0.
 [[nodiscard]] constexpr bool may_repeat_exactly(metric_kind m) noexcept {
     return is_counted(m) || is_declared(m) || traits_of(m).from == reading::body;
-}
-
-/// The metric that a simulated processor counts in place of one that the processor counts. Nothing where none does: a
-/// simulation has no cycles.
-[[nodiscard]] constexpr std::optional<metric_kind> simulated_form(metric_kind m) noexcept {
-    if (m == metric_kind::instructions) return metric_kind::simulated_instructions;
-    if (m == metric_kind::branch_misses) return metric_kind::simulated_branch_misses;
-    if (m == metric_kind::cache_misses) return metric_kind::simulated_cache_misses;
-    return {};
 }
 
 /// Whether it is work per time.

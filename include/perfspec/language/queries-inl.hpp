@@ -251,16 +251,6 @@ query<dimension::count> cycles(const subject& x) { return detail::query_of<metri
 query<dimension::count> branch_misses(const subject& x) { return detail::query_of<metric_kind::branch_misses>(x); }
 query<dimension::count> cache_misses(const subject& x) { return detail::query_of<metric_kind::cache_misses>(x); }
 
-query<dimension::count, statistic::exact> simulated_instructions(const subject& x) {
-    return detail::query_of<metric_kind::simulated_instructions>(x);
-}
-query<dimension::count, statistic::exact> simulated_branch_misses(const subject& x) {
-    return detail::query_of<metric_kind::simulated_branch_misses>(x);
-}
-query<dimension::count, statistic::exact> simulated_cache_misses(const subject& x) {
-    return detail::query_of<metric_kind::simulated_cache_misses>(x);
-}
-
 claim same_output(const subject& reference, const subject& candidate) {
     return claim(detail::new_node(output_claim{reference, candidate}));
 }

@@ -212,21 +212,6 @@ query<dimension::count> cycles(const subject& x);
 query<dimension::count> branch_misses(const subject& x);
 query<dimension::count> cache_misses(const subject& x);
 
-/// The same counts on a simulated processor: Valgrind's callgrind runs the program once more and counts, from the
-/// second call of the body on, what one call does in all threads of the process. Instructions repeat from process to
-/// process, also on other machines of one architecture, so three processes that agree are compared exactly. *Not
-/// judged*, with the command that installs it, where there is no Valgrind. The body must not start processes.
-///
-/// `instructions(x)` counts so by itself where the processor offers no counters, unless the option `counts` says
-/// otherwise.
-///
-///     PERF_CHECK(simulated_instructions(parse) <= 1.001 * baseline());      // the same on every runner
-query<dimension::count, statistic::exact> simulated_instructions(const subject& x);
-/// With a branch predictor of callgrind's own kind.
-query<dimension::count, statistic::exact> simulated_branch_misses(const subject& x);
-/// With 32 KiB caches of the first level, and a last level of 8 MiB, on every machine.
-query<dimension::count, statistic::exact> simulated_cache_misses(const subject& x);
-
 /// Claims that the outputs of both subjects agree; it needs no bound. The adapter of the subjects defines what agree
 /// means.
 claim same_output(const subject& reference, const subject& candidate);

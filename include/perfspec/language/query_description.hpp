@@ -16,6 +16,10 @@
 
 namespace perfspec {
 
+namespace detail {
+class module_counter;
+}
+
 /// How many subjects a query has: one; two, for the metric of the first divided by that of the second; or several,
 /// which are only recorded.
 enum class query_arity : std::uint8_t { one, ratio, several };
@@ -26,9 +30,10 @@ struct throughput_work {
     bool is_written{};  ///< throughput(x, bytes) rather than throughput(x)
 };
 
-/// A user's own metric.
+/// A user's own metric, or a number of a worker or of a module.
 struct own_metric {
     std::string name{};
+    const detail::module_counter* counter{};  ///< of a module_count
 };
 
 /// The sizes of a growth, in rising order, one for each subject.
@@ -81,6 +86,12 @@ struct query_description {
         return found != nullptr ? *found : Payload{};
     }
 };
+
+/// The function that the query is written with.
+[[nodiscard]] inline std::string word_of(const query_description& q) {
+    const bool has_own = q.metric == metric_kind::worker_count || q.metric == metric_kind::module_count;
+    return has_own ? q.said<own_metric>().name : std::string(traits_of(q.metric).word);
+}
 
 /// Whether single iterations have to be timed. Every percentile needs them except the 50th, which is the median of
 /// batches.

@@ -4,6 +4,7 @@
 
 // Measures the value of one launch (stats/README.md, "Stored launches"), and queries without a claim.
 
+#include <perfspec/ask/module_counter.hpp>
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/measuring.hpp>
@@ -15,7 +16,6 @@
 #include <perfspec/judge/procedures/value_pairs.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>
-#include <perfspec/launch/simulation.hpp>
 #include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
@@ -276,6 +276,10 @@ inline void measure_declared(const question& asked, finding& found) {
     found.subjects = {summary_of(asked.names.front(), {value}, 1, asked.query.unit)};
 }
 
+inline void measure_by_module(const question& asked, finding& found) {
+    module_counter_of(asked)->measure(asked, found);
+}
+
 /// How one process measures a query, for a claim over processes or for a query without a claim.
 struct contribution {
     bool (*answers)(const question& asked);
@@ -291,7 +295,7 @@ inline constexpr contribution contributions[] = {
     {is_of<metric_kind::first_call>, measure_first_call},
     {is_of<metric_kind::load_time>, measure_load_time},
     {is_of<metric_kind::cold_start>, measure_cold_start},
-    {[](const question& asked) { return is_simulated(asked.query.metric); }, measure_simulated},
+    {is_of<metric_kind::module_count>, measure_by_module},
     {is_of<metric_kind::growth>, measure_growth},
     {[](const question& asked) { return reports_own_value(asked.query.metric) && asked.query.is_ratio(); },
      measure_reported_ratio},

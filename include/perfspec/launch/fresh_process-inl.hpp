@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/commands.hpp>
+#include <perfspec/ask/module_counter.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/launch/fresh_process.hpp>
@@ -121,10 +122,10 @@ variable_list with_steady_heap(variable_list variables) {
     return variables;
 }
 
-/// The seed of a child. Nothing is drawn in a simulated one, and a request of the same length keeps its memory the
+/// The seed of a child. Nothing is drawn where a module counts, and a request of the same length keeps its memory the
 /// same.
 std::uint64_t seed_of_child(const question& asked) {
-    return is_simulated(asked.query.metric) ? asked.plan.seed.value_or(1) : asked.context.around().draw_seed();
+    return module_counter_of(asked) != nullptr ? asked.plan.seed.value_or(1) : asked.context.around().draw_seed();
 }
 
 }  // namespace
@@ -139,22 +140,18 @@ bool can_be_repeated(const question& asked) {
 }
 
 variable_list without_new_options(variable_list variables) {
-    for (const char* const name :
-         {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_COUNTS", "PERFSPEC_LAUNCHER",
-          "PERFSPEC_DEVICE", "PERFSPEC_DTYPE", "PERFSPEC_BATCH", "PERFSPEC_THREADS"})
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_LAUNCHER",
+                                   "PERFSPEC_DEVICE", "PERFSPEC_DTYPE", "PERFSPEC_BATCH", "PERFSPEC_THREADS"})
         variables = with_variable(std::move(variables), name, "");
     return variables;
 }
 
-child_command command_of_child(const question& asked, child_task task, const std::string& executable,
-                               const simulation_files& files) {
+child_command command_of_child(const question& asked, child_task task, const std::string& executable) {
     const surroundings& around = asked.context.around();
     child_request request{.address = {asked.key, asked.occurrence},
                           .task = task,
                           .seed = seed_of_child(asked),
                           .plan = plan_for_child(asked.plan)};
-    request.profiles = files.profiles();
-    request.keeps_profiles = files.are_kept();
     if (!asked.plan.launcher.empty()) {
         request.result_descriptor = STDOUT_FILENO;
         request.request_descriptor = STDIN_FILENO;
@@ -170,7 +167,7 @@ child_command command_of_child(const question& asked, child_task task, const std
                           .environment = std::move(environment),
                           .working_directory = around.start.working_directory,
                           .time_out = time_out_for(asked.plan)};
-    simulate(command, asked, files);
+    if (const module_counter* const by = module_counter_of(asked)) by->prepare(command, asked);
     start_elsewhere(command, asked);
     return command;
 }
@@ -182,8 +179,7 @@ child_evidence ask_child(const question& asked, finding& found, child_task task)
             {}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
     const machine_hold hold(asked, found);  // taken first, so the child's time-out does not include the wait for it
-    const simulation_files files(asked);
-    const child_command command = command_of_child(asked, task, around.start.executable, files);
+    const child_command command = command_of_child(asked, task, around.start.executable);
     const child_end end = around.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
         show_wait(asked, "a fresh process", {so_far, command.time_out});
     });

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/launch/simulation.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/variables.hpp>
@@ -32,10 +31,8 @@ void require_same_hardware(const question& asked, const std::string& hardware_of
 /// Whether this program, or another build of it, can be started again to reach this claim.
 [[nodiscard]] bool can_start_again(const question& asked);
 
-/// The command that starts a program for this claim: this one, or another build of it. `files` are those of its
-/// simulation.
-[[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable,
-                                             const simulation_files& files);
+/// The command that starts a program for this claim: this one, or another build of it.
+[[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable);
 
 /// The environment without options that a build of an older version would refuse.
 [[nodiscard]] variable_list without_new_options(variable_list variables);

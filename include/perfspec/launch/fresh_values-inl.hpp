@@ -137,8 +137,8 @@ void judge_fresh(const question& asked, finding& found) {
 const procedure values_of_fresh_processes{
     "values of fresh launches",
     [](const question& asked) {
-        const bool may_agree_exactly = is_simulated(asked.query.metric) && asked.is_bounded();  // simulated_counts
-        return needs_fresh_process(asked.query.metric) && !asked.is_against_baseline() && !may_agree_exactly;
+        const bool by_module = asked.query.metric == metric_kind::module_count && asked.is_bounded();
+        return needs_fresh_process(asked.query.metric) && !asked.is_against_baseline() && !by_module;
     },
     judge_fresh};
 

@@ -65,11 +65,11 @@ struct side {
     [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
 };
 
-worker start_build(const question& asked, build which, const simulation_files& files) {
+worker start_build(const question& asked, build which) {
     const bool is_head = which == build::head;
     const std::string program =
         is_head ? asked.context.around().start.executable : reference_program(asked.context, asked.plan);
-    const child_command command = command_of_child(asked, child_task::serve, program, files);
+    const child_command command = command_of_child(asked, child_task::serve, program);
     return {asked.context.around().launcher, command,
             (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
 }
@@ -143,10 +143,9 @@ private:
     }
 
     void start_both() {
-        const simulation_files none(asked_);  // two builds that take turns are timed, not simulated
         std::optional<worker> started[2];
         for (const build which : drawn_order())
-            started[static_cast<std::size_t>(which)].emplace(start_build(asked_, which, none));
+            started[static_cast<std::size_t>(which)].emplace(start_build(asked_, which));
         for (auto& process : started) sides_.push_back({.process = *std::move(process)});
     }
 
@@ -218,8 +217,7 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
     const bool reference_first = order.toss();
     for (const build which :
          {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
-        const simulation_files files(asked);
-        side s{.process = start_build(asked, which, files)};
+        side s{.process = start_build(asked, which)};
         if (!greet(asked, s, which)) continue;
         greetings[static_cast<std::size_t>(which)] = s.greeting;
         require_other_code(greetings[0], greetings[1]);

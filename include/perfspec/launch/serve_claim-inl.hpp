@@ -57,7 +57,7 @@ worker_message claim_server::introduction() {
     return message_or_reason([this] {
         if (asked_.position.failed_before) return invalid_message("an assertion before the claim failed");
         const surroundings& around = asked_.context.around();
-        if (std::string reason = is_simulated(asked_.query.metric)
+        if (std::string reason = asked_.query.metric == metric_kind::module_count
                                      ? reason_of_build(asked_.where.build, around)
                                      : reason_of_build_or_machine(asked_.where.build, around);
             !reason.empty())

@@ -70,9 +70,6 @@ constexpr option_word mode_words[] = {{"measure", value_of(evaluation_mode::meas
                                       {"verify", value_of(evaluation_mode::verify)},
                                       {"dry-run", value_of(evaluation_mode::dry_run)},
                                       {"off", value_of(evaluation_mode::off)}};
-constexpr option_word count_words[] = {{"auto", value_of(count_source::automatic)},
-                                       {"processor", value_of(count_source::processor)},
-                                       {"simulated", value_of(count_source::simulated)}};
 constexpr option_word dtype_words[] = {{"auto", value_of(requested_dtype::as_written)},
                                        {"float32", value_of(requested_dtype::float32)},
                                        {"bfloat16", value_of(requested_dtype::bfloat16)},
@@ -156,9 +153,6 @@ constexpr auto make_table() {
         .help = "how much worse than baseline() a value may be in this run at least, whatever the claims say, such as while bisecting a "
                 "large regression",
         .by_default = "auto: as each claim says", .not_in_file = one_run, .range = {.low = 0, .high = 10}, .words = automatic}),
-    row<&plan::counts>({.id = option_id::counts, .name = "counts", .kind = word, .scope = outside, .legal = "simulated",
-        .help = "what counts instructions, branch_misses and cache_misses: the processor; simulated, by Valgrind; auto: the first that can",
-        .words = count_words}),
     row<&plan::mode>({.id = option_id::mode, .name = "mode", .kind = word, .scope = outside, .legal = "smoke",
         .help = "measure; smoke: run every body once; verify: only compare outputs; dry-run: say how each claim "
             "would be judged, and at most how long that takes; off: run nothing", .not_in_file = one_run, .words = mode_words}),

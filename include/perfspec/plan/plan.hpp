@@ -20,9 +20,6 @@ enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 /// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. dry_run: say what would
 /// be measured. off: run nothing.
 enum class evaluation_mode : std::uint8_t { measure, smoke, verify, dry_run, off };
-/// What counts `instructions(x)`, `branch_misses(x)` and `cache_misses(x)`: the processor, a simulated one, or the
-/// first of both that can.
-enum class count_source : std::uint8_t { automatic, processor, simulated };
 /// The dtype that a run asks of its subjects: `as_written`, or another one.
 enum class requested_dtype : std::uint8_t { as_written, float32, bfloat16, float16, float64 };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
@@ -50,7 +47,6 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::string against;               ///< another build, or its folder, that baseline() means; empty: stored launches
     std::optional<double> regression;  ///< by which fraction a value may be worse than baseline(); none: as claims say
     evaluation_mode mode{evaluation_mode::measure};
-    count_source counts{count_source::automatic};  ///< of instructions and misses
     std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
     std::string device;  ///< of subjects that can run elsewhere: "cuda:1"; empty: as the code says, like the next three
     requested_dtype dtype{requested_dtype::as_written};

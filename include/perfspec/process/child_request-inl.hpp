@@ -97,8 +97,6 @@ public:
             into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second");
         else if (name == "end")
             into_.end = known(value_of_word<tolerance_end>(end_words, value), "no end loss or gain");
-        else if (name == "profiles") into_.profiles = value;
-        else if (name == "keep") into_.keeps_profiles = value == "yes";
         else refuse("an unknown field \"" + name + "\"");
     }
     void require(const char* name, std::string_view what) const {
@@ -144,8 +142,6 @@ private:
     if (request.side != compared_side::first)
         message.add("side", std::string(side_words[static_cast<std::size_t>(request.side)]));
     if (request.end) message.add("end", std::string(end_words[static_cast<std::size_t>(*request.end)]));
-    if (!request.profiles.empty()) message.add("profiles", request.profiles);
-    if (request.keeps_profiles) message.add("keep", std::string("yes"));
     for (const claim_address& left : request.abandoned_claims) message.add("left", to_text(left));
     message.add("plan", request.plan);
     return fmt::format("version={} {}", child_protocol_version, to_text(message));

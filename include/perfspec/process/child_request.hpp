@@ -69,9 +69,6 @@ struct child_request {
     int request_descriptor{child_request_descriptor};  ///< for a child that serves
     compared_side side{compared_side::first};
     std::optional<tolerance_end> end{};  ///< which side of a tolerance to judge
-    std::string
-        profiles{};  ///< where the simulation that runs the child writes its profiles; empty: no simulation runs it
-    bool keeps_profiles{};  ///< whether the child leaves them there
     /// The claims after which the parent left the test case: a failed PERF_REQUIRE leaves it, and that pass reaches no
     /// later claim. A child that repeats a later claim must leave there too. Otherwise it would count the claims of
     /// other generator values, and measure the wrong one.

@@ -29,6 +29,7 @@ struct child_command {
     child_channels channels{child_channels::own};
     bool dies_with_parent{};  ///< its group is killed when this program ends, however that is; for a child that does
                               ///< not see to it itself
+    std::shared_ptr<void> belongings{};  ///< goes after the process has ended, with what a module made for it
 };
 
 /// Starts children that answer once, or that serve requests. The interface between the code that decides about

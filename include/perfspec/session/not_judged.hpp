@@ -21,7 +21,7 @@ namespace detail {
 
 /// Why measurements of this build, or under this tool, mean nothing. Empty if they are meaningful.
 [[nodiscard]] std::string reason_of_build_or_machine(build_kind build, const surroundings& around);
-/// The part of it that also concerns a simulation that perfspec itself started.
+/// The part of it that also concerns a process that a module lets another program run.
 [[nodiscard]] std::string reason_of_build(build_kind build, const surroundings& around);
 
 }  // namespace detail

@@ -32,7 +32,6 @@ surroundings real_surroundings() {
     static process_cpu_clock cpu;
     static thread_sleeper rest;
     static posix_launcher launcher;
-    static const std::unique_ptr<simulator> simulation = callgrind(variables);
     static gpu_machine gpus;
     return {variables,
             files,
@@ -52,7 +51,6 @@ surroundings real_surroundings() {
             instrumentation_of_program,
             &process_usage(),
             keep_processors_busy,
-            simulation.get(),
             &gpus,
             is_terminal(stderr) && variables.get("TERM") != "dumb"};
 }

@@ -10,7 +10,6 @@
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/core.hpp>
 #include <perfspec/measure/machine/sleeper.hpp>
-#include <perfspec/measure/simulation/simulator.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
@@ -47,7 +46,6 @@ struct surroundings {
     usage_meter* usage{};  ///< what the process uses in addition to the measured body; null: not observed
     std::unique_ptr<machine_load> (*make_load)(std::size_t threads) =
         nullptr;                ///< keeps processors busy; null: not allowed
-    simulator* simulation{};    ///< simulates a processor; null: none is known
     gpu_machine* gpus{};        ///< tells of the GPUs; null: nobody is asked
     bool live_console = false;  ///< whether the console is a terminal that can replace its last line
 };

@@ -8,7 +8,6 @@
 
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
-#include <perfspec/launch/simulation.hpp>
 #include <perfspec/stored/reference_build-inl.hpp>
 
 #include <optional>
@@ -40,7 +39,7 @@ inline std::optional<verdict> verdict_of_counts(const question& asked, finding& 
     return verdict::violated;
 }
 
-/// The exact verdict on a metric or a simulated count; nothing where its values differ within a process or between
+/// The exact verdict on a metric or on what a module counts; nothing where its values differ within a process or between
 /// processes, or where too few launch pairs fit into the time.
 inline std::optional<verdict> verdict_of_values(const question& asked, finding& found, reference_series& series,
                                                 coin& order, std::size_t enough) {
@@ -63,12 +62,8 @@ inline std::optional<verdict> verdict_of_values(const question& asked, finding& 
 inline std::optional<verdict> verdict_of_exact_builds(const question& asked, finding& found, reference_series& series) {
     found.evidence.seed = seed_of(asked);
     coin order(found.evidence.seed);
-    if (is_simulated(asked.query.metric)) {
-        const auto decided = verdict_of_values(asked, found, series, order, simulations_that_agree(asked.plan));
-        if (decided == verdict::violated)
-            found.parts = moved_functions(series.pairs.front().reference_parts, series.pairs.front().head_parts);
-        return decided;
-    }
+    if (asked.query.metric == metric_kind::module_count)
+        return verdict_of_values(asked, found, series, order, processes_that_agree(asked.plan));
     const bool is_value = traits_of(asked.query.metric).from == reading::body;
     constexpr std::size_t first_look = sequential_settings::for_launch_centres().first_look;
     return is_value ? verdict_of_values(asked, found, series, order, first_look)

@@ -21,7 +21,7 @@ namespace perfspec::detail {
 
 launches_wanted wanted_launches(const question& asked) {
     if (!asked.plan.launches)
-        return {stored_rank_test::min_stored, is_simulated(asked.query.metric)
+        return {stored_rank_test::min_stored, asked.query.metric == metric_kind::module_count
                                                   ? stored_rank_test::min_stored
                                                   : baseline_entry::max_launches_of_session};
     const std::size_t given = *asked.plan.launches;

@@ -9,7 +9,6 @@
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/launch/simulation.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -78,14 +77,14 @@ inline std::optional<std::size_t> launches_beyond(const question& asked, finding
     return 2;
 }
 
-/// The same for simulated counts: processes that agree are all beyond the bound, or none is. Where they differ, ranks
-/// decide; a claim of equality then stays undecided.
-inline std::optional<std::size_t> simulations_beyond(const question& asked, finding& found, double bound) {
+/// The same for what a module counts: processes that agree are all beyond the bound, or none is. Where they differ,
+/// ranks decide; a claim of equality then stays undecided.
+inline std::optional<std::size_t> processes_beyond(const question& asked, finding& found, double bound) {
     const std::vector<double>& now = found.baseline->now;
-    while (now.size() < simulations_that_agree(asked.plan)) {
+    const std::size_t enough = processes_that_agree(asked.plan);
+    while (now.size() < enough) {
         static_cast<void>(take_launch_to_judge(asked, found));
-        show_progress(
-            asked, {.done = now.size(), .most = simulations_that_agree(asked.plan), .seconds = found.evidence.seconds});
+        show_progress(asked, {.done = now.size(), .most = enough, .seconds = found.evidence.seconds});
     }
     if (!do_agree(now)) return asked.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
     return satisfies(asked.compared(), now.front(), bound) ? 0 : 2;
@@ -103,8 +102,8 @@ inline bool compare_counts(const question& asked, finding& found, const std::vec
         return true;
     }
     require_bound_of_counts(asked, low);
-    const bool simulated = is_simulated(asked.query.metric);
-    const auto beyond = simulated ? simulations_beyond(asked, found, low) : launches_beyond(asked, found, low);
+    const bool by_module = asked.query.metric == metric_kind::module_count;
+    const auto beyond = by_module ? processes_beyond(asked, found, low) : launches_beyond(asked, found, low);
     if (!equality && (!beyond || beyond == 1)) return false;
     describe_exact(asked, found, found.baseline->now.back(), low);
     found.evidence.method = "exact comparison of fresh launches with stored ones";
@@ -112,10 +111,9 @@ inline bool compare_counts(const question& asked, finding& found, const std::vec
         set_verdict(found, verdict::holds);
     } else if (beyond == 2) {
         violate_stored(asked, found);
-        found.parts = largest_functions(launches_of(asked).launches.front().parts);
     } else {
         set_verdict(found, verdict::undecided,
-                    simulated ? "fresh launches differ from each other, so no value equals all of them: claim <= or >="
+                    by_module ? "fresh launches differ from each other, so no value equals all of them: claim <= or >="
                               : "one of two fresh launches equals the stored ones, the other does not");
     }
     return true;

@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // Counts and metrics of one's own against another build: compared exactly where they repeat.
-#include "../counted_launch.hpp"
-#include "../two_builds.hpp"
-
-#include <support/scripted_simulator.hpp>
+#include "../exact_builds.hpp"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -23,30 +20,6 @@ namespace {
 using namespace testing;
 using Catch::Matchers::StartsWith;
 
-/// Two builds, whose launches have these values in turn; negative: one that varies within its process, of that size.
-struct exact_builds : two_builds {
-    exact_builds(const std::string& query, const std::string& unit, const std::vector<double>& of_head,
-                 const std::vector<double>& of_reference) {
-        key = "sorting / " + query;
-        script_values(head, unit, of_head);
-        script_values(reference, unit, of_reference);
-    }
-
-private:
-    static void script_values(scripted_build& b, const std::string& unit, const std::vector<double>& values) {
-        b.hello = "hello protocol=3 perfspec=0.1.0 unit=" + unit + " work=0 commit=3f2c1ab key=";
-        b.instead = [values, next = std::size_t{0}](const std::string& request) mutable -> worker_reply {
-            if (request != "launch") return {};
-            const double value = values[next++ % values.size()];
-            worker_message launched{"launched"};
-            launched.add(
-                "record",
-                parse_answer(counted(std::abs(value), value < 0 ? runs_differ::yes : runs_differ::no)).payload.value());
-            return {to_text(launched)};
-        };
-    }
-};
-
 struct counting_builds : exact_builds {
     counting_builds(const std::vector<double>& of_head, const std::vector<double>& of_reference)
         : exact_builds("allocations(sort)", "count", of_head, of_reference) {}
@@ -63,25 +36,6 @@ struct metric_builds : exact_builds {
 };
 
 }  // namespace
-
-TEST_CASE("simulated counts of both builds are compared exactly, where five launch pairs agree", "[run][unit]") {
-    struct row {
-        std::vector<double> head;
-        verdict found;
-        bool exact;
-    };
-    const auto r = GENERATE(values<row>({{{1000}, verdict::holds, true},
-                                         {{1002}, verdict::violated, true},
-                                         {{1000, 1000, 1000, 1000, 1002, 1000}, verdict::holds, false}}));
-    exact_builds program("simulated_instructions(sort)", "count", r.head, {1000});
-    scripted_simulator processor(program.files);
-    program.simulation = &processor;
-    const record found =
-        program.evaluate(simulated_instructions(program.sort) < 1.001 * baseline(), {budget(std::chrono::seconds(1))});
-    CHECK(found.verdict == r.found);
-    CHECK(found.evidence.exact == r.exact);
-    if (r.exact) CHECK(found.evidence.launches == 5);
-}
 
 TEST_CASE("a count against another build holds after one launch pair", "[run][unit]") {
     counting_builds program({12}, {12});

@@ -4,6 +4,7 @@
 // Counts on a simulated processor, of bodies that hide work from it or differ from process to process.
 #include "work.hpp"
 
+#include <perfspec/callgrind.hpp>
 #include <perfspec/catch2.hpp>
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 // Counts: runs that agree are compared exactly, without statistics. Others go through the tests for times, by their
 // logarithms (stats/README.md, "Counts").
 
+#include <perfspec/ask/module_counter.hpp>
 #include <perfspec/ask/procedures.hpp>
 #include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/measuring.hpp>
@@ -14,7 +15,6 @@
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>
-#include <perfspec/launch/simulation.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -25,6 +25,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <limits>
 #include <string>
 #include <utility>
@@ -47,7 +48,7 @@ std::optional<double> counted_runs::settled() const {
 namespace detail {
 
 counting_scope::counting_scope(const question& asked) {
-    if (is_simulated(asked.query.metric)) fault_of_simulation_ = reason_not_to_simulate(asked.context.around());
+    if (const module_counter* const by = module_counter_of(asked)) fault_of_module_ = by->fault();
     else if (is_counted(asked.query.metric)) counting_.emplace(counter_for(asked, asked.query.metric));
 }
 
@@ -116,6 +117,15 @@ std::string counted_bound_text(const question& asked, double other) {
     std::snprintf(factor, sizeof factor, "%g x ", written);
     return (written == 1.0 ? std::string{} : factor) + format_value(other, asked.query.unit) + " of " +
            describe(asked.other(), {asked.names.begin() + 1, asked.names.end()});
+}
+
+std::size_t processes_that_agree(const plan& p) {
+    constexpr double minimum = 3.0;
+    return static_cast<std::size_t>(std::max(minimum, std::ceil(-std::log2(p.false_pass))));
+}
+
+bool do_agree(const std::vector<double>& values) {
+    return std::ranges::adjacent_find(values, std::ranges::not_equal_to{}) == values.end();
 }
 
 bool is_same_number(double a, double b) {
@@ -223,7 +233,7 @@ void judge_counts(const question& asked, finding& found) {
 const procedure exact_counts{"exact comparison of three runs; statistics where they vary",
                              [](const question& asked) {
                                  return is_judged_by_itself(asked) && is_counted(asked.query.metric) &&
-                                        !is_simulated(asked.query.metric);
+                                        !needs_fresh_process(asked.query.metric);
                              },
                              judge_counts};
 

@@ -15,7 +15,7 @@ namespace perfspec {
 
 worker::worker(process_launcher& launcher, const child_command& command, std::string who,
                std::chrono::nanoseconds patience)
-    : channel_(launcher, command, std::move(who), patience) {}
+    : belongings_(command.belongings), channel_(launcher, command, std::move(who), patience) {}
 
 void worker::require_suite(const worker_message& found, const own_suite& own) const {
     const std::string theirs = found.text("suite").value_or(own.name);  // an older build does not send it

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -79,6 +80,7 @@ public:
 private:
     void require_suite(const worker_message& found, const own_suite& own) const;
 
+    std::shared_ptr<void> belongings_;  // goes last
     worker_channel channel_;
     std::vector<std::string> keys_passed_;
 };

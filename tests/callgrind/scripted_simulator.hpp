@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/simulation/simulator.hpp>
+#include <perfspec/callgrind/count.hpp>
+#include <perfspec/callgrind/simulator.hpp>
 
 #include <support/scripted_file_system.hpp>
 
@@ -18,7 +19,6 @@ public:
     std::string trouble{};   ///< why nothing can be simulated
     bool running{};          ///< whether this process is simulated
     std::string profiles{};  ///< where they are written
-    std::string instead{};   ///< the text of every profile, where not empty
     std::int64_t of_reading = 11;
 
     explicit scripted_simulator(scripted_file_system& files) noexcept : files_(files) {}
@@ -31,8 +31,8 @@ public:
     }
 
     [[nodiscard]] std::string fault() const override { return trouble; }
-    [[nodiscard]] std::vector<std::string> command(metric_kind m, const std::string& where) const override {
-        return {"/usr/bin/valgrind", std::string(traits_of(m).word), where};
+    [[nodiscard]] std::vector<std::string> command(const std::string& where) const override {
+        return {"/usr/bin/valgrind", where};
     }
     [[nodiscard]] bool is_running() const noexcept override { return running; }
     void begin() noexcept override { is_on_ = true; }
@@ -43,8 +43,7 @@ public:
     }
     void write_profile() noexcept override {
         const std::string totals = std::to_string(total_ + of_reading);
-        files_.put(profiles + "." + std::to_string(++written_),
-                   instead.empty() ? "events: Ir\n" + lines_ + "totals: " + totals + "\n" : instead);
+        files_.put(profiles + "." + std::to_string(++written_), "events: Ir\n" + lines_ + "totals: " + totals + "\n");
         forget();
     }
 
@@ -54,6 +53,15 @@ private:
     std::int64_t total_{};
     std::string lines_;
     unsigned written_{};
+};
+
+/// Counts in a scripted program.
+struct scripted_count {
+    scripted_simulator processor;
+    detail::instruction_counter counter{processor};
+
+    explicit scripted_count(scripted_file_system& files) : processor(files) {}
+    [[nodiscard]] auto simulated_instructions(const subject& x) const { return detail::instructions_of(x, counter); }
 };
 
 }  // namespace perfspec::testing

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/metric.hpp>
 #include <perfspec/plan/environment.hpp>
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perfspec {
@@ -21,10 +23,9 @@ public:
 
     /// Why no program can be simulated here, and what to do about it; empty where one can.
     [[nodiscard]] virtual std::string fault() const = 0;
-    /// The command that simulates the program whose command follows it, and counts for this metric. The first word is a
-    /// path. Profiles are written to `profiles` with ".1", ".2" and so on, and at the end of the program to `profiles`
-    /// itself.
-    [[nodiscard]] virtual std::vector<std::string> command(metric_kind m, const std::string& profiles) const = 0;
+    /// The command that simulates the program whose command follows it. The first word is a path. Profiles are written
+    /// to `profiles` with ".1", ".2" and so on, and at the end of the program to `profiles` itself.
+    [[nodiscard]] virtual std::vector<std::string> command(const std::string& profiles) const = 0;
 
     // For the program that is simulated.
 
@@ -43,5 +44,18 @@ public:
 /// Source: Weidendorfer, Kowarschik, Trinitis, "A tool suite for simulation based analysis of memory access behavior"
 /// (ICCS 2004).
 [[nodiscard]] std::unique_ptr<simulator> callgrind(const environment& variables);
+
+/// The instructions of a simulated processor.
+struct simulated_profile {
+    std::uint64_t total{};
+    std::map<std::string, std::uint64_t> functions{};  ///< within the function itself, without those that it calls
+
+    friend bool operator==(const simulated_profile&, const simulated_profile&) = default;
+};
+
+/// Reads a profile in callgrind's format (Valgrind manual, "Callgrind format specification"), with names and positions
+/// that are not compressed, and instructions as the first event. Throws input_error for any other text, and for one
+/// that is cut.
+[[nodiscard]] simulated_profile parse_profile(std::string_view text);
 
 }  // namespace perfspec

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// How a process is started on a simulated processor, and what it counts there (README.md).
+
+#include <perfspec/baseline/path_component.hpp>
+#include <perfspec/callgrind/count.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/process/variables.hpp>
+#include <perfspec/stats/counts.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <sys/resource.h>
+
+namespace perfspec::detail {
+namespace {
+
+/// Tells the process what the paths of its profiles begin with.
+inline constexpr const char* profiles_variable = "CALLGRIND_PROFILES";
+/// Stands before the path where the profiles are kept.
+inline constexpr std::string_view keep_mark = "keep ";
+
+/// The folder for temporary files.
+std::string temporary_folder(const environment& variables) {
+    const std::string given = variables.get("TMPDIR").value_or("");
+    return given.starts_with('/') ? given : "/tmp";
+}
+
+std::string path_of_profiles(const question& asked) {
+    const std::uint64_t drawn = asked.context.around().draw_seed();
+    if (asked.plan.trace.empty())
+        return fmt::format("{}/perfspec-{:016x}", temporary_folder(asked.context.around().variables), drawn);
+    return fmt::format("{}/callgrind.out.{}-{:08x}", asked.plan.trace, path_component(asked.key), drawn >> 32U);
+}
+
+}  // namespace
+
+void instruction_counter::prepare(child_command& command, const question& asked) const {
+    file_system& files = asked.context.around().files;
+    const std::string path = path_of_profiles(asked);
+    const bool keeps = !asked.plan.trace.empty();
+    if (keeps) files.create_folders(asked.plan.trace);
+    // The last profile, of what the program did after the claim.
+    command.belongings = std::shared_ptr<void>(nullptr, [&files, path](void*) { files.remove(path); });
+    std::vector<std::string> words = by_.command(path);
+    words.push_back(command.executable);
+    words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+    command.executable = words.front();
+    command.arguments.assign(words.begin() + 1, words.end());
+    command.environment = with_variable(std::move(command.environment), "DEBUGINFOD_URLS", "");  // no downloads
+    command.environment = with_variable(std::move(command.environment), profiles_variable,
+                                        (keeps ? std::string(keep_mark) : std::string()) + path);
+    command.time_out *= 10;
+}
+
+process_children children_of_process() {
+    process_children found;
+    rusage ended{};
+    if (::getrusage(RUSAGE_CHILDREN, &ended) == 0)
+        found.page_faults_of_ended = static_cast<std::uint64_t>(ended.ru_minflt + ended.ru_majflt);
+    std::error_code ignored;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
+        std::ifstream ids(task.path() / "children");
+        for (std::string id; ids >> id;) ++found.living;
+    }
+    return found;
+}
+
+namespace {
+
+/// The first reading forgets what was counted, and the second one writes the profile of what was counted since.
+class profiled_span final : public clock {
+public:
+    explicit profiled_span(simulator& by) noexcept : by_(by) {}
+
+    [[nodiscard]] std::int64_t now() override {
+        is_open_ = !is_open_;
+        is_open_ ? by_.forget() : by_.write_profile();
+        return is_open_ ? 0 : 1;
+    }
+
+private:
+    simulator& by_;
+    bool is_open_{};
+};
+
+/// Reads the profiles of this process, one after the other.
+class profile_files {
+public:
+    explicit profile_files(const surroundings& around)
+        : files_(around.files), path_(around.variables.get(profiles_variable).value_or("")) {
+        keeps_ = path_.starts_with(keep_mark);
+        if (keeps_) path_.erase(0, keep_mark.size());
+    }
+
+    /// Whether the process was started to write profiles.
+    [[nodiscard]] bool any() const noexcept { return !path_.empty(); }
+
+    [[nodiscard]] simulated_profile next() {
+        constexpr std::size_t largest = std::size_t{64} << 20;
+        const std::string path = fmt::format("{}.{}", path_, ++number_);
+        const file_text found = files_.read(path, largest);
+        if (!keeps_) files_.remove(path);
+        if (found.outcome == read_outcome::complete) return parse_profile(found.text);
+        throw measurement_failure(failure_kind::not_countable,
+                                  fmt::format("Valgrind left no profile in {}: {}", path, found.reason));
+    }
+
+private:
+    file_system& files_;
+    std::string path_;
+    bool keeps_{};
+    std::size_t number_{};
+};
+
+/// What the calls of a simulated process counted.
+struct simulated_calls {
+    std::vector<simulated_profile> calls{};  ///< in rising order
+    std::uint64_t afterwards{};              ///< of all threads, while this one slept after the last call
+
+    [[nodiscard]] const simulated_profile& middle() const { return calls[calls.size() / 2]; }
+};
+
+/// Runs the calls whose profiles `read_calls` reads. The last profile is of a while in which this thread sleeps, and
+/// others may go on.
+void run_calls(const question& asked, simulator& by, const subject& x, std::uint64_t iterations) {
+    constexpr std::int64_t a_while_ns = 20'000'000;
+    const subject nothing("nothing", [] {});
+    profiled_span span(by);
+    by.begin();
+    static_cast<void>(take_sample(nothing, iterations, warm_call::no, span));
+    run_untimed(x, 1);
+    for (std::size_t i = 0; i < runs_of_a_count; ++i)
+        static_cast<void>(take_sample(x, iterations, warm_call::no, span));
+    asked.context.around().rest.sleep(a_while_ns);
+    by.write_profile();
+    by.end();
+}
+
+/// Each call without what a body that does nothing counts.
+simulated_calls read_calls(profile_files& profiles) {
+    const std::uint64_t nothing = profiles.next().total;
+    simulated_calls found;
+    for (std::size_t i = 0; i < runs_of_a_count; ++i) {
+        found.calls.push_back(profiles.next());
+        found.calls.back().total -= std::min(found.calls.back().total, nothing);
+    }
+    found.afterwards = profiles.next().total;
+    std::ranges::stable_sort(found.calls, {}, &simulated_profile::total);
+    return found;
+}
+
+/// Refuses a body that does work in only some of its calls, where those that were counted are others. Fewer
+/// instructions in later calls are usual: a heap settles. Bodies whose calls take long are not looked at.
+void require_equal_calls(simulator& by, profile_files& profiles, const subject& x, std::uint64_t of_a_call) {
+    constexpr std::uint64_t most_instructions = 50'000'000;  // half a second or less
+    constexpr std::uint64_t most_calls = 16;
+    constexpr double of_reading = 50.0;
+    const std::uint64_t calls = std::min(most_calls, most_instructions / std::max<std::uint64_t>(of_a_call, 1));
+    if (calls < 2) return;
+    profiled_span span(by);
+    by.begin();
+    static_cast<void>(take_sample(x, calls, warm_call::no, span));
+    by.end();
+    const double later = static_cast<double>(profiles.next().total) / static_cast<double>(calls);
+    if (later <= 1.02 * static_cast<double>(of_a_call) + of_reading) return;
+    throw measurement_failure(
+        failure_kind::refused,
+        fmt::format(
+            "calls of the body do different work: three took {} instructions each, later ones {:.0f} on average. "
+            "Count many calls together, such as by iterations(1000)",
+            of_a_call, later));
+}
+
+void require_simulation(const question& asked, const simulator& by, const profile_files& profiles) {
+    if (asked.is_child() && profiles.any() && by.is_running()) return;
+    throw measurement_failure(
+        failure_kind::not_countable,
+        "this process does not run under Valgrind: does a wrapper of the test program drop it, or was this build "
+        "compiled without valgrind/callgrind.h?");
+}
+
+/// Refuses counts that leave out work: of processes that the body starts, and of threads that go on after it.
+void require_all_work(const process_children& before, const simulated_calls& counted) {
+    if (children_of_process() != before)
+        throw measurement_failure(
+            failure_kind::refused,
+            "the body starts processes, and a simulation counts only its own: count what they do in a body of its own");
+    constexpr std::uint64_t of_sleeping = 5000;
+    const std::uint64_t largest = counted.calls.back().total;
+    if (counted.afterwards > largest / 10 + of_sleeping)
+        throw measurement_failure(
+            failure_kind::refused,
+            fmt::format("work goes on after the body has returned: {} instructions until then, {} more in a while "
+                        "after it. Wait for the work in the body; for threads that spin between tasks, set "
+                        "OMP_WAIT_POLICY=passive",
+                        largest, counted.afterwards));
+}
+
+void require_instructions(double of_an_iteration) {
+    constexpr double too_few = 4.0;
+    if (of_an_iteration > too_few) return;
+    throw measurement_failure(
+        failure_kind::optimised_away,
+        fmt::format("the body looks optimised away: an iteration takes {:g} instructions more than an empty one. "
+                    "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the "
+                    "body is too small to be counted: do more work in an iteration",
+                    of_an_iteration));
+}
+
+/// The name that a reader knows a function by. The body of a claim is inlined into a function of perfspec's own; the
+/// others of perfspec measure, and have no name here.
+std::string known_name(const std::string& function) {
+    if (function.find("perfspec::detail::run_body") != std::string::npos) return "the body itself";
+    return function.starts_with("perfspec::") ? std::string() : function;
+}
+
+/// The functions with the largest counts of an iteration, and the share of each.
+std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t iterations) {
+    constexpr std::size_t most = 100;
+    std::map<std::string, std::uint64_t> by_name;
+    for (const auto& [function, count] : profile.functions) by_name[known_name(function)] += count;
+    by_name.erase("");
+    std::vector<std::pair<std::string, std::uint64_t>> functions(by_name.begin(), by_name.end());
+    std::ranges::stable_sort(functions, std::ranges::greater{}, [](const auto& f) { return f.second; });
+    functions.resize(std::min(functions.size(), most));
+    std::vector<part_value> parts;
+    for (const auto& [name, count] : functions) {
+        const double value = static_cast<double>(count) / static_cast<double>(iterations);
+        const double share = profile.total > 0 ? static_cast<double>(count) / static_cast<double>(profile.total) : 0.0;
+        parts.push_back({name, "in itself", dimension::count, without_interval(value), std::min(share, 1.0), {}});
+    }
+    return parts;
+}
+
+}  // namespace
+
+void instruction_counter::measure(const question& asked, finding& found) const {
+    profile_files profiles(asked.context.around());
+    require_simulation(asked, by_, profiles);
+    const std::size_t index = subject_of_this_process(asked);
+    const subject& x = asked.subjects[index];
+    const std::uint64_t iterations = std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
+    const process_children before = children_of_process();
+    run_calls(asked, by_, x, iterations);
+    const simulated_calls counted = read_calls(profiles);
+    std::vector<double> values;
+    for (const simulated_profile& call : counted.calls)
+        values.push_back(static_cast<double>(call.total) / static_cast<double>(iterations));
+    const double value = values[values.size() / 2];
+    require_all_work(before, counted);
+    require_instructions(value);
+    if (!asked.plan.iterations) require_equal_calls(by_, profiles, x, counted.middle().total);
+    found.estimate = without_interval(value);
+    found.subjects = {summary_of(asked.names.at(index), std::move(values), iterations, asked.query.unit)};
+    found.parts = parts_of(counted.middle(), iterations);
+    found.evidence.rounds = counted.calls.size();
+    found.evidence.exact = true;  // whether other processes agree, the process that asked for this one sees
+    found.evidence.method = "median of three calls on a simulated processor";
+}
+
+}  // namespace perfspec::detail

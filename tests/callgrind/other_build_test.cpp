@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "scripted_simulator.hpp"
+
+#include <perfspec/quantity/quantity.hpp>
+
+#include <run/exact_builds.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <chrono>
+#include <vector>
+
+namespace perfspec {
+
+using namespace testing;
+
+TEST_CASE("counts of both builds are compared exactly, where five launch pairs agree", "[callgrind][unit]") {
+    struct row {
+        std::vector<double> head;
+        verdict found;
+        bool exact;
+    };
+    const auto r = GENERATE(values<row>({{{1000}, verdict::holds, true},
+                                         {{1002}, verdict::violated, true},
+                                         {{1000, 1000, 1000, 1000, 1002, 1000}, verdict::holds, false}}));
+    exact_builds program("simulated_instructions(sort)", "count", r.head, {1000});
+    const scripted_count by(program.files);
+    const record found = program.evaluate(by.simulated_instructions(program.sort) < 1.001 * baseline(),
+                                          {budget(std::chrono::seconds(1))});
+    CHECK(found.verdict == r.found);
+    CHECK(found.evidence.exact == r.exact);
+    if (r.exact) CHECK(found.evidence.launches == 5);
+}
+
+}  // namespace perfspec

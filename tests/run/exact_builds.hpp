@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include "counted_launch.hpp"
+#include "two_builds.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace perfspec::testing {
+
+/// Two builds, whose launches have these values in turn; negative: one that varies within its process, of that size.
+struct exact_builds : two_builds {
+    exact_builds(const std::string& query, const std::string& unit, const std::vector<double>& of_head,
+                 const std::vector<double>& of_reference) {
+        key = "sorting / " + query;
+        script_values(head, unit, of_head);
+        script_values(reference, unit, of_reference);
+    }
+
+private:
+    static void script_values(scripted_build& b, const std::string& unit, const std::vector<double>& values) {
+        b.hello = "hello protocol=3 perfspec=0.1.0 unit=" + unit + " work=0 commit=3f2c1ab key=";
+        b.instead = [values, next = std::size_t{0}](const std::string& request) mutable -> worker_reply {
+            if (request != "launch") return {};
+            const double value = values[next++ % values.size()];
+            worker_message launched{"launched"};
+            launched.add(
+                "record",
+                parse_answer(counted(std::abs(value), value < 0 ? runs_differ::yes : runs_differ::no)).payload.value());
+            return {to_text(launched)};
+        };
+    }
+};
+
+}  // namespace perfspec::testing
