@@ -40,6 +40,7 @@ function(perfspec_discover_tests target)
     set(properties RUN_SERIAL TRUE RESOURCE_LOCK perfspec_machine TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
     if(arg_GPUS)
         list(APPEND properties RESOURCE_GROUPS "${arg_GPUS},gpus:1")
+        target_link_libraries(${target} PRIVATE perfspec::gpu)  # it shows the program the GPUs that ctest granted
     endif()
     # Catch2 3.7.1 appends its own SKIP_RETURN_CODE 4 after ours: SKIP_IS_FAILURE keeps it away. An older one does not, and would hand the word
     # to the test binary as a test's name. (A blank at the end of a prefix does not survive catch_discover_tests.)

@@ -5,7 +5,7 @@
 #   perfspec::catch2_main        what a test program links: headers, compiled bodies, the host for Catch2, and a main where it has none
 #   perfspec::callgrind, ::explain, ::python, ::libtorch, ::cuda   counts by Valgrind, what explains a model, and the adapters
 #   perfspec::core, ::catch2     headers, and what the bodies need, for a program that compiles these itself (PERFSPEC_IMPLEMENTATION)
-#   perfspec::headers, ::implementation     parts of the others
+#   perfspec::headers, ::implementation, ::gpu     parts of the others
 include("${CMAKE_CURRENT_LIST_DIR}/PerfspecAdapters.cmake")
 
 add_library(perfspec_headers INTERFACE)
@@ -31,6 +31,7 @@ perfspec_add_catch2_main("${perfspec_include_dir}")
 perfspec_add_explain("${perfspec_include_dir}")
 perfspec_add_callgrind("${perfspec_include_dir}")
 perfspec_add_python("${perfspec_include_dir}")
+perfspec_add_gpu("${perfspec_include_dir}")
 if(perfspec_with_torch)
     perfspec_add_libtorch("${perfspec_include_dir}")
 endif()
@@ -38,6 +39,6 @@ if(perfspec_with_cuda)
     perfspec_add_cuda("${perfspec_include_dir}")
 endif()
 
-foreach(target IN ITEMS headers core catch2 implementation catch2_main callgrind explain python)
+foreach(target IN ITEMS headers core catch2 implementation catch2_main callgrind explain python gpu)
     set_target_properties(perfspec_${target} PROPERTIES EXPORT_NAME ${target})
 endforeach()

@@ -8,7 +8,7 @@ DYNAMO = {"timed_out": "timeout", "unfinished": "infra_error"}
 EVIDENCE = {"method": "", "rounds": 0, "confirming_rounds": 0, "launches": 0, "seconds": 0, "budget_seconds": 0,
             "seed": 0, "log_e_holds": 0, "log_e_violated": 0, "exact": False, "false_failure": 0, "approximate": False}
 DISTURBED = {"load": 0, "cores": 0, "steal_seconds": 0, "involuntary_switches": 0, "page_faults": 0, "migrations": 0, "runnable": 0, "overcommitted": 0,
-             "frequency_mhz": 0, "frequency_change": 0, "gpus": [], "slowed_gpu": 0, "notes": []}
+             "frequency_mhz": 0, "frequency_change": 0, "devices": [], "slowed_device": 0, "notes": []}
 
 
 def whole_lines(path):

@@ -6,17 +6,6 @@ from .mutant import Mutant
 REMOTE = "    if (x.state().functions->run_remotely != nullptr) return {prepared.read_remotely(c.there()), iterations};\n"
 
 MUTANTS = [
-    # what a GPU does meanwhile
-    Mutant("power_limit_excuses", "measure/gpu/activity_between-inl.hpp", "work at its power limit is excused as if a machine were broken",
-           'return reason != "power limit";', 'return !reason.empty();'),
-    Mutant("idle_clock_is_a_slow_one", "measure/gpu/activity_between-inl.hpp", "the clock of an idle GPU excuses nine times longer",
-           "!is_reduced || end.is_slow_by(slow_clock::idle) || ", "!is_reduced || "),
-    Mutant("others_take_all_turns", "measure/gpu/activity_between-inl.hpp", "a process that uses 1 % of a GPU excuses twice the time",
-           "return use.share < 1.0 ? std::min(turns, 1.0 / (1.0 - use.share)) : turns;", "return turns;"),
-    Mutant("own_process_is_another", "measure/gpu/activity_between-inl.hpp", "in a container a program disturbs itself",
-           " || (who == kin::unseen && !is_own_known)", ""),
-    Mutant("heat_since_the_driver_was_loaded", "measure/gpu/activity_between-inl.hpp", "heat of last week disturbs a claim",
-           "static_cast<double>(after->nanoseconds - before->nanoseconds) / 1e9", "static_cast<double>(after->nanoseconds) / 1e9"),
     # the order
     Mutant("coin_is_always_heads", "measure/coin-inl.hpp", "the order of pairs never changes",
            "return (generator_->engine() >> 63U) != 0;", "return (generator_->engine() >> 63U) != 2;"),

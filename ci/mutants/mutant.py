@@ -17,6 +17,7 @@ PROGRAMS = {"language": ("perfspec_language_test", "perfspec_run_test"),
             "explain": ("perfspec_explain_test",),
             "catch2": ("perfspec_catch2_test",),
             "cuda": ("perfspec_cuda_test",),
+            "gpu": ("perfspec_gpu_test",),
             "libtorch": ("libtorch_test",),
             "tool": ("perfspec_tool_test",)}
 

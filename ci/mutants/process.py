@@ -22,7 +22,4 @@ MUTANTS = [
     Mutant("side_unread", "process/child_request-inl.hpp", "every launch measures the first subject",
            'into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second")',
            'static_cast<void>(known(value_of_word<compared_side>(side_words, value), "no side first or second"))'),
-    # the GPUs that ctest grants
-    Mutant("hidden_gpu_is_granted", "process/granted_gpus-inl.hpp", "a test uses a GPU that CUDA_VISIBLE_DEVICES hides from ctest",
-           "if (!shown) return std::to_string(number);", "if (!shown || !shown->empty()) return std::to_string(number);"),
 ]

@@ -8,8 +8,8 @@
 #include "results/compare.hpp"
 #include "results/results.hpp"
 
-#include <perfspec/doctor/doctor.hpp>
-#include <perfspec/process/granted_gpus.hpp>
+#include <perfspec/cuda/machine/gpu_findings.hpp>
+#include <perfspec/cuda/machine/granted_gpus.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>
 

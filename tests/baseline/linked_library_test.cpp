@@ -3,8 +3,6 @@
 
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 
-#include <support/scripted_file_system.hpp>
-
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
@@ -24,18 +22,10 @@ std::string version(const std::vector<versioned_library>& libraries, const std::
     return found == libraries.end() ? "none" : found->version;
 }
 
-scripted_file_system with_a_driver() {
-    scripted_file_system files;
-    files.put(
-        "/proc/driver/nvidia/version",
-        "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build  (root@x)  Sun Jul 20\nGCC version: 12.2.0\n");
-    return files;
-}
-
 }  // namespace
 
 TEST_CASE("linked_libraries has those that adapters registered, and the language's", "[baseline][unit]") {
-    const auto found = linked_libraries(library_use::always, with_a_driver());
+    const auto found = linked_libraries(library_use::always);
     CHECK(version(found, "made up") == "1.2");
     CHECK(version(found, "absent") == "none");
     CHECK(version(found, "of a device") == "none");
@@ -47,13 +37,10 @@ TEST_CASE("linked_libraries has those that adapters registered, and the language
 #endif
 }
 
-TEST_CASE("linked_libraries of a claim on a device has its driver", "[baseline][unit]") {
-    const auto found = linked_libraries(library_use::on_device, with_a_driver());
+TEST_CASE("linked_libraries of a claim on a device has those that matter there", "[baseline][unit]") {
+    const auto found = linked_libraries(library_use::on_device);
     CHECK(version(found, "made up") == "1.2");
     CHECK(version(found, "of a device") == "3.4");
-    CHECK(version(found, "NVIDIA driver") == "580.65.06");
-    const auto without = linked_libraries(library_use::on_device, scripted_file_system());
-    CHECK(version(without, "NVIDIA driver") == "none");
 }
 
 }  // namespace perfspec

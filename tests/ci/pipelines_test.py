@@ -74,7 +74,7 @@ def result(key, verdict):
 def result_with_launches():
     """A result that carries ten launches, which CI has no baselines for."""
     line = json.loads(result("key", "not_judged"))
-    line["disturbed"] |= {"gpus": [], "slowed_gpu": 0}  # accept refuses what a slowed GPU measured
+    line["disturbed"] |= {"devices": [], "slowed_device": 0}  # accept refuses what a slowed device measured
     launch = line["baseline"]["taken"][0]
     line["baseline"].update(action="would_be_recorded", taken=[{**launch, "value": 1.28 + number / 1000} for number in range(10)], values=[])
     return json.dumps(line, separators=(",", ":")) + "\n"

@@ -70,7 +70,7 @@ TEST_CASE("a hot time is not compared with a baseline of cold ones", "[cuda][uni
     const scripted_gpus driver;
     gpu_machine gpus(scripted_gpus::driver());
     gpu_program p(launches_of(40e3, 10));
-    p.gpus = &gpus;
+    p.devices = &gpus;
     p.variables["PERFSPEC_POLICY"] = "ci";
     p.sort = launching(p.gpu, "sort", reads);
     p.store("sorting / device_time(sort) / timed=cold", about(40e3, 10));

@@ -7,7 +7,6 @@
 #include <perfspec/plan/environment-inl.hpp>
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/child_request-inl.hpp>
-#include <perfspec/process/granted_gpus-inl.hpp>
 #include <perfspec/process/launcher-inl.hpp>
 #include <perfspec/process/printable-inl.hpp>
 #include <perfspec/process/program_start-inl.hpp>

@@ -270,17 +270,12 @@ record every_field() {
     r.evidence = {"exact rank test", 30, 21, 4, 12.6, 20.0, 18446744073709551615u, 3.25, -0.5, false, 0.0019, false};
     r.subjects = {subject_around("eager", 9.1e6, 1), subject_around("inductor", 7.0e6, 2)};
     r.disturbed = {1.8, 2, 0.03, 212, 12, 3, 4, 1, 2450.0, -0.25, {}, 2, {"another perfspec process was measuring"}};
-    r.disturbed.gpus = {{.device = "cuda:0",
-                         .sm_mhz = 1100,
-                         .max_sm_mhz = 1980,
-                         .celsius = 89,
-                         .watts = 612.5,
-                         .watts_limit = 700,
-                         .heat_seconds = 0.42,
-                         .power_seconds = 0.1,
-                         .slowed_by = {"heat"},
-                         .others = 1,
-                         .slowdown = 3.6}};
+    r.disturbed.devices = {{.device = "cuda:0",
+                            .text = "cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees, 612 of 700 W, used by "
+                                    "1 other process",
+                            .slowdown = 3.6,
+                            .others = 1,
+                            .facts = {{"sm_mhz", "1100"}, {"celsius", "89"}}}};
     r.waiver = applied_waiver{waiver_effect::too_far,         "20%",  "2027-01-31",
                               "the new library sorts slower", "#123", "b/perfspec.json:7"};
     r.verified = verification{verification_code::fail, "float32", {{"max_abs_error", 0.3}}};

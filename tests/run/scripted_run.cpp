@@ -43,7 +43,7 @@ session& scripted_run::context() {
                                       instrumented_by,
                                       usage,
                                       make_load,
-                                      gpus,
+                                      devices,
                                       live_console});
     }
     return *session_;

@@ -111,7 +111,7 @@ public:
     const char* (*instrumented_by)() noexcept = []() noexcept { return ""; };
     usage_meter* usage{};
     std::unique_ptr<machine_load> (*make_load)(std::size_t threads) = nullptr;
-    gpu_machine* gpus{};
+    device_machine* devices{};
     bool live_console = false;
 
     /// children: what the fresh processes say, in order.

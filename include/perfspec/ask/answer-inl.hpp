@@ -9,7 +9,7 @@
 #include <perfspec/ask/subject_reasons-inl.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/counting.hpp>
-#include <perfspec/judge/gpu_watch.hpp>
+#include <perfspec/judge/device_watch.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
@@ -264,7 +264,7 @@ answer_to_question answer(const question& asked) {
     note_caveats(asked, a.found);
     note_kernels(asked, a.found);
     note_slow_samples(asked, a.found);
-    if (a.found.estimate) note_unwatched_gpus(asked, a.found);
+    if (a.found.estimate) note_unwatched_devices(asked, a.found);
     tell_workers(asked, a.found);
     return a;
 }

@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    /// Stops the run at once for a bad variable or a GPU that is not there, and not only at the first assertion.
+    /// Stops the run at once for a bad variable or a device that is not there, and not only at the first assertion.
     static void require_options() {
         try {
             require_settings();

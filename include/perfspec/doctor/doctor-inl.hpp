@@ -81,11 +81,6 @@ inline const char* mark_of(concern level) {
     return "unknown";
 }
 
-inline std::string finding_lines(const machine_finding& f) {
-    const std::string advice = f.advice.empty() ? std::string{} : fmt::format("\n             {:<16}{}", "", f.advice);
-    return fmt::format("    {:<9}{:<16}{}{}\n", mark_of(f.level), f.what, f.seen, advice);
-}
-
 inline std::string result_lines(const self_comparison_result& r) {
     std::string line = fmt::format("    {:<34}", fmt::format("{} ({})", r.body, format_seconds(r.body_ns)));
     for (const double found : r.found) line += fmt::format("{:>12}", effect_cell(found));
@@ -108,6 +103,11 @@ inline std::string alarm_line(const self_comparison_result& r, double promised) 
 }
 
 }  // namespace detail
+
+std::string finding_lines(const machine_finding& f) {
+    const std::string advice = f.advice.empty() ? std::string{} : fmt::format("\n             {:<16}{}", "", f.advice);
+    return fmt::format("    {:<9}{:<16}{}{}\n", detail::mark_of(f.level), f.what, f.seen, advice);
+}
 
 std::vector<doctor_body> doctor_bodies(clock& wall) {
     const auto arithmetic = [&](double nanoseconds) {
@@ -140,23 +140,13 @@ self_comparison_result compare_with_itself(const doctor_body& body, const plan& 
     return result;
 }
 
-std::string render_gpus(const examined_gpus& gpus) {
-    if (!gpus.fault.empty()) return fmt::format("\n  GPUs: none can be used ({})\n", gpus.fault);
-    std::string text = "\n  GPUs now (perfspec changes none of their settings)\n";
-    for (const gpu_findings& gpu : gpus.all) {
-        text += fmt::format("    {}: {}\n", gpu.device, gpu.what);
-        for (const machine_finding& f : gpu.findings) text += detail::finding_lines(f);
-    }
-    return text;
-}
-
 std::string render_doctor(const doctor_report& report) {
     const plan& p = report.settings;
     std::string text = fmt::format("perfspec doctor: {}\n", report.hardware_key);
     if (!report.not_judged.empty()) text += fmt::format("\n  No claim is judged here: {}\n", report.not_judged);
     text += "\n  This machine during the recording\n";
-    for (const machine_finding& f : report.machine) text += detail::finding_lines(f);
-    text += render_gpus(report.gpus);
+    for (const machine_finding& f : report.machine) text += finding_lines(f);
+    text += report.devices;
     text += fmt::format(
         "\n  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets {} pass)\n    "
         "{:<34}{:>12}{:>12}{:>12}\n",
@@ -191,7 +181,7 @@ void examine(doctor_report& report, const surroundings& around, std::chrono::nan
     const auto found =
         examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
     report.machine.insert(report.machine.begin(), found.begin(), found.end());
-    if (around.gpus != nullptr) report.gpus = examine_gpus(*around.gpus);
+    if (around.devices != nullptr) report.devices = around.devices->examine();
     if (!lock.note().empty())
         report.machine.push_back(
             {concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});

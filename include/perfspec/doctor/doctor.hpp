@@ -55,17 +55,14 @@ struct doctor_report {
     plan settings;
     std::vector<machine_finding> machine;
     std::vector<self_comparison_result> results;
-    examined_gpus gpus{.all = {}, .fault = "nobody asked the driver"};
+    std::string devices{};  ///< what the module of devices says of them, as it is printed
 };
 
 /// The text that `--perf-doctor` prints.
 [[nodiscard]] std::string render_doctor(const doctor_report& report);
 
-/// The lines of findings, as the doctor prints them.
-[[nodiscard]] std::string render_gpus(const examined_gpus& gpus);
-
-/// Examines the machine and its GPUs and compares bodies with themselves, under the machine's lock. Takes about half a
-/// minute. Fills `machine`, `results` and `gpus`.
+/// Examines the machine and its devices and compares bodies with themselves, under the machine's lock. Takes about half a
+/// minute. Fills `machine`, `results` and `devices`.
 void examine(doctor_report& report, const surroundings& around,
              std::chrono::nanoseconds longest = std::chrono::seconds{25});
 

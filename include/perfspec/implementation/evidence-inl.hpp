@@ -18,7 +18,7 @@
 #include <perfspec/baseline/baseline_store-inl.hpp>
 #include <perfspec/baseline/file_system-inl.hpp>
 #include <perfspec/baseline/fingerprint/compile_flags-inl.hpp>
-#include <perfspec/baseline/fingerprint/device_facts-inl.hpp>
+#include <perfspec/baseline/fingerprint/device_machine-inl.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint-inl.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key-inl.hpp>
 #include <perfspec/baseline/fingerprint/linked_library-inl.hpp>

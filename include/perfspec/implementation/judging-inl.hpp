@@ -15,7 +15,7 @@
 #include <perfspec/ask/turn-inl.hpp>
 #include <perfspec/ask/waive-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>
-#include <perfspec/judge/gpu_watch-inl.hpp>
+#include <perfspec/judge/device_watch-inl.hpp>
 #include <perfspec/judge/least_evidence-inl.hpp>
 #include <perfspec/judge/measuring-inl.hpp>
 #include <perfspec/judge/notes-inl.hpp>

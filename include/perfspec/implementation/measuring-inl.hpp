@@ -43,13 +43,6 @@
 #include <perfspec/measure/counters/tensor_events-inl.hpp>
 #include <perfspec/measure/counters/usage-inl.hpp>
 #include <perfspec/measure/failure-inl.hpp>
-#include <perfspec/measure/gpu/activity_between-inl.hpp>
-#include <perfspec/measure/gpu/cuda_driver-inl.hpp>
-#include <perfspec/measure/gpu/gpu_activity-inl.hpp>
-#include <perfspec/measure/gpu/gpu_machine-inl.hpp>
-#include <perfspec/measure/gpu/nvml-inl.hpp>
-#include <perfspec/measure/gpu/shared_library-inl.hpp>
-#include <perfspec/measure/gpu/stream_timer-inl.hpp>
 #include <perfspec/measure/kernel_times-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
 #include <perfspec/measure/loaded_memory-inl.hpp>
@@ -67,7 +60,6 @@
 
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/child_request-inl.hpp>
-#include <perfspec/process/granted_gpus-inl.hpp>
 #include <perfspec/process/launcher-inl.hpp>
 #include <perfspec/process/pipes-inl.hpp>
 #include <perfspec/process/posix_launcher-inl.hpp>

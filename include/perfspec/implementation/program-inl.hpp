@@ -25,4 +25,3 @@
 #include <perfspec/ask/assertion-inl.hpp>
 #include <perfspec/session/host-inl.hpp>
 #include <perfspec/session/program-inl.hpp>
-#include <perfspec/session/require_granted_gpus-inl.hpp>

@@ -28,7 +28,8 @@ machine_hold::machine_hold(const question& asked, finding& found) {
 }
 
 measuring_scope::measuring_scope(const question& asked, finding& found)
-    : found_(found), machine_(asked, found), gpus_(asked), before_(read_machine_counters()) {
+    : asked_(asked), found_(found), machine_(asked, found), devices_(watch_devices(asked)),
+      before_(read_machine_counters()) {
     asked.context.note_measuring();
     if (usage_meter* const meter = asked.context.around().usage)
         asked.context.note_others_cpu_before_claim(meter->now().others_cpu_ns());
@@ -48,7 +49,7 @@ measuring_scope::~measuring_scope() {
     if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0)
         part.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
     add_disturbances(found_, part);
-    gpus_.tell(found_);
+    tell_devices(asked_, found_, devices_);
 }
 
 }  // namespace perfspec::detail

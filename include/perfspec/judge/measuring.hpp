@@ -3,13 +3,15 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/judge/gpu_watch.hpp>
+#include <perfspec/judge/device_watch.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/report/finding.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -59,9 +61,10 @@ public:
     ~measuring_scope();
 
 private:
+    const question& asked_;
     finding& found_;
     machine_scope machine_;
-    gpu_watch gpus_;
+    std::vector<std::unique_ptr<device_watch>> devices_;
     machine_counters before_;
 };
 

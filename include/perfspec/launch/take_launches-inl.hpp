@@ -118,7 +118,7 @@ inline launch_result launch_once(const question& asked, finding& found, const st
             child.answer->parts,
             child.answer->disturbed.runnable,
             child.answer->disturbed.cores,
-            child.answer->disturbed.gpus};
+            child.answer->disturbed.devices};
 }
 
 launch_series& launches_of(const question& asked) {
@@ -144,11 +144,11 @@ inline void note_turns(const question& asked, finding& found, const launch_resul
     if (is_overcommitted(launch.runnable, launch.cores)) ++seen.overcommitted;
 }
 
-/// Counts a launch whose GPU was slowed down, where its value is a time that grows with that.
-inline void note_slow_gpu(const question& asked, finding& found, const launch_result& launch) {
+/// Counts a launch whose device was slowed down, where its value is a time that grows with that.
+inline void note_slow_device(const question& asked, finding& found, const launch_result& launch) {
     const reading from = traits_of(asked.query.metric).from;
     if (from != reading::wall_clock && from != reading::first_run && from != reading::device_clock) return;
-    if (slowdown_of(launch.gpus) > 1.0) ++found.disturbed.slowed_gpu;
+    if (slowdown_of(launch.devices) > 1.0) ++found.disturbed.slowed_device;
 }
 
 stored_launch take_launch_at(const question& asked, finding& found, std::size_t index) {
@@ -159,14 +159,14 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
         series.launches.push_back(std::move(fresh));
     } else {
         found.evidence.seconds += series.launches[index].seconds;
-        add_disturbances(found, {.gpus = series.launches[index].gpus});
+        add_disturbances(found, {.devices = series.launches[index].devices});
     }
     const launch_result& taken = series.launches[index];
     found.subjects = taken.subjects;
     found.evidence.launches += 1;
     found.evidence.rounds += taken.rounds;
     note_turns(asked, found, taken);
-    note_slow_gpu(asked, found, taken);
+    note_slow_device(asked, found, taken);
     return taken.launch;
 }
 

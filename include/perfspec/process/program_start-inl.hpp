@@ -3,12 +3,12 @@
 #pragma once
 
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/process/granted_gpus.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/process/variables.hpp>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -49,19 +49,23 @@ namespace detail {
         if (equals != text.npos && equals != 0)
             start.environment.emplace_back(text.substr(0, equals), text.substr(equals + 1));
     }
-    const process_environment now;
-    if (!now.get("PERFSPEC_CHILD")) start.granted = read_granted_gpus(now);
-    if (!start.granted.ids.empty())
-        start.environment = with_variable(std::move(start.environment), "CUDA_VISIBLE_DEVICES", start.granted.visible);
+    return start;
+}
+
+[[nodiscard]] inline program_start& own_program_start() {
+    // Never destroyed: code that runs after main may ask too.
+    static program_start& start = *new program_start(read_program_start());
     return start;
 }
 
 }  // namespace detail
 
-const program_start& at_program_start() {
-    // Never destroyed: code that runs after main may ask too.
-    static const program_start& start = *new program_start(detail::read_program_start());
-    return start;
+const program_start& at_program_start() { return detail::own_program_start(); }
+
+void set_at_program_start(const char* name, const std::string& value) {
+    program_start& start = detail::own_program_start();
+    start.environment = detail::with_variable(std::move(start.environment), name, value);
+    setenv(name, value.c_str(), 1);
 }
 
 namespace detail {

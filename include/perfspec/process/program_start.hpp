@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/process/granted_gpus.hpp>
 
 #include <string>
 #include <utility>
@@ -15,16 +14,16 @@ namespace perfspec {
 struct program_start {
     std::string executable;         ///< resolved path of this program; empty where the system does not report it
     std::string working_directory;  ///< empty where it could not be read (removed, not permitted)
-    /// Every variable, in the order of the system. CUDA_VISIBLE_DEVICES has what ctest granted, so that processes that
-    /// are started see no other GPU.
+    /// Every variable, in the order of the system. Processes that are started have the same.
     std::vector<std::pair<std::string, std::string>> environment;
-    granted_gpus granted{};  ///< of ctest; in a process that perfspec started for a claim none, because its parent has
-                             ///< set the variable
 };
 
 /// Captured once: by a static initialiser in the implementation's translation unit, or by the first call if that is
 /// earlier.
 [[nodiscard]] const program_start& at_program_start();
+
+/// Sets a variable in this process and in those that it starts. Only before main: a module calls it.
+void set_at_program_start(const char* name, const std::string& value);
 
 /// The variables of `at_program_start()`. They stay even when the process removes its own copy (`become_child`).
 class program_start_environment final : public environment {

@@ -27,11 +27,12 @@ void add_disturbances(finding& found, const disturbances& part) {
         all.frequency_change = part.frequency_change;
         all.frequency_mhz = part.frequency_mhz;
     }
-    for (const gpu_activity& seen : part.gpus) {
-        const auto known = std::ranges::find(all.gpus, seen.device, &gpu_activity::device);
-        known == all.gpus.end() ? all.gpus.push_back(seen) : add_activity(*known, seen);
+    for (const device_activity& seen : part.devices) {
+        const auto known = std::ranges::find(all.devices, seen.device, &device_activity::device);
+        if (known == all.devices.end()) all.devices.push_back(seen);
+        else if (seen.slowdown > known->slowdown || known->text.empty()) *known = seen;
     }
-    all.slowed_gpu = std::max(all.slowed_gpu, part.slowed_gpu);
+    all.slowed_device = std::max(all.slowed_device, part.slowed_device);
     for (const std::string& note : part.notes)
         if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
 }
@@ -41,16 +42,22 @@ bool are_launches_overcommitted(const finding& found) {
     return one_in * found.disturbed.overcommitted > found.evidence.launches;
 }
 
-bool are_gpus_slowed(const finding& found) {
-    constexpr std::size_t one_in = 4;
-    return one_in * found.disturbed.slowed_gpu > found.evidence.launches;
+double slowdown_of(const std::vector<device_activity>& devices) {
+    double largest = 1.0;
+    for (const device_activity& each : devices) largest = std::max(largest, each.slowdown);
+    return largest;
 }
 
-std::string slowed_gpu_text(const finding& found) {
+bool are_devices_slowed(const finding& found) {
+    constexpr std::size_t one_in = 4;
+    return one_in * found.disturbed.slowed_device > found.evidence.launches;
+}
+
+std::string slowed_device_text(const finding& found) {
     std::string all;
-    for (const gpu_activity& seen : found.disturbed.gpus)
-        if (seen.slowdown > 1.0) all += activity_text(seen) + ", ";
-    return all + "in " + std::to_string(found.disturbed.slowed_gpu) + " of " +
+    for (const device_activity& seen : found.disturbed.devices)
+        if (seen.slowdown > 1.0) all += seen.text + ", ";
+    return all + "in " + std::to_string(found.disturbed.slowed_device) + " of " +
            counted(found.evidence.launches, "launch");
 }
 

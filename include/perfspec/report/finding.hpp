@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/fingerprint/device_activity.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/measure/counters/operator_library.hpp>
 #include <perfspec/measure/failure_kind.hpp>
-#include <perfspec/measure/gpu/gpu_activity.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <cstddef>
@@ -119,13 +119,13 @@ struct disturbances {
     std::uint64_t involuntary_switches{};
     std::uint64_t page_faults{};
     std::uint64_t migrations{};
-    int runnable{};                    ///< threads that ran or wanted to run at the end, including this one
-    std::size_t overcommitted{};       ///< launches that ended with more than two threads per core that wanted to run
-    double frequency_mhz{};            ///< mean over the cores at the end; 0: unknown
-    double frequency_change{};         ///< from the start to the end, as a fraction
-    std::vector<gpu_activity> gpus{};  ///< that the subjects worked on, as far as NVML tells
-    std::size_t slowed_gpu{};          ///< launches whose GPU was slowed down by the machine or by other processes
-    std::vector<std::string> notes{};  ///< such as "another perfspec process was measuring"
+    int runnable{};               ///< threads that ran or wanted to run at the end, including this one
+    std::size_t overcommitted{};  ///< launches that ended with more than two threads per core that wanted to run
+    double frequency_mhz{};       ///< mean over the cores at the end; 0: unknown
+    double frequency_change{};    ///< from the start to the end, as a fraction
+    std::vector<device_activity> devices{};  ///< that the subjects worked on, each in its slowest launch
+    std::size_t slowed_device{};             ///< launches whose device the machine or other processes slowed down
+    std::vector<std::string> notes{};        ///< such as "another perfspec process was measuring"
 };
 
 /// What happened to the launches of a claim on `baseline()`. The last two are for another build, whose path is the
@@ -227,11 +227,14 @@ void add_disturbances(finding& found, const disturbances& part);
     return cores > 0 && runnable > 2 * cores;
 }
 
-/// Whether the GPU of more than a quarter of the launches was slowed down by the machine or by other processes.
-[[nodiscard]] bool are_gpus_slowed(const finding& found);
+/// By which factor the slowest of these devices may have slowed work down; 1 for none.
+[[nodiscard]] double slowdown_of(const std::vector<device_activity>& devices);
+
+/// Whether the device of more than a quarter of the launches was slowed down by the machine or by other processes.
+[[nodiscard]] bool are_devices_slowed(const finding& found);
 
 /// "cuda:0 slowed down by heat, 1100 of 1980 MHz, in 10 of 10 launches".
-[[nodiscard]] std::string slowed_gpu_text(const finding& found);
+[[nodiscard]] std::string slowed_device_text(const finding& found);
 
 /// Whether more than a quarter of the launches were overcommitted: enough to make the others look fast, or all of them
 /// slow.

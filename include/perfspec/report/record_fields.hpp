@@ -76,18 +76,10 @@ inline constexpr std::tuple fields_of<evidence_counts>{
 };
 
 template <>
-inline constexpr std::tuple fields_of<gpu_activity>{
-    field{"device", &gpu_activity::device},
-    field{"sm_mhz", &gpu_activity::sm_mhz},
-    field{"max_sm_mhz", &gpu_activity::max_sm_mhz},
-    field{"celsius", &gpu_activity::celsius},
-    field{"watts", &gpu_activity::watts},
-    field{"watts_limit", &gpu_activity::watts_limit},
-    field{"heat_seconds", &gpu_activity::heat_seconds},
-    field{"power_seconds", &gpu_activity::power_seconds},
-    field{"slowed_by", &gpu_activity::slowed_by},
-    field{"others", &gpu_activity::others},
-    field{"slowdown", &gpu_activity::slowdown},
+inline constexpr std::tuple fields_of<device_activity>{
+    field{"device", &device_activity::device},     field{"text", &device_activity::text},
+    field{"slowdown", &device_activity::slowdown}, field{"others", &device_activity::others},
+    field{"facts", &device_activity::facts},
 };
 
 template <>
@@ -102,8 +94,8 @@ inline constexpr std::tuple fields_of<disturbances>{
     field{"overcommitted", &disturbances::overcommitted},
     field{"frequency_mhz", &disturbances::frequency_mhz},
     field{"frequency_change", &disturbances::frequency_change},
-    field{"gpus", &disturbances::gpus},
-    field{"slowed_gpu", &disturbances::slowed_gpu},
+    field{"devices", &disturbances::devices},
+    field{"slowed_device", &disturbances::slowed_device},
     field{"notes", &disturbances::notes},
 };
 

@@ -8,7 +8,6 @@
 #include <perfspec/session/not_judged.hpp>
 #include <perfspec/session/process_end.hpp>
 #include <perfspec/session/program.hpp>
-#include <perfspec/session/require_granted_gpus.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <cstdio>
@@ -30,7 +29,8 @@ void init(int argc, const char* const* argv) {
 void detail::require_settings() {
     session& context = this_session();
     static_cast<void>(context.resolve_plan({}));
-    if (!context.child()) require_granted_gpus(context.around().start.granted, context.around().gpus);
+    device_machine* const devices = context.around().devices;
+    if (!context.child() && devices != nullptr) devices->require_granted();
 }
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }
@@ -71,15 +71,6 @@ inline bool child_is_ready() {
 }
 
 [[maybe_unused]] static const bool this_is_a_child = child_is_ready();
-
-/// Shows the program only the GPUs that ctest granted to it. Before main, because CUDA reads the variable when it is
-/// first used.
-inline bool only_granted_gpus_are_visible() {
-    const granted_gpus& granted = at_program_start().granted;
-    return !granted.ids.empty() && setenv("CUDA_VISIBLE_DEVICES", granted.visible.c_str(), 1) == 0;
-}
-
-[[maybe_unused]] static const bool gpus_are_granted = only_granted_gpus_are_visible();
 
 }  // namespace detail
 }  // namespace perfspec

@@ -9,7 +9,7 @@ namespace perfspec {
 /// `--perf-doctor` it prints the doctor's findings and ends the program.
 ///
 /// Throws input_error for an unknown `--perf-…` option, for a value that does not parse, here or in the environment,
-/// for a wrong `perfspec.json`, and for a GPU that ctest granted and that is not there.
+/// for a wrong `perfspec.json`, and for a device that ctest granted and that is not there.
 void init(int argc, const char* const* argv);
 
 /// Registers an argument that children of this program get in addition to those from perfspec.
@@ -24,7 +24,7 @@ void child_argument(const char* argument);
 
 namespace detail {
 
-/// Throws input_error for options, variables or a project file that no run can have, and for a GPU that ctest granted
+/// Throws input_error for options, variables or a project file that no run can have, and for a device that ctest granted
 /// and that is not there.
 void require_settings();
 

@@ -50,7 +50,7 @@ struct launch_result {
     std::vector<part_value> parts{};
     int runnable{};  ///< threads that ran or wanted to run at its end
     int cores{};
-    std::vector<gpu_activity> gpus{};
+    std::vector<device_activity> devices{};
 };
 
 /// The launches of a claim.

@@ -199,13 +199,16 @@ const std::string& session::hardware_key() {
 const device_facts& session::device(const std::string& device) {
     const auto known = devices_.find(device);
     if (known != devices_.end()) return known->second;
-    return devices_.emplace(device, describe_device(device, around_.gpus)).first->second;
+    device_facts facts = around_.devices != nullptr
+                             ? around_.devices->facts(device, around_.files)
+                             : unknown_device(device, "no module of this program knows devices of its kind");
+    return devices_.emplace(device, std::move(facts)).first->second;
 }
 
 const fingerprint& session::machine(library_use use) {
     const auto known = machines_.find(use);
     if (known != machines_.end()) return known->second;
-    const build_facts build{compile_flags_, linked_libraries(use, around_.files)};
+    const build_facts build{compile_flags_, linked_libraries(use)};
     return machines_.emplace(use, read_fingerprint(around_.files, build)).first->second;
 }
 

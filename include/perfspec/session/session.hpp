@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/fingerprint/device_facts.hpp>
+#include <perfspec/baseline/fingerprint/device_machine.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/baseline/locate.hpp>

@@ -32,7 +32,6 @@ surroundings real_surroundings() {
     static process_cpu_clock cpu;
     static thread_sleeper rest;
     static posix_launcher launcher;
-    static gpu_machine gpus;
     return {variables,
             files,
             wall,
@@ -51,7 +50,7 @@ surroundings real_surroundings() {
             instrumentation_of_program,
             &process_usage(),
             keep_processors_busy,
-            &gpus,
+            known_device_machine(),
             is_terminal(stderr) && variables.get("TERM") != "dumb"};
 }
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <perfspec/baseline/file_system.hpp>
+#include <perfspec/baseline/fingerprint/device_machine.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/counters/usage.hpp>
-#include <perfspec/measure/gpu/gpu_machine.hpp>
 #include <perfspec/measure/machine/busy_processors.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/core.hpp>
@@ -46,7 +46,7 @@ struct surroundings {
     usage_meter* usage{};  ///< what the process uses in addition to the measured body; null: not observed
     std::unique_ptr<machine_load> (*make_load)(std::size_t threads) =
         nullptr;                ///< keeps processors busy; null: not allowed
-    gpu_machine* gpus{};        ///< tells of the GPUs; null: nobody is asked
+    device_machine*& devices;   ///< null: the program has no module that knows devices
     bool live_console = false;  ///< whether the console is a terminal that can replace its last line
 };
 

@@ -241,9 +241,9 @@ inline void record_into(const question& asked, finding& found, baseline_store& s
     baseline_entry entry = entry_of(asked, take_session_and_load(asked, found));
     if (!asked.plan.force && are_launches_overcommitted(found))
         return refuse_slowed(asked, found, store, entry, overcommitment_text(found), "the machine has less to do");
-    if (!asked.plan.force && are_gpus_slowed(found))
-        return refuse_slowed(asked, found, store, entry, slowed_gpu_text(found),
-                             "the GPU is cool and nobody else uses it");
+    if (!asked.plan.force && are_devices_slowed(found))
+        return refuse_slowed(asked, found, store, entry, slowed_device_text(found),
+                             "the device is cool and nobody else uses it");
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(asked, median(values));
     update_request wanted = request;
@@ -320,7 +320,7 @@ inline std::string models_of_devices(const question& asked) {
 }
 
 /// The hardware that a claim has no baselines for. Of a device also its model, and the hardware that has some: often it
-/// is another GPU.
+/// is another device.
 inline std::string hardware_without_baselines(const question& asked) {
     const std::string models = models_of_devices(asked);
     const std::string text = "no baselines for hardware \"" + asked.hardware_key + "\"" + models + " are committed";

@@ -96,14 +96,14 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
     return all;
 }
 
-/// What the times of work on devices depend on. The processor is not in their hardware key, but launching takes its
+/// What the times of work on devices depend on: "GPU", of several devices "GPU of cuda:1". The processor is not in their hardware key, but launching takes its
 /// time.
 inline std::vector<versioned_library> libraries_of_devices(const question& asked,
                                                            const std::vector<std::string>& devices) {
     std::vector<versioned_library> all;
     for (const std::string& device : devices)
-        for (versioned_library& each : libraries_of(asked.context.device(device), devices.size() > 1 ? device : ""))
-            all.push_back(std::move(each));
+        for (const versioned_library& each : asked.context.device(device).libraries)
+            all.push_back({each.name + (devices.size() > 1 ? " of " + device : ""), each.version});
     if (!devices.empty()) all.push_back({"processor", asked.context.hardware_key()});
     return all;
 }

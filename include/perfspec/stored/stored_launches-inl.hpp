@@ -219,19 +219,19 @@ inline double slowed_by_turns(const question& asked, const finding& found) {
     return quantile_of_sorted(threads_a_core, 0.75);
 }
 
-inline void explain_slow_gpu(const question& asked, finding& found) {
+inline void explain_slow_device(const question& asked, finding& found) {
     set_verdict(found, verdict::undecided,
-                "it is beyond the bound, but a GPU that ran slower may explain that: " + slowed_gpu_text(found));
+                "it is beyond the bound, but a device that ran slower may explain that: " + slowed_device_text(found));
     found.advice.push_back(
-        "run it again when the GPU is cool and nobody else uses it, or compare in one run, with speedup(a, b): " +
+        "run it again when the device is cool and nobody else uses it, or compare in one run, with speedup(a, b): " +
         run_again(asked));
 }
 
-/// By which factor the GPU may have slowed the launches: three quarters of them were slowed down by at most so much.
-inline double slowed_by_gpu(const question& asked, const finding& found) {
+/// By which factor the devices may have slowed the launches: three quarters of them were slowed down by at most so much.
+inline double slowed_by_devices(const question& asked, const finding& found) {
     std::vector<double> factors;
     for (const launch_result& l : launches_of(asked).launches)
-        if (factors.size() < found.evidence.launches) factors.push_back(slowdown_of(l.gpus));
+        if (factors.size() < found.evidence.launches) factors.push_back(slowdown_of(l.devices));
     std::ranges::sort(factors);
     return quantile_of_sorted(factors, 0.75);
 }
@@ -246,8 +246,8 @@ inline void violate_unless_noisy(const question& asked, finding& found, const co
         return explain_disturbance(asked, found, spread);
     if (are_launches_overcommitted(found) && beyond <= std::log(slowed_by_turns(asked, found)))
         return explain_overcommitment(asked, found);
-    if (are_gpus_slowed(found) && beyond <= std::log(slowed_by_gpu(asked, found)))
-        return explain_slow_gpu(asked, found);
+    if (are_devices_slowed(found) && beyond <= std::log(slowed_by_devices(asked, found)))
+        return explain_slow_device(asked, found);
     violate_stored(asked, found);
 }
 

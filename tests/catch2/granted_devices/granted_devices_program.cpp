@@ -4,7 +4,7 @@
 // Test cases that each say which GPU is theirs, and stay a while, so that ctest must give them different ones. A fresh
 // process that perfspec starts says so, too.
 #include <perfspec/catch2.hpp>
-#include <perfspec/measure/gpu/gpu_machine.hpp>
+#include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/process/program_start.hpp>
 
 #include <chrono>

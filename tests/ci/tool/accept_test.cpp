@@ -186,18 +186,18 @@ TEST_CASE("accept refuses launches of a machine with more threads than cores, un
     CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
 }
 
-TEST_CASE("accept refuses launches on a GPU that was slowed down, unless it is forced", "[ci][unit]") {
+TEST_CASE("accept refuses launches on a device that was slowed down, unless it is forced", "[ci][unit]") {
     scripted_tool tool;
     tool.files.put_folder("/project/baselines");
     record hot = stored_result(sorted, 1e6, verdict::not_judged);
     hot.evidence.launches = 10;
-    hot.disturbed.gpus = {{.device = "cuda:0", .slowed_by = {"heat"}, .slowdown = 2.0}};
-    hot.disturbed.slowed_gpu = 3;
+    hot.disturbed.devices = {{.device = "cuda:0", .text = "cuda:0 slowed down by heat", .slowdown = 2.0}};
+    hot.disturbed.slowed_device = 3;
     tool.put_results("r.jsonl", {line_of(hot)});
     const auto end = tool.run({"accept", "r.jsonl"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out,
-               ContainsSubstring("cuda:0 slowed down by heat, in 3 of 10 launches: run it again when the GPU is cool"));
+    CHECK_THAT(end.out, ContainsSubstring(
+                            "cuda:0 slowed down by heat, in 3 of 10 launches: run it again when the device is cool"));
     CHECK(tool.files.done.empty());
     CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
 }

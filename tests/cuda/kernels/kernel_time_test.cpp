@@ -163,7 +163,7 @@ TEST_CASE("kernel_time is compared with the baseline of its kernel", "[cuda][uni
     const scripted_gpus driver;
     gpu_machine gpus(scripted_gpus::driver());
     traced_program p{launches_of(20e3, 10)};
-    p.gpus = &gpus;
+    p.devices = &gpus;
     p.variables["PERFSPEC_POLICY"] = "ci";
     p.sort = p.launches("sort", {gelu, gemm});
     p.store("sorting / kernel_time(sort, gelu) / timed=cold", about(20e3, 10));

@@ -39,7 +39,7 @@ TEST_CASE("a time of a CUDA subject on one GPU is not compared with the baseline
     gpu_machine gpus(scripted_gpus::driver());
     const auto judged_on = [&](int device) {
         stored_program program(launches_of(1e6, 10));
-        program.gpus = &gpus;
+        program.devices = &gpus;
         program.variables["PERFSPEC_POLICY"] = "ci";
         program.sort = kernel_on(runtime, 0);
         program.store(stored_program::key(), about(1e6, 10));

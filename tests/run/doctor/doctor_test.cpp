@@ -74,7 +74,7 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
         {.body = "arithmetic", .body_ns = 1e6, .pairs = 4000, .found = {0.068, 0.005, 0.0049}, .at_bound = {48, 1, 0}},
         {.body = "a sweep", .body_ns = 2.7e6, .pairs = 800, .found = {none, never, 0.12}, .at_bound = {19, 1, 1}},
         {.body = "a bad one", .body_ns = 2e4, .pairs = 4000, .found = {0.1, 0.1, 0.1}, .at_bound = {60, 9, 1}}};
-    doctor_report report{"epyc-2c", "", {}, machine, results};
+    doctor_report report{"epyc-2c", "", {}, machine, results, "\n  Devices: all are made up\n"};
     CHECK(
         render_doctor(report) ==
         "perfspec doctor: epyc-2c\n"
@@ -86,7 +86,7 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
         "    unknown  governor        not told\n"
         "                             ask the host\n"
         "\n"
-        "  GPUs: none can be used (nobody asked the driver)\n"
+        "  Devices: all are made up\n"
         "\n"
         "  Smallest slowdown that fails 95 of 100 claims on a ratio, beyond the bound (the margin lets 0.5 % pass)\n"
         "    body, budget                             0.1 s         1 s        10 s\n"

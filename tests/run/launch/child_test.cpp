@@ -9,8 +9,8 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
+#include <support/scripted_device_machine.hpp>
 #include <support/scripted_devices.hpp>
-#include <support/scripted_gpus.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -34,7 +34,7 @@ using Catch::Matchers::WithinRel;
 struct running_on_device {
     running_on_device(scripted_run& made_for, const char* its_kernel) : program(made_for), kernel(its_kernel) {
         program.counts.on_devices = &devices;
-        program.gpus = &gpus;
+        program.devices = &machine;
         ::new (x.storage()) running_on_device* {this};
         x.constructed();
         x.state().device = "cuda:0";
@@ -56,8 +56,7 @@ struct running_on_device {
 
     scripted_run& program;
     const char* kernel;
-    scripted_gpus driver{};
-    gpu_machine gpus{scripted_gpus::driver()};
+    scripted_device_machine machine{};
     scripted_devices devices{};
     subject x{"x", functions, sizeof(running_on_device*)};
 };

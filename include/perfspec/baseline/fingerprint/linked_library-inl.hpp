@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/file_system.hpp>
-#include <perfspec/baseline/fingerprint/fingerprint-inl.hpp>
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 
 #include <algorithm>
 #include <cstddef>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -50,31 +47,17 @@ inline versioned_library c_library() {
 #endif
 }
 
-/// "580.65.06" of "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Sun Jul …".
-inline std::string nvidia_driver(const file_system& files) {
-    const std::string line = value_after(small_file(files, "/proc/driver/nvidia/version"), "NVRM version:");
-    std::string_view rest = line;
-    while (!rest.empty()) {
-        const auto word = take_until(rest, ' ');
-        const bool numbered =
-            !word.empty() && word.find_first_not_of("0123456789.") == word.npos && word.find('.') != word.npos;
-        if (numbered) return std::string(word);
-    }
-    return {};
-}
-
 }  // namespace detail
 
 register_library::register_library(const char* name, std::string (*version)(), library_use use) {
     detail::registered_libraries().push_back({name, version, use});
 }
 
-std::vector<versioned_library> linked_libraries(library_use use, const file_system& files) {
+std::vector<versioned_library> linked_libraries(library_use use) {
     std::vector<versioned_library> found{detail::cxx_library(), detail::c_library()};
     for (const detail::registered_library& library : detail::registered_libraries())
         if (library.use == library_use::always || use == library_use::on_device)
             found.push_back({library.name, library.version()});
-    if (use == library_use::on_device) found.push_back({"NVIDIA driver", detail::nvidia_driver(files)});
     std::erase_if(found, [](const versioned_library& library) { return library.version.empty(); });
     return found;
 }

@@ -10,8 +10,6 @@
 
 namespace perfspec {
 
-class file_system;
-
 /// Which claims a library matters to: all, or those on a subject that works on a device.
 enum class library_use : std::uint8_t { always, on_device };
 
@@ -25,7 +23,7 @@ struct register_library {
     register_library(const char* name, std::string (*version)(), library_use use = library_use::always);
 };
 
-/// The registered libraries and the C++ and C libraries. For claims on a device also its driver, from /proc.
-[[nodiscard]] std::vector<versioned_library> linked_libraries(library_use use, const file_system& files);
+/// The registered libraries and the C++ and C libraries.
+[[nodiscard]] std::vector<versioned_library> linked_libraries(library_use use);
 
 }  // namespace perfspec

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/cuda/counted/counting_library.hpp>
-#include <perfspec/measure/gpu/shared_library.hpp>
+#include <perfspec/cuda/machine/shared_library.hpp>
 
 #include <initializer_list>
 

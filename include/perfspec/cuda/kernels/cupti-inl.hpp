@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/cuda/kernels/cupti.hpp>
-#include <perfspec/measure/gpu/shared_library.hpp>
+#include <perfspec/cuda/machine/shared_library.hpp>
 
 namespace perfspec::detail {
 

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
+#include <perfspec/cuda/machine/required_gpu.hpp>
+#include <perfspec/cuda/machine/shared_library.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/cuda/runtime/real_memory-inl.hpp>
 #include <perfspec/cuda/runtime/real_stamp-inl.hpp>
-#include <perfspec/measure/gpu/required_gpu.hpp>
-#include <perfspec/measure/gpu/shared_library.hpp>
 
 #include <atomic>
 #include <condition_variable>

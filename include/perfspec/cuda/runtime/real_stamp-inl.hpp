@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/cuda/machine/shared_library.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
-#include <perfspec/measure/gpu/shared_library.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/cuda/machine/stream_timer.hpp>
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/cuda/timing/device_timer.hpp>
-#include <perfspec/measure/gpu/stream_timer.hpp>
 
 #include <optional>
 #include <string>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/cuda/machine/stream_timer.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/gpu/stream_timer.hpp>
 
 #include <c10/core/Device.h>
 

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/cuda/machine/required_gpu.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/measure/gpu/required_gpu.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <c10/core/impl/VirtualGuardImpl.h>

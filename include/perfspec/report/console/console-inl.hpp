@@ -139,8 +139,8 @@ std::string disturbance_text(const disturbances& d) {
     if (std::abs(d.frequency_change) >= 0.02)
         parts.push_back(fmt::format("clock {} to {:.0f} MHz", format_change(d.frequency_change), d.frequency_mhz));
     if (d.page_faults > 0) parts.push_back(counted(d.page_faults, "page fault"));
-    for (const gpu_activity& gpu : d.gpus)
-        if (const std::string text = activity_text(gpu); !text.empty()) parts.push_back(single_line(text));
+    for (const device_activity& each : d.devices)
+        if (!each.text.empty()) parts.push_back(single_line(each.text));
     for (const std::string& note : d.notes) parts.push_back(single_line(note));
     return fmt::format("{}", fmt::join(parts, "; "));
 }

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/machine/gpu_facts.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+namespace perfspec::detail {
+
+struct cuda_uuid {
+    std::array<unsigned char, 16> bytes{};
+};
+
+/// The functions of NVIDIA's driver that identify a GPU. They number GPUs as the CUDA runtime does in the same process,
+/// CUDA_VISIBLE_DEVICES and CUDA_DEVICE_ORDER included; NVML and nvidia-smi do not. Tests script them. A function that
+/// the driver lacks is null.
+///
+/// Source: CUDA Driver API, "Device Management"; the names are those of its binary interface, which keeps them. So
+/// neither headers nor the toolkit are needed, and a program that LibTorch links knows its GPU as well as one that
+/// links CUDA.
+struct cuda_driver {
+    int (*init)(unsigned flags){};
+    int (*count)(int* devices){};
+    int (*device)(int* device, int ordinal){};
+    int (*name)(char* text, int length, int device){};
+    int (*uuid_of_gpu)(cuda_uuid* uuid,
+                       int device){};  ///< cuDeviceGetUuid: of the whole GPU, also where the device is a slice of it
+    int (*uuid)(cuda_uuid* uuid, int device){};  ///< cuDeviceGetUuid_v2: of the slice
+    int (*pci_bus_id)(char* text, int length, int device){};
+    int (*memory)(std::size_t* bytes, int device){};
+    int (*attribute)(int* value, int which, int device){};
+    int (*version)(int* version){};
+    int (*error_name)(int error, const char** text){};
+    int (*error_string)(int error, const char** text){};
+    std::string fault{};  ///< why the driver cannot be loaded; then all functions are null
+};
+
+/// The driver of this machine, "libcuda.so.1", or the one at a path. Never throws for a missing one.
+[[nodiscard]] cuda_driver load_cuda_driver(const std::string& library = "libcuda.so.1");
+
+/// How many GPUs the driver shows to this process.
+[[nodiscard]] gpu_count count_gpus(const cuda_driver& driver);
+
+/// The facts of a GPU by its number in CUDA.
+[[nodiscard]] gpu_identity identify_gpu(const cuda_driver& driver, int ordinal);
+
+}  // namespace perfspec::detail

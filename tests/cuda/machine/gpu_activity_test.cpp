@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include <perfspec/cuda/machine/gpu_activity.hpp>
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace perfspec::detail {
+namespace {
+
+using strings = std::vector<std::string>;
+
+kin kin_by_number(unsigned pid) { return pid < 10 ? kin::own : pid < 100 ? kin::stranger : kin::unseen; }
+
+constexpr std::uint64_t bit(slow_clock reason) { return static_cast<std::uint64_t>(reason); }
+
+gpu_state running(std::uint64_t reasons = 0) {
+    return {.sm_mhz = 990, .max_sm_mhz = 1980, .celsius = 89, .watts = 350.0, .watts_limit = 400.0, .reasons = reasons};
+}
+
+gpu_activity between(const gpu_state& before, const gpu_state& after) {
+    return activity_between("cuda:1", before, after, kin_by_number);
+}
+
+time_held_back held(std::uint64_t milliseconds, std::uint64_t until_seconds) {
+    return {.nanoseconds = milliseconds * 1'000'000, .until_microseconds = until_seconds * 1'000'000};
+}
+
+}  // namespace
+
+TEST_CASE("use_by_others counts the processes that are not of this program", "[cuda][unit]") {
+    struct row {
+        std::vector<computing_process> computing;
+        foreign_use expected;
+    };
+    const auto [computing, expected] = GENERATE(Catch::Generators::values<row>({
+        {{}, {0, 0.0}},
+        {{{1, 90}}, {0, 0.0}},
+        {{{1, 90}, {2, 10}}, {0, 0.0}},
+        {{{1, 90}, {50, 25}}, {1, 0.25}},
+        {{{50, 25}}, {1, 0.25}},  // this program did not compute yet
+        {{{1, 40}, {50, 80}, {51, 60}}, {2, 1.0}},
+        {{{100, 90}}, {0, 0.0}},             // this program, by its number outside the container
+        {{{101, 20}, {100, 90}}, {1, 0.2}},  // it is the busier one
+        {{{1, 90}, {100, 20}}, {1, 0.2}},    // it is seen itself, so that the unseen one is another
+        {{{50, 10}, {100, 90}}, {1, 0.1}},
+    }));
+    CHECK(use_by_others(computing, kin_by_number) == expected);
+}
+
+TEST_CASE("activity_between tells the clock, heat and power at the end", "[cuda][unit]") {
+    gpu_state before = running();
+    before.celsius = 40;
+    const gpu_activity seen = between(before, running());
+    CHECK(seen ==
+          gpu_activity{
+              .device = "cuda:1", .sm_mhz = 990, .max_sm_mhz = 1980, .celsius = 89, .watts = 350, .watts_limit = 400});
+    CHECK(between({}, {}) == gpu_activity{.device = "cuda:1"});
+}
+
+TEST_CASE("activity_between names what reduced the clock at either reading", "[cuda][unit]") {
+    struct row {
+        std::uint64_t reasons;
+        strings expected;
+        double slowdown;
+    };
+    const auto [reasons, expected, slowdown] = GENERATE(Catch::Generators::values<row>({
+        {0, {}, 1.0},
+        {bit(slow_clock::idle), {}, 1.0},
+        {bit(slow_clock::set_by_hand), {}, 1.0},
+        {bit(slow_clock::display), {}, 1.0},
+        {bit(slow_clock::heat), {"heat"}, 2.0},
+        {bit(slow_clock::heat_of_hardware) | bit(slow_clock::hardware), {"heat"}, 2.0},
+        {bit(slow_clock::power_brake) | bit(slow_clock::hardware), {"power brake"}, 2.0},
+        {bit(slow_clock::hardware), {"hardware"}, 2.0},
+        {bit(slow_clock::power_limit), {"power limit"}, 1.0},  // the work itself does that, in every run
+        {bit(slow_clock::power_limit) | bit(slow_clock::heat), {"heat", "power limit"}, 2.0},
+        {bit(slow_clock::sync_boost), {"sync boost"}, 2.0},
+    }));
+    CAPTURE(reasons);
+    CHECK(between(running(), running(reasons)).slowed_by == expected);
+    CHECK(between(running(), running(reasons)).slowdown == slowdown);
+    CHECK(between(running(reasons), running()).slowed_by == expected);
+}
+
+TEST_CASE("activity_between tells by the clock at the end how much slower the GPU was, and else says two",
+          "[cuda][unit]") {
+    struct row {
+        std::uint64_t reasons;
+        unsigned sm_mhz;
+        double slowdown;
+    };
+    const auto [reasons, sm_mhz, slowdown] = GENERATE(Catch::Generators::values<row>({
+        {bit(slow_clock::heat), 1800, 1.1},
+        {bit(slow_clock::heat), 495, 4.0},
+        {bit(slow_clock::heat), 2000, 1.0},                         // above what it says that it can
+        {bit(slow_clock::heat) | bit(slow_clock::idle), 210, 2.0},  // an idle clock says nothing
+        {bit(slow_clock::heat), 0, 2.0},
+    }));
+    CAPTURE(reasons, sm_mhz);
+    gpu_state after = running(reasons);
+    after.sm_mhz = sm_mhz;
+    CHECK(between(running(), after).slowdown == slowdown);
+    CHECK(between(running(bit(slow_clock::heat)), running()).slowdown == 2.0);  // it has let go of the clock
+}
+
+TEST_CASE("activity_between counts how long heat and power held the GPU back, from a hundredth of the time on",
+          "[cuda][unit]") {
+    struct row {
+        std::uint64_t milliseconds;
+        bool counts;
+    };
+    const auto [milliseconds, counts] =
+        GENERATE(Catch::Generators::values<row>({{0, false}, {19, false}, {20, true}, {1500, true}}));
+    CAPTURE(milliseconds);
+    gpu_state before = running(), hot = running(), capped = running();
+    before.by_heat = before.by_power = held(500, 10);
+    hot.by_power = capped.by_heat = held(500, 12);
+    hot.by_heat = capped.by_power = held(500 + milliseconds, 12);
+    CHECK(between(before, hot).heat_seconds == static_cast<double>(milliseconds) / 1e3);
+    CHECK(between(before, hot).slowed_by == (counts ? strings{"heat"} : strings{}));
+    CHECK(between(before, hot).slowdown == (counts ? 2.0 : 1.0));
+    CHECK(between(before, capped).power_seconds == static_cast<double>(milliseconds) / 1e3);
+    CHECK(between(before, capped).slowed_by == (counts ? strings{"power limit"} : strings{}));
+    CHECK(between(before, capped).slowdown == 1.0);
+}
+
+TEST_CASE("a count of time that is missing, went backwards or has no clock is no time that nothing happened",
+          "[cuda][unit]") {
+    gpu_state before = running(), after = running();
+    after.by_heat = held(500, 12);
+    CHECK(between(before, after).slowed_by.empty());  // since the driver was loaded, not since the claim began
+    before.by_heat = held(900, 10);
+    CHECK(between(before, after).heat_seconds == 0.0);
+    before.by_heat = held(100, 12);  // a clock that stands still
+    CHECK(between(before, after).slowed_by == strings{"heat"});
+}
+
+TEST_CASE("activity_between takes others for as much of the GPU as they used, and at most their turns",
+          "[cuda][unit]") {
+    struct row {
+        std::vector<computing_process> computing;
+        std::size_t others;
+        double slowdown;
+    };
+    const auto [computing, others, slowdown] = GENERATE(Catch::Generators::values<row>({
+        {{{1, 95}}, 0, 1.0},
+        {{{1, 95}, {50, 20}}, 1, 1.25},
+        {{{1, 95}, {50, 75}}, 1, 2.0},
+        {{{1, 95}, {50, 100}}, 1, 2.0},
+        {{{1, 95}, {50, 100}, {51, 100}}, 2, 3.0},
+    }));
+    gpu_state after = running();
+    after.computing = computing;
+    CHECK(between(running(), after).others == others);
+    CHECK(between(running(), after).slowdown == slowdown);
+    after.reasons = bit(slow_clock::heat);
+    CHECK(between(running(), after).slowdown == 2.0 * slowdown);
+}
+
+TEST_CASE("activity_text says what slowed a GPU down and who else used it", "[cuda][unit]") {
+    gpu_activity seen{
+        .device = "cuda:0", .sm_mhz = 1100, .max_sm_mhz = 1980, .celsius = 89, .watts = 612, .watts_limit = 700};
+    CHECK(activity_text(seen).empty());
+    seen.others = 2;
+    CHECK(activity_text(seen) == "cuda:0 used by 2 other processes");
+    seen.slowed_by = {"heat", "power limit"};
+    CHECK(
+        activity_text(seen) ==
+        "cuda:0 slowed down by heat and power limit, 1100 of 1980 MHz, 89 degrees, 612 of 700 W, used by 2 other processes");
+    CHECK(activity_text({.device = "cuda:0", .slowed_by = {"hardware"}}) == "cuda:0 slowed down by hardware");
+}
+
+TEST_CASE("as_of_device has what a note says, and each fact that was told", "[cuda][unit]") {
+    const gpu_activity seen{.device = "cuda:0",
+                            .sm_mhz = 1100,
+                            .watts = 612.5,
+                            .heat_seconds = 0.42,
+                            .slowed_by = {"heat"},
+                            .others = 1,
+                            .slowdown = 3.6};
+    CHECK(as_of_device(seen) ==
+          device_activity{.device = "cuda:0",
+                          .text = "cuda:0 slowed down by heat, used by 1 other process",
+                          .slowdown = 3.6,
+                          .others = 1,
+                          .facts = {{"sm_mhz", "1100"}, {"watts", "612.5"}, {"heat_seconds", "0.42"}}});
+    CHECK(as_of_device({.device = "cuda:0"}) == device_activity{.device = "cuda:0"});
+}
+
+}  // namespace perfspec::detail
