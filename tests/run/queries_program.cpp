@@ -15,8 +15,6 @@
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/counters/device_memory.hpp>
-#include <perfspec/measure/counters/device_work.hpp>
 #include <perfspec/perfspec.hpp>
 
 #include <support/scripted_devices.hpp>
@@ -146,17 +144,21 @@ const subject tensors("tensors", [] {
 });
 
 /// A device whose memory is told by those who use it.
-struct scripted_device_memory final : perfspec::device_memory_recorder {
+struct scripted_device_memory final : perfspec::counter {
     std::int64_t level = 0, most = 0, start = 0;
+    bool in_sample = false;
 
     void use(std::int64_t bytes) { most = std::max(most, level += bytes); }
-    std::string begin() override { return {}; }
+    std::string begin() override { return (in_sample = false, std::string()); }
     void end() noexcept override {}
-    void restart_peak() override { most = start = level; }
-    std::int64_t peak() override { return most - start; }
-    std::string caveat() const override { return {}; }
+    std::int64_t now() override {
+        in_sample = !in_sample;
+        if (in_sample) most = start = level;
+        return most - start;
+    }
 } memory_of_device;
-[[maybe_unused]] const bool device_memory_is_seen = perfspec::use_device_memory_recorder(memory_of_device);
+[[maybe_unused]] const bool device_memory_is_seen =
+    perfspec::use_counter(perfspec::metric_kind::device_memory, memory_of_device);
 
 subject using_memory() {
     static constexpr perfspec::body_functions functions{.run =
@@ -197,17 +199,22 @@ subject running_a_kernel() {
 const subject runs_a_kernel = running_a_kernel();
 
 /// A device that counts the work of those who do it, and takes two runs for it.
-struct scripted_device_work final : perfspec::device_work_recorder {
-    std::int64_t done = 0;
-    int runs = 0;
+struct scripted_device_work final : perfspec::counter {
+    std::int64_t done = 0, counted = 0;
+    int readings = 0;
 
-    std::string begin(perfspec::counted_work) override { return (runs = 0, std::string()); }
+    std::string begin() override { return (readings = 0, std::string()); }
     void end() noexcept override {}
-    void begin_run() override { done = 0; }
-    std::optional<std::int64_t> end_run() override { return ++runs % 2 == 0 ? std::optional(done) : std::nullopt; }
-    std::string caveat() const override { return {}; }
+    [[nodiscard]] bool needs_another_run() const noexcept override { return readings % 4 != 0; }
+    std::int64_t now() override {
+        if (++readings % 2 != 0) done = 0;
+        else if (!needs_another_run()) counted += done;
+        return counted;
+    }
 } work_of_device;
-[[maybe_unused]] const bool device_work_is_seen = perfspec::use_device_work_recorder(work_of_device);
+[[maybe_unused]] const bool device_work_is_seen =
+    perfspec::use_counter(perfspec::metric_kind::device_traffic, work_of_device) &&
+    perfspec::use_counter(perfspec::metric_kind::device_operations, work_of_device);
 
 subject working() {
     static constexpr perfspec::body_functions functions{.run =

@@ -9,7 +9,7 @@
 #include <perfspec/cuda/counted/counting_host-inl.hpp>
 #include <perfspec/cuda/counted/counting_library-inl.hpp>
 #include <perfspec/cuda/counted/counting_plan-inl.hpp>
-#include <perfspec/cuda/counted/work_recorder-inl.hpp>
+#include <perfspec/cuda/counted/work_counter-inl.hpp>
 #include <perfspec/cuda/cuda_graph-inl.hpp>
 #include <perfspec/cuda/cuda_memory-inl.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>

@@ -9,20 +9,20 @@
 
 namespace perfspec::detail {
 
-void cuda_memory_recorder::need(cudaError_t returned) const {
+void cuda_memory_counter::need(cudaError_t returned) const {
     if (returned == cudaSuccess) return;
     static_cast<void>(runtime_.take_last_error());  // told here, so no later call is blamed for it
     throw measurement_failure(failure_kind::not_countable,
                               "the device does not tell its memory: " + describe_cuda(runtime_, returned));
 }
 
-device_memory_use cuda_memory_recorder::use_now() const {
+device_memory_use cuda_memory_counter::use_now() const {
     device_memory_use use;
     need(runtime_.memory_use(&use, device_));
     return use;
 }
 
-void cuda_memory_recorder::restart_peak() {
+void cuda_memory_counter::restart_peak() {
     watch_.reset();
     need(runtime_.current_device(&device_));
     need(runtime_.restart_memory_peaks(device_));
@@ -30,7 +30,7 @@ void cuda_memory_recorder::restart_peak() {
     watch_ = runtime_.watch_plain_memory(device_);
 }
 
-std::int64_t cuda_memory_recorder::peak() {
+std::int64_t cuda_memory_counter::peak() {
     const device_memory_use use = use_now();
     const std::uint64_t plain = std::max(use.plain, watch_->most());
     watch_.reset();
@@ -40,12 +40,19 @@ std::int64_t cuda_memory_recorder::peak() {
     return above(use.most_ordered, level_.ordered) + above(plain, level_.plain);
 }
 
-std::string cuda_memory_recorder::caveat() const {
+std::int64_t cuda_memory_counter::now() {
+    in_sample_ = !in_sample_;
+    if (!in_sample_) return peak();
+    restart_peak();
+    return 0;
+}
+
+std::string cuda_memory_counter::caveat() const {
     return "memory of cudaMalloc is read over and over while the body runs: what it takes and gives back between two readings, some 50 us, is "
            "not seen. That of cudaMallocAsync and of graphs is exact";
 }
 
-static cuda_memory_recorder memory_of_cuda(real_cuda_runtime());
-static const bool memory_of_cuda_is_seen = use_device_memory_recorder(memory_of_cuda);
+static cuda_memory_counter memory_of_cuda(real_cuda_runtime());
+static const bool memory_of_cuda_is_seen = use_counter(metric_kind::device_memory, memory_of_cuda);
 
 }  // namespace perfspec::detail

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
-#include <perfspec/measure/counters/device_memory.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -11,25 +11,31 @@
 
 namespace perfspec::detail {
 
-/// Sees the memory of the current CUDA device.
+/// Measures how far a body raises the memory of the current CUDA device. The reading before the body is the level, and
+/// the reading after it is the peak since then.
 ///
 /// Source: CUDA Runtime API, "Stream Ordered Memory Allocator" (cudaMemPoolAttrUsedMemHigh), "Graph Management"
 /// (cudaGraphMemAttrUsedMemHigh), and cudaMemGetInfo.
-class cuda_memory_recorder final : public device_memory_recorder {
+class cuda_memory_counter final : public counter {
 public:
-    explicit cuda_memory_recorder(const cuda_runtime& runtime) noexcept : runtime_(runtime) {}
+    explicit cuda_memory_counter(const cuda_runtime& runtime) noexcept : runtime_(runtime) {}
 
-    [[nodiscard]] std::string begin() override { return reason_without_device(runtime_); }
+    [[nodiscard]] std::string begin() override {
+        in_sample_ = false;
+        return reason_without_device(runtime_);
+    }
     void end() noexcept override { watch_.reset(); }
-    void restart_peak() override;
-    [[nodiscard]] std::int64_t peak() override;
+    [[nodiscard]] std::int64_t now() override;
     [[nodiscard]] std::string caveat() const override;
 
 private:
     void need(cudaError_t returned) const;
     [[nodiscard]] device_memory_use use_now() const;
+    void restart_peak();
+    [[nodiscard]] std::int64_t peak();
 
     const cuda_runtime& runtime_;
+    bool in_sample_{};
     int device_{};
     device_memory_use level_{};
     std::unique_ptr<plain_memory_watch> watch_{};

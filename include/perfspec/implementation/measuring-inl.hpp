@@ -32,8 +32,6 @@
 #include <perfspec/measure/cold_start-inl.hpp>
 #include <perfspec/measure/counters/counter-inl.hpp>
 #include <perfspec/measure/counters/device_events-inl.hpp>
-#include <perfspec/measure/counters/device_memory-inl.hpp>
-#include <perfspec/measure/counters/device_work-inl.hpp>
 #include <perfspec/measure/counters/hardware_counters-inl.hpp>
 #include <perfspec/measure/counters/heap_counters-inl.hpp>
 #include <perfspec/measure/counters/kernel_events-inl.hpp>

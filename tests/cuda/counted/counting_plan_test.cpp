@@ -18,6 +18,7 @@
 namespace perfspec::testing {
 namespace {
 
+using detail::counted_work;
 using detail::counting_plan;
 using detail::plan_to_count;
 

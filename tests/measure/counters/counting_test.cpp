@@ -27,4 +27,12 @@ TEST_CASE("counting says why it cannot", "[measure][unit]") {
     CHECK(calls.ended == 1);
 }
 
+TEST_CASE("a metric that a module counts is counted by it, and without one says what to link", "[measure][unit]") {
+    counter& missing = process_counters().of(metric_kind::device_memory);
+    CHECK(counting(missing).fault() == "nothing in this program counts device_memory: link perfspec::cuda");
+    static testing::scripted_counter made_up;
+    CHECK(use_counter(metric_kind::device_traffic, made_up));
+    CHECK(&process_counters().of(metric_kind::device_traffic) == &made_up);
+}
+
 }  // namespace perfspec

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/counters/device_work.hpp>
-
 #include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace perfspec::detail {
+
+/// What a device counts of the work of a body: bytes between its memory and the chip, or floating-point operations.
+enum class counted_work : std::uint8_t { traffic, operations };
 
 /// What a number that a device counts says of the work of a body.
 enum class counted_as : std::uint8_t {

@@ -4,8 +4,6 @@
 
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/counters/device_events.hpp>
-#include <perfspec/measure/counters/device_memory.hpp>
-#include <perfspec/measure/counters/device_work.hpp>
 #include <perfspec/measure/counters/hardware_counters.hpp>
 #include <perfspec/measure/counters/heap_counters.hpp>
 #include <perfspec/measure/counters/operation_events.hpp>
@@ -13,10 +11,32 @@
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/counters/tensor_events.hpp>
 
+#include <map>
 #include <stdexcept>
+#include <string>
 
 namespace perfspec {
 namespace detail {
+
+/// Stands where no module counts a metric.
+class missing_counter final : public counter {
+public:
+    explicit missing_counter(metric_kind m) noexcept : metric_(m) {}
+
+    [[nodiscard]] std::string begin() override {
+        return "nothing in this program counts " + std::string(traits_of(metric_).word) + ": link perfspec::cuda";
+    }
+    void end() noexcept override {}
+    [[nodiscard]] std::int64_t now() override { return 0; }
+
+private:
+    metric_kind metric_;
+};
+
+inline std::map<metric_kind, counter*>& counters_of_modules() {
+    static std::map<metric_kind, counter*> all;
+    return all;
+}
 
 class real_counters final : public counters {
 public:
@@ -28,12 +48,12 @@ public:
         if (m == metric_kind::flops) return operations_;
         if (m == metric_kind::tensor_allocations) return tensor_allocations_;
         if (m == metric_kind::tensor_memory) return tensor_memory_;
-        if (m == metric_kind::device_memory) return device_memory_;
-        if (m == metric_kind::device_traffic) return device_traffic_;
-        if (m == metric_kind::device_operations) return device_operations_;
         if (m == metric_kind::peak_memory) return memory_;
         for (hardware_counter& c : hardware_)
             if (c.event() == m) return c;
+        if (const auto known = counters_of_modules().find(m); known != counters_of_modules().end())
+            return *known->second;
+        if (traits_of(m).needs == supply::device) return missing_.emplace(m, m).first->second;
         throw std::logic_error("counters: this metric is not counted");
     }
     [[nodiscard]] operator_recorder* operators() noexcept override { return known_operator_recorder(); }
@@ -55,9 +75,7 @@ private:
     device_kernel_counter device_kernels_{known_device_recorder};
     tensor_counter tensor_allocations_{known_tensor_recorder};
     tensor_memory_counter tensor_memory_{known_tensor_recorder};
-    device_memory_counter device_memory_{known_device_memory_recorder};
-    device_work_counter device_traffic_{counted_work::traffic, known_device_work_recorder};
-    device_work_counter device_operations_{counted_work::operations, known_device_work_recorder};
+    std::map<metric_kind, missing_counter> missing_;
     peak_memory_counter memory_{process_memory()};
     hardware_counter hardware_[4]{{metric_kind::instructions, kernel_events()},
                                   {metric_kind::cycles, kernel_events()},
@@ -70,6 +88,11 @@ private:
 counters& process_counters() {
     static detail::real_counters all;
     return all;
+}
+
+bool use_counter(metric_kind m, counter& how) {
+    detail::counters_of_modules()[m] = &how;
+    return true;
 }
 
 }  // namespace perfspec

@@ -72,4 +72,8 @@ public:
 /// The counters of this process.
 [[nodiscard]] counters& process_counters();
 
+/// Has a module count a metric in this process. It calls this before main, and `how` must live as long as the process.
+/// Returns true, so the initialiser of a constant can call it.
+bool use_counter(metric_kind m, counter& how);
+
 }  // namespace perfspec

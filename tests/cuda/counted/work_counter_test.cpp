@@ -3,7 +3,7 @@
 #include "../simulated_program.hpp"
 #include "simulated_counting.hpp"
 
-#include <perfspec/cuda/counted/work_recorder.hpp>
+#include <perfspec/cuda/counted/work_counter.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <catch2/catch_test_macros.hpp>
@@ -20,10 +20,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A GPU that counts, and the recorder.
+/// A GPU that counts, and the counters.
 struct counting_machine : simulated_machine {
     simulated_counting cupti{gpu};
-    detail::work_recorder recorder{simulated_gpu::runtime(), simulated_counting::library};
+    detail::work_counter traffic{detail::counted_work::traffic, simulated_gpu::runtime(), simulated_counting::library};
+    detail::work_counter operations{detail::counted_work::operations, simulated_gpu::runtime(),
+                                    simulated_counting::library};
     cudaStream_t stream = gpu.make_stream();
 
     counting_machine() {
@@ -34,20 +36,22 @@ struct counting_machine : simulated_machine {
                          {"sm__ops_path_tensor_src_fp64", 1'000.0}};
     }
     void launch(const char* name = "k") { gpu.launch(stream, {.cold = 10us, .name = name}); }
-    /// What one run comes to.
-    std::optional<std::int64_t> run(int kernels = 1) {
-        recorder.begin_run();
+    /// What one run comes to; nothing where the count takes another one.
+    std::optional<std::int64_t> run(detail::work_counter& counter, int kernels = 1) {
+        const std::int64_t before = counter.now();
         for (int i = 0; i < kernels; ++i) launch();
-        return recorder.end_run();
+        const std::int64_t after = counter.now();
+        if (counter.needs_another_run()) return {};
+        return after - before;
     }
     /// Runs up to the end of a count.
-    std::int64_t count() {
+    std::int64_t count(detail::work_counter& counter) {
         for (;;)
-            if (const auto found = run()) return *found;
+            if (const auto found = run(counter)) return *found;
     }
     std::string fault() {
         try {
-            static_cast<void>(count());
+            static_cast<void>(count(traffic));
         } catch (const measurement_failure& failure) { return failure.what(); }
         return {};
     }
@@ -55,61 +59,61 @@ struct counting_machine : simulated_machine {
 
 }  // namespace
 
-TEST_CASE("work_recorder counts what runs on any stream between the beginning and the end of a run", "[cuda][unit]") {
+TEST_CASE("work_counter counts what runs on any stream between the beginning and the end of a run", "[cuda][unit]") {
     counting_machine m;
-    REQUIRE(m.recorder.begin(counted_work::traffic).empty());
+    REQUIRE(m.traffic.begin().empty());
     m.launch();  // it still runs
-    m.recorder.begin_run();
+    static_cast<void>(m.traffic.now());
     m.gpu.launch(m.gpu.make_stream(), {.cold = 1s, .name = "k"});
     m.launch();
     m.launch("of which nothing is known");
-    CHECK(m.recorder.end_run() == 2'000'000);
+    CHECK(m.traffic.now() == 2'000'000);
     m.launch();
-    CHECK(m.run() == 1'000'000);
-    m.recorder.end();
+    CHECK(m.run(m.traffic) == 1'000'000);
+    m.traffic.end();
     CHECK_FALSE(m.cupti.is_enabled);
     CHECK(m.cupti.hosts == 0);
 }
 
-TEST_CASE("work_recorder needs as many runs as a count has passes", "[cuda][unit]") {
+TEST_CASE("work_counter needs as many runs as a count has passes", "[cuda][unit]") {
     counting_machine m;
     m.cupti.passes = 3;
-    REQUIRE(m.recorder.begin(counted_work::operations).empty());
-    CHECK_FALSE(m.run().has_value());
-    CHECK_FALSE(m.run().has_value());
-    CHECK(m.run() == 1'100);
+    REQUIRE(m.operations.begin().empty());
+    CHECK_FALSE(m.run(m.operations).has_value());
+    CHECK_FALSE(m.run(m.operations).has_value());
+    CHECK(m.run(m.operations) == 1'100);
     CHECK_FALSE(m.cupti.is_enabled);
-    CHECK(m.count() == 1'100);
+    CHECK(m.count(m.operations) == 1'100);
 }
 
-TEST_CASE("work_recorder leaves out a run after every second count, so that work in turns meets other passes",
+TEST_CASE("work_counter leaves out a run after every second count, so that work in turns meets other passes",
           "[cuda][unit]") {
     counting_machine m;
     m.cupti.passes = 2;
     m.cupti.of["k"]["sm__sass_thread_inst_executed_op_dadd_pred_on"] = 100.0;  // the first number is of the first pass
-    REQUIRE(m.recorder.begin(counted_work::operations).empty());
+    REQUIRE(m.operations.begin().empty());
     std::vector<std::int64_t> counts;
     for (int run = 0; counts.size() < 4; ++run)
-        if (const auto found = m.run(1 + run % 2)) counts.push_back(*found);
+        if (const auto found = m.run(m.operations, 1 + run % 2)) counts.push_back(*found);
     CHECK(counts[0] == counts[1]);
     CHECK(counts[2] == counts[3]);
     CHECK(counts[0] != counts[2]);
 }
 
-TEST_CASE("work_recorder begins anew after a run that did not end", "[cuda][unit]") {
+TEST_CASE("work_counter begins anew after a run that did not end", "[cuda][unit]") {
     counting_machine m;
     m.cupti.passes = 2;
-    REQUIRE(m.recorder.begin(counted_work::operations).empty());
-    m.recorder.begin_run();
+    REQUIRE(m.operations.begin().empty());
+    static_cast<void>(m.operations.now());
     m.launch();
-    m.recorder.end();
+    m.operations.end();
     CHECK_FALSE(m.cupti.is_enabled);
-    REQUIRE(m.recorder.begin(counted_work::operations).empty());
-    CHECK_FALSE(m.run().has_value());
-    CHECK(m.run() == 1'100);
+    REQUIRE(m.operations.begin().empty());
+    CHECK_FALSE(m.run(m.operations).has_value());
+    CHECK(m.run(m.operations) == 1'100);
 }
 
-TEST_CASE("work_recorder says why it cannot begin, and what to do", "[cuda][unit]") {
+TEST_CASE("work_counter says why it cannot begin, and what to do", "[cuda][unit]") {
     struct row {
         std::function<void(counting_machine&)> happens;
         const char* says;
@@ -130,11 +134,11 @@ TEST_CASE("work_recorder says why it cannot begin, and what to do", "[cuda][unit
     }));
     counting_machine m;
     r.happens(m);
-    CHECK(m.recorder.begin(counted_work::traffic) == r.says);
+    CHECK(m.traffic.begin() == r.says);
     CHECK(m.cupti.hosts == 0);
 }
 
-TEST_CASE("work_recorder refuses a count that CUPTI does not make, or not completely", "[cuda][unit]") {
+TEST_CASE("work_counter refuses a count that CUPTI does not make, or not completely", "[cuda][unit]") {
     struct row {
         std::function<void(counting_machine&)> happens;
         const char* says;
@@ -169,23 +173,23 @@ TEST_CASE("work_recorder refuses a count that CUPTI does not make, or not comple
          "the work of the device cannot be counted: cudaErrorLaunchFailure: unspecified launch failure"},
     }));
     counting_machine m;
-    REQUIRE(m.recorder.begin(counted_work::traffic).empty());
+    REQUIRE(m.traffic.begin().empty());
     r.happens(m);
     CHECK(m.fault() == r.says);
-    m.recorder.end();
+    m.traffic.end();
     CHECK_FALSE(m.cupti.is_enabled);
     CHECK(m.cupti.hosts == 0);
 }
 
-TEST_CASE("work_recorder tells of traffic what caches it has, and nothing of operations", "[cuda][unit]") {
+TEST_CASE("work_counter tells of traffic what caches it has, and nothing of operations", "[cuda][unit]") {
     counting_machine m;
-    REQUIRE(m.recorder.begin(counted_work::traffic).empty());
+    REQUIRE(m.traffic.begin().empty());
     CHECK(
-        m.recorder.caveat() ==
+        m.traffic.caveat() ==
         "the caches are as the iteration before left them, so data that stay in the L2 cache do not count, and what other processes do on the "
         "device does; for inputs that are not in the cache write .rotating(n, each)");
-    REQUIRE(m.recorder.begin(counted_work::operations).empty());
-    CHECK(m.recorder.caveat().empty());
+    REQUIRE(m.operations.begin().empty());
+    CHECK(m.operations.caveat().empty());
 }
 
 }  // namespace perfspec::testing
