@@ -11,7 +11,7 @@
 #include <perfspec/baseline/sessions/utc_time.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/stats/stored/detectable.hpp>
+#include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <CLI/CLI.hpp>

@@ -12,7 +12,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/stats/counts.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/callgrind/simulator.hpp>
-#include <perfspec/plan/program_path.hpp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>
