@@ -6,7 +6,7 @@
 
 #include <perfspec/ask/evaluate.hpp>
 #include <perfspec/ask/macros.hpp>
-#include <perfspec/language/claim.hpp>
+#include <perfspec/language/bound.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/queries.hpp>

@@ -3,8 +3,7 @@
 
 #include "entries.hpp"
 
-#include <perfspec/baseline/sessions/comparable_launches.hpp>
-#include <perfspec/baseline/sessions/utc_time.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

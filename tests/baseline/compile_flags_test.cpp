@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-#include <perfspec/baseline/fingerprint/compile_flags.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
 #include <string>
 
-namespace perfspec {
+namespace perfspec::detail {
 
 TEST_CASE("significant_flags keeps what changes the code", "[baseline][unit]") {
     struct row {
@@ -35,4 +35,4 @@ TEST_CASE("significant_flags keeps what changes the code", "[baseline][unit]") {
     CHECK(significant_flags(r.given) == r.flags);
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/baseline/golden/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
 
 #include <support/scripted_file_system.hpp>
 

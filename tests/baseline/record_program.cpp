@@ -7,7 +7,7 @@
 #include "entries.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/golden/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 
 #include "entries.hpp"
 
-#include <perfspec/baseline/launch_rules.hpp>
+#include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <catch2/catch_test_macros.hpp>

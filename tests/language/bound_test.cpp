@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/language/bound.hpp>
-#include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/language/subjects/body_result.hpp>
 
 #include <perfspec/quantity/quantity.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/language/claim.hpp>
+#include <perfspec/language/bound.hpp>
 
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/query.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/median.hpp>
+#include <perfspec/measure/launch_sample.hpp>
 
 #include "acted_subject.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/sample.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/pair_source.hpp>
 
 #include "acted_subject.hpp"
 

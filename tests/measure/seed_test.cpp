@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/coin.hpp>
+#include <perfspec/measure/block_source.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -11,7 +11,7 @@
 #include <perfspec/process/printable-inl.hpp>
 #include <perfspec/process/program_start-inl.hpp>
 #include <perfspec/process/variables-inl.hpp>
-#include <perfspec/process/workers/worker_message-inl.hpp>
+#include <perfspec/process/workers/worker-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/parse-inl.hpp>
 

@@ -5,7 +5,7 @@
 
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/child_request.hpp>
-#include <perfspec/process/workers/worker_message.hpp>
+#include <perfspec/process/workers/worker.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -4,7 +4,7 @@
 // What a run asks of a worker's subjects: --perf-batch and its like.
 #include <perfspec/language/queries.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/process/workers/worker_message.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/python/counts.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/quantity/quantity.hpp>

@@ -5,7 +5,7 @@
 #include <perfspec/callgrind.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/queries.hpp>
-#include <perfspec/process/workers/worker_message.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/python/counts.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/python/worker_subjects.hpp>

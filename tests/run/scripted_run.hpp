@@ -7,7 +7,7 @@
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/process/child_request.hpp>
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 

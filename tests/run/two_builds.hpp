@@ -4,7 +4,7 @@
 
 #include "scripted_run.hpp"
 
-#include <perfspec/process/workers/worker_message.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>

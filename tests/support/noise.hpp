@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/coin.hpp>
+#include <perfspec/measure/block_source.hpp>
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/counters/usage.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
 
 #include <cstdint>
 

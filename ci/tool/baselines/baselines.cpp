@@ -7,8 +7,7 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/project_file.hpp>
-#include <perfspec/baseline/sessions/comparable_launches.hpp>
-#include <perfspec/baseline/sessions/utc_time.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/stats/rank_test.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "baselines.hpp"
 
-#include <perfspec/baseline/sessions/comparable_launches.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/stats/rank_test.hpp>

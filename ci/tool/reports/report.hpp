@@ -7,7 +7,7 @@
 
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/report/console/console.hpp>
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <cstddef>
 #include <span>

@@ -6,7 +6,7 @@
 
 #include "report.hpp"
 
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <cstddef>
 #include <map>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <cstdint>
 #include <span>

@@ -4,7 +4,7 @@
 
 #include "results.hpp"
 
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <cstdint>
 #include <optional>

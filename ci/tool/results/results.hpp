@@ -4,8 +4,8 @@
 
 #include "../tool.hpp"
 
+#include <perfspec/report/finding.hpp>
 #include <perfspec/report/json_lines.hpp>
-#include <perfspec/report/record.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -8,14 +8,13 @@
 #include <perfspec/ask/record_of.hpp>
 #include <perfspec/ask/subject_reasons-inl.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/device_watch.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/loaded_memory.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>

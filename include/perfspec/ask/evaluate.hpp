@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/assertion.hpp>
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 
 namespace perfspec {
 namespace detail {

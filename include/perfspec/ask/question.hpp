@@ -9,7 +9,6 @@
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/report/finding.hpp>
-#include <perfspec/report/record.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 

@@ -4,9 +4,9 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/baseline/sessions/upgrade_launches.hpp>
+#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/launch_rules.hpp>
-#include <perfspec/baseline/path_component.hpp>
+#include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/parse.hpp>
 #include <perfspec/stats/summary.hpp>

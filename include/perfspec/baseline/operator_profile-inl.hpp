@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/launch_rules.hpp>
 #include <perfspec/baseline/operator_profile.hpp>
+#include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/sessions/comparable_launches.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/error.hpp>

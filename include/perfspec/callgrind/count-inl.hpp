@@ -4,7 +4,7 @@
 
 // How a process is started on a simulated processor, and what it counts there (README.md).
 
-#include <perfspec/baseline/path_component.hpp>
+#include <perfspec/baseline/locate.hpp>
 #include <perfspec/callgrind/count.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/readings.hpp>

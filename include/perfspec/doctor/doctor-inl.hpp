@@ -4,11 +4,11 @@
 
 #include <perfspec/doctor/doctor.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/language/subjects/body_result.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
-#include <perfspec/measure/pair_source.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/format.hpp>
 

@@ -6,7 +6,6 @@
 
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/observe.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/counters/tensor_events.hpp>
 #include <perfspec/measure/failure.hpp>

@@ -7,9 +7,9 @@
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/library_of.hpp>
-#include <perfspec/judge/counting.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/coin.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/counters/device_events.hpp>
 
 #include <algorithm>

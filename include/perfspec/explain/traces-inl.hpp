@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/baseline/path_component.hpp>
+#include <perfspec/baseline/locate.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/traces.hpp>
 #include <perfspec/judge/measuring.hpp>

@@ -6,28 +6,23 @@
 
 #include <perfspec/ask/answer-inl.hpp>
 #include <perfspec/ask/ask-inl.hpp>
-#include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/devices-inl.hpp>
 #include <perfspec/ask/evaluate-inl.hpp>
-#include <perfspec/ask/procedures-inl.hpp>
+#include <perfspec/ask/procedure-inl.hpp>
 #include <perfspec/ask/record_of-inl.hpp>
 #include <perfspec/ask/subject_reasons-inl.hpp>
 #include <perfspec/ask/turn-inl.hpp>
-#include <perfspec/ask/waive-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>
 #include <perfspec/judge/device_watch-inl.hpp>
 #include <perfspec/judge/least_evidence-inl.hpp>
 #include <perfspec/judge/measuring-inl.hpp>
 #include <perfspec/judge/notes-inl.hpp>
-#include <perfspec/judge/observe-inl.hpp>
 #include <perfspec/judge/procedures/outputs-inl.hpp>
 #include <perfspec/judge/progress-inl.hpp>
 #include <perfspec/judge/readings-inl.hpp>
-#include <perfspec/judge/undecided-inl.hpp>
 
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/counts-inl.hpp>
-#include <perfspec/judge/procedures/declared-inl.hpp>
 #include <perfspec/judge/procedures/growth-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/judge/procedures/percentiles-inl.hpp>

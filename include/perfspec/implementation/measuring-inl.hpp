@@ -28,18 +28,14 @@
 #include <perfspec/measure/body_checks/first_call-inl.hpp>
 #include <perfspec/measure/body_checks/optimised_away-inl.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
-#include <perfspec/measure/coin-inl.hpp>
-#include <perfspec/measure/cold_start-inl.hpp>
 #include <perfspec/measure/counters/counter-inl.hpp>
 #include <perfspec/measure/counters/device_events-inl.hpp>
-#include <perfspec/measure/counters/hardware_counters-inl.hpp>
 #include <perfspec/measure/counters/heap_counters-inl.hpp>
 #include <perfspec/measure/counters/kernel_events-inl.hpp>
 #include <perfspec/measure/counters/operation_events-inl.hpp>
 #include <perfspec/measure/counters/operator_events-inl.hpp>
 #include <perfspec/measure/counters/peak_memory-inl.hpp>
 #include <perfspec/measure/counters/tensor_events-inl.hpp>
-#include <perfspec/measure/counters/usage-inl.hpp>
 #include <perfspec/measure/failure-inl.hpp>
 #include <perfspec/measure/kernel_times-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
@@ -49,11 +45,7 @@
 #include <perfspec/measure/machine/core-inl.hpp>
 #include <perfspec/measure/machine/disturbance-inl.hpp>
 #include <perfspec/measure/machine/machine_lock-inl.hpp>
-#include <perfspec/measure/machine/process_kin-inl.hpp>
-#include <perfspec/measure/machine/sleeper-inl.hpp>
 #include <perfspec/measure/measuring_settings-inl.hpp>
-#include <perfspec/measure/median-inl.hpp>
-#include <perfspec/measure/pair_source-inl.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 
 #include <perfspec/process/child-inl.hpp>
@@ -67,5 +59,3 @@
 #include <perfspec/process/under_debugger-inl.hpp>
 #include <perfspec/process/variables-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>
-#include <perfspec/process/workers/worker_channel-inl.hpp>
-#include <perfspec/process/workers/worker_message-inl.hpp>

@@ -13,7 +13,6 @@
 
 #include <perfspec/session/key_census-inl.hpp>
 #include <perfspec/session/session-inl.hpp>
-#include <perfspec/session/status_line-inl.hpp>
 
 #include <perfspec/session/not_judged-inl.hpp>
 #include <perfspec/session/process_end-inl.hpp>

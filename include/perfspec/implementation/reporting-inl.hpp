@@ -12,7 +12,5 @@
 #include <perfspec/report/console/figures-inl.hpp>
 #include <perfspec/report/finding-inl.hpp>
 #include <perfspec/report/json_lines-inl.hpp>
-#include <perfspec/report/json_read-inl.hpp>
 #include <perfspec/report/json_write-inl.hpp>
-#include <perfspec/report/record-inl.hpp>
 #include <perfspec/report/xla_fields-inl.hpp>

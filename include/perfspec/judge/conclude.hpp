@@ -2,9 +2,28 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/undecided.hpp>
+#include <perfspec/ask/question.hpp>
+#include <perfspec/stats/sequential.hpp>
+
+#include <cstddef>
 
 namespace perfspec::detail {
+
+/// One kind of evidence for a test.
+struct unit_of_evidence {
+    const char* name;      ///< "pairs"
+    double seconds;        ///< per unit
+    std::size_t rounds;    ///< how many the option of this name allows
+    std::size_t sensible;  ///< how many there can be, or are worth waiting for
+};
+
+/// Waiting for more pairs than this is not sensible, even for short ones.
+inline constexpr std::size_t sensible_pairs = 20'000;
+
+/// Makes the verdict undecided, and adds advice on what would decide it. That is the rounds and seconds that the
+/// evidence still needs at its rate so far, or the note that this machine's noise does not resolve the bound. It adds
+/// the margin with which the claim would hold.
+void explain_undecided(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit);
 
 /// Puts the test's evidence into the finding.
 void describe_test(finding& found, const test_progress& test);

@@ -3,9 +3,90 @@
 #pragma once
 
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/trend.hpp>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace perfspec::detail {
+
+/// Whether to look at a subject's times. Not at an adapter's: its library warms up, spins and waits, and readers of its
+/// times know that.
+inline bool is_looked_at(const question& asked, const subject& x) {
+    return is_clocked(asked.query.metric) && x.state().functions->same_output == nullptr;
+}
+
+inline std::string about(const char* what, const subject& x) {
+    return std::string(what) + " " + std::to_string(x.state().id);
+}
+
+inline constexpr const char* fresh_input = "give each call fresh input: subject(name, setup(make), body)";
+
+inline void note_first_call(const question& asked, finding& found, const subject& x, const std::string& name,
+                            const first_call_times& first) {
+    if (first.first_ns == 0.0) return;
+    add_note(asked, found, about("first call", x),
+             "the first call of \"" + name + "\" took " + format_seconds(first.first_ns) + ", later ones " +
+                 format_seconds(first.later_ns) +
+                 "; the later ones are judged; if each call should do the work of the first, " + fresh_input);
+}
+
+/// Whether other threads of this process have worked since the claim began to measure.
+inline bool have_others_worked(const question& asked) {
+    constexpr std::int64_t reading_ns = 50'000;
+    usage_meter* const meter = asked.context.around().usage;
+    return meter != nullptr && meter->now().others_cpu_ns() - asked.context.others_cpu_before_claim_ns() >= reading_ns;
+}
+
+void note_calls(const question& asked, finding& found, const subject& x, const std::string& name,
+                const subject_calibration& c) {
+    if (is_looked_at(asked, x)) note_first_call(asked, found, x, name, c.first);
+}
+
+void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c) {
+    note_calls(asked, found, r.numerator, r.numerator_name, c.a);
+    note_calls(asked, found, r.denominator, r.denominator_name, c.b);
+}
+
+inline void note_trend(const question& asked, finding& found, const subject& x, const std::string& name,
+                       std::span<const double> times) {
+    // Threads that wait for each other suffer several times more from a busy machine than a single one.
+    const auto seen = find_trend(times, have_others_worked(asked) ? 4.0 : 2.0);
+    if (!seen) return;
+    add_note(asked, found, about("trend", x),
+             "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") +
+                 " over its calls, from " + format_seconds(seen->first) + " to " + format_seconds(seen->last) +
+                 ": what a call leaves behind changes later ones; " + fresh_input);
+}
+
+/// Notes times of one side that change over its calls.
+inline void note_side(const question& asked, finding& found, const subject& x, const std::string& name,
+                      sample timed_pair::*side, std::span<const timed_pair> pairs) {
+    std::vector<double> times;
+    for (const timed_pair& p : pairs) times.push_back((p.*side).per_iteration());
+    note_trend(asked, found, x, name, times);
+}
+
+void note_pairs(const question& asked, finding& found, const time_ratio& r, std::span<const timed_pair> pairs) {
+    if (!is_looked_at(asked, r.numerator) || !is_looked_at(asked, r.denominator)) return;
+    note_side(asked, found, r.numerator, r.numerator_name, &timed_pair::a, pairs);
+    note_side(asked, found, r.denominator, r.denominator_name, &timed_pair::b, pairs);
+}
+
+void note_blocks(const question& asked, finding& found, std::span<const timed_block> blocks) {
+    const subject& x = asked.query.subjects.front();
+    if (!is_looked_at(asked, x)) return;
+    std::vector<double> times;
+    for (const timed_block& b : blocks) times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
+    note_trend(asked, found, x, asked.names.front(), times);
+}
 
 inline machine_lock_settings lock_settings(const question& asked) {
     const std::string folder = asked.context.around().variables.get("TMPDIR").value_or("");

@@ -4,6 +4,8 @@
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/judge/device_watch.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/report/finding.hpp>
@@ -11,9 +13,25 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
+// Observations on samples that a careful reader would ask about: they become notes in the finding, and do not change
+// the verdict.
+
 namespace perfspec::detail {
+
+/// Notes a first call that differs from all later ones.
+void note_calls(const question& asked, finding& found, const subject& x, const std::string& name,
+                const subject_calibration& c);
+/// The same for both sides.
+void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c);
+
+/// Notes times of either subject that rise or fall over its calls.
+void note_pairs(const question& asked, finding& found, const time_ratio& r, std::span<const timed_pair> pairs);
+/// Notes times of the subject that rise or fall over its calls.
+void note_blocks(const question& asked, finding& found, std::span<const timed_block> blocks);
 
 /// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a
 /// sample.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/claim.hpp>
+#include <perfspec/language/bound.hpp>
 #include <perfspec/language/query_description.hpp>
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/language/bound.hpp>
-#include <perfspec/language/claim.hpp>
 #include <perfspec/language/statistic.hpp>
 #include <perfspec/quantity/quantity.hpp>
 

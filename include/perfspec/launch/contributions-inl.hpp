@@ -5,18 +5,15 @@
 // Measures the value of one launch (stats/README.md, "Stored launches"), and queries without a claim.
 
 #include <perfspec/ask/module_counter.hpp>
-#include <perfspec/ask/procedures.hpp>
-#include <perfspec/judge/counting.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/notes.hpp>
-#include <perfspec/judge/observe.hpp>
-#include <perfspec/judge/procedures/declared.hpp>
 #include <perfspec/judge/procedures/growth.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/procedures/value_pairs.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>
-#include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/loaded_memory.hpp>

@@ -6,7 +6,7 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -6,13 +6,12 @@
 // each launch gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch
 // is fresh, so a violated claim needs no confirmation.
 
-#include <perfspec/ask/procedures.hpp>
-#include <perfspec/judge/drive.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/launch/launch_centres-inl.hpp>
 #include <perfspec/launch/take_launches.hpp>
-#include <perfspec/measure/coin.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/ask/procedures.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/ask/question.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/judge/undecided.hpp>
 #include <perfspec/launch/launch_centres.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/quantity/error.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/measure/coin.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/session/sample_series.hpp>
 

@@ -4,7 +4,6 @@
 
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/ask/record_of.hpp>
-#include <perfspec/judge/counting.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/serve_claim.hpp>

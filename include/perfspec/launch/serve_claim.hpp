@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/question.hpp>
-#include <perfspec/process/workers/worker_message.hpp>
+#include <perfspec/process/workers/worker.hpp>
 
 #include <optional>
 #include <string>

@@ -2,9 +2,101 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
-#include <perfspec/measure/median.hpp>
+#include <perfspec/measure/sample-inl.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace perfspec {
+namespace detail {
+
+inline double time_loading(const subject& x, clock& wall) {
+    static_cast<void>(invalid_reason_of(x));  // inspecting is no part of loading
+    const std::int64_t start = wall.now();
+    ensure_loaded(x);
+    return static_cast<double>(wall.now() - start);
+}
+
+inline double time_call(const subject& x, clock& wall) {
+    return take_sample(x, 1, warm_call::no, wall).per_iteration();
+}
+
+}  // namespace detail
+
+void require_load(const subject& x) {
+    if (x.state().run_load != nullptr) return;
+    throw measurement_failure(failure_kind::no_value,
+                              fmt::format("{} has nothing to load: declare it, .load([&] {{ model = read(file); }})",
+                                          detail::subject_name(x)));
+}
+
+void require_not_loaded(const subject& x) {
+    if (!x.state().loaded) return;
+    throw measurement_failure(
+        failure_kind::no_value,
+        fmt::format("{} was loaded before the claim in its process: give the claim its own test case",
+                    detail::subject_name(x)));
+}
+
+double time_load(const subject& x, clock& wall) {
+    require_load(x);
+    require_not_loaded(x);
+    return detail::time_loading(x, wall);
+}
+
+double time_first_call(const subject& x, clock& wall) {
+    ensure_loaded(x);
+    return detail::time_call(x, wall);
+}
+
+std::size_t cold_start_times::calls_until_steady() const noexcept {
+    constexpr double about = 1.1;
+    std::size_t calls = 1;
+    while (calls < calls_ns.size() && calls_ns[calls] > about * steady_ns) ++calls;
+    return calls;
+}
+
+double cold_start_times::total_ns() const noexcept {
+    return std::accumulate(calls_ns.begin(), calls_ns.begin() + static_cast<std::ptrdiff_t>(calls_until_steady()),
+                           load_ns);
+}
+
+cold_start_times time_cold_start(const subject& x, clock& wall) {
+    constexpr std::size_t enough_calls = 11;
+    constexpr std::size_t min_calls = 3;
+    constexpr double enough_ns = 1e8;
+    constexpr double longest_ns = 1e10;
+    cold_start_times cold{.load_ns = detail::time_loading(x, wall)};
+    double spent_ns = 0.0;
+    while (cold.calls_ns.size() < min_calls ||
+           (spent_ns < longest_ns && (cold.calls_ns.size() < enough_calls || spent_ns < enough_ns))) {
+        cold.calls_ns.push_back(detail::time_call(x, wall));
+        spent_ns += cold.calls_ns.back();
+    }
+    const auto later = static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);
+    cold.steady_ns = detail::middle_of({cold.calls_ns.begin() + later, cold.calls_ns.end()});
+    return cold;
+}
+
+}  // namespace perfspec
+
+namespace perfspec::detail {
+
+double middle_of(std::vector<double> readings) {
+    const auto middle = readings.begin() + std::ssize(readings) / 2;
+    std::nth_element(readings.begin(), middle, readings.end());
+    if (readings.size() % 2 != 0) return *middle;
+    return (*std::max_element(readings.begin(), middle) + *middle) / 2.0;
+}
+
+}  // namespace perfspec::detail
 
 namespace perfspec {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/cold_start.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/loaded_memory.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 #include <perfspec/measure/sample.hpp>

@@ -4,7 +4,6 @@
 
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/process/whole_number.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <fmt/format.h>

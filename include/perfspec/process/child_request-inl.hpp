@@ -5,8 +5,7 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/process/whole_number.hpp>
-#include <perfspec/process/workers/worker_message.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>

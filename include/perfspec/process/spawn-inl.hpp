@@ -4,8 +4,8 @@
 
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/process/whole_number.hpp>
 
 #include <fmt/format.h>
 

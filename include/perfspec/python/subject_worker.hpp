@@ -5,7 +5,7 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/workers/worker_channel.hpp>
+#include <perfspec/process/workers/worker.hpp>
 
 #include <chrono>
 #include <cstdint>

@@ -6,7 +6,6 @@
 
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/report/json_read.hpp>
 #include <perfspec/report/json_write.hpp>
 #include <perfspec/report/xla_fields.hpp>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include <perfspec/report/xla_fields.hpp>
 
-#include <perfspec/process/whole_number.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>

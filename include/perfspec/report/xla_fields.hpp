@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/report/finding.hpp>
 #include <perfspec/report/json_write.hpp>
-#include <perfspec/report/record.hpp>
 
 #include <optional>
 #include <string>

@@ -4,8 +4,7 @@
 
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/measure/pair_source.hpp>
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <array>
 #include <cstdint>

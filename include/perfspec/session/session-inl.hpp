@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/ask/commands.hpp>
-#include <perfspec/baseline/fingerprint/compile_flags.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/baseline/project_file.hpp>
@@ -293,7 +292,7 @@ register_project_paths::register_project_paths(const char* suite, const char* ba
 
 register_compile_options::register_compile_options(const char* flags, const char* options, const char* definitions,
                                                    bool link_time, const char* commit) noexcept {
-    this_session().set_compile_flags(significant_flags({flags, options, definitions, link_time}));
+    this_session().set_compile_flags(detail::significant_flags({flags, options, definitions, link_time}));
     if (*commit != '\0') this_session().set_built_commit(commit);
 }
 

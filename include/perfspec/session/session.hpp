@@ -15,12 +15,11 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console.hpp>
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/key_census.hpp>
 #include <perfspec/session/provenance.hpp>
 #include <perfspec/session/sample_series.hpp>
-#include <perfspec/session/status_line.hpp>
 #include <perfspec/session/surroundings.hpp>
 
 #include <cstddef>

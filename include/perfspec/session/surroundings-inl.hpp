@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/coin.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/process/under_debugger.hpp>
+#include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console.hpp>
+#include <perfspec/report/console/console_text.hpp>
 #include <perfspec/session/not_judged.hpp>
 #include <perfspec/session/surroundings.hpp>
 
@@ -12,6 +14,52 @@
 #include <ctime>
 
 namespace perfspec {
+
+namespace detail {
+
+/// One line that a terminal of 80 columns does not break, because only one line is taken back. Names in it cannot
+/// control the terminal.
+inline std::string for_one_line(const std::string& text) { return shortened(single_line("perfspec: " + text), 78); }
+
+/// To the first column, and erases the line (ECMA-48: CR, EL).
+inline constexpr const char* empty_line = "\r\x1b[K";
+
+}  // namespace detail
+
+void status_line::announce(const std::string& text) {
+    if (is_announced_) return;
+    is_announced_ = true;
+    if (is_live_) return update(text);
+    std::fprintf(console_, "perfspec: %s\n", detail::single_line(text).c_str());
+}
+
+void status_line::update(const std::string& text) {
+    if (!is_live_) return;
+    std::fprintf(console_, "%s%s", detail::empty_line, detail::for_one_line(text).c_str());
+    std::fflush(console_);
+    is_shown_ = true;
+}
+
+void status_line::wait(const std::string& what, waiting_time time) {
+    constexpr std::chrono::nanoseconds long_wait = std::chrono::seconds(10);
+    if (is_mute_ || time.so_far < long_wait) return;
+    const auto written = [](std::chrono::nanoseconds t) { return format_seconds(static_cast<double>(t.count())); };
+    const std::string text = written(time.so_far) + " so far (limit " + written(time.limit) + "): " + what;
+    if (is_live_) return update(text);
+    if (waited_for_ == what) return;
+    waited_for_ = what;
+    std::fprintf(console_, "perfspec: %s\n", detail::single_line(text).c_str());
+}
+
+void status_line::remove() {
+    is_announced_ = false;
+    waited_for_.clear();
+    if (!is_shown_) return;
+    std::fputs(detail::empty_line, console_);
+    std::fflush(console_);
+    is_shown_ = false;
+}
+
 namespace detail {
 
 inline std::string utc_now() {

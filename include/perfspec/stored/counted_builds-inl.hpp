@@ -6,8 +6,8 @@
 // that the claim holds; two show that it is violated. A metric can differ from process to process, so the test needs as
 // many equal launch pairs as the sequential test has before its first look.
 
-#include <perfspec/ask/procedures.hpp>
-#include <perfspec/judge/counting.hpp>
+#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/stored/reference_build-inl.hpp>
 
 #include <optional>

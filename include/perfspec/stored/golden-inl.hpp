@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/commands.hpp>
-#include <perfspec/baseline/golden/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/quantity/error.hpp>

@@ -6,12 +6,10 @@
 // centres of launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
 // confirmation.
 
-#include <perfspec/ask/procedures.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/judge/undecided.hpp>
 #include <perfspec/launch/fresh_process.hpp>
 #include <perfspec/launch/launch_centres.hpp>
 #include <perfspec/launch/launch_pair.hpp>

@@ -4,7 +4,7 @@
 
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/baseline_file.hpp>
-#include <perfspec/baseline/sessions/comparable_launches.hpp>
+#include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/finding.hpp>

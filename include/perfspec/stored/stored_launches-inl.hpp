@@ -5,10 +5,9 @@
 // Judges claims on stored launches: compares fresh launches with them by ranks (stats/README.md, "Stored launches").
 
 #include <perfspec/ask/commands.hpp>
-#include <perfspec/ask/procedures.hpp>
-#include <perfspec/judge/counting.hpp>
-#include <perfspec/judge/drive.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/launch/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>

@@ -4,7 +4,7 @@
 
 #include "live_workloads.hpp"
 
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 
 #include <array>
 #include <string>

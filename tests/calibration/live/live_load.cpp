@@ -3,7 +3,7 @@
 
 #include "live_load.hpp"
 
-#include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/language/subjects/body_result.hpp>
 
 #include <cstdint>
 

@@ -7,7 +7,6 @@
 
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/measure/pair_source.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/rank_test.hpp>

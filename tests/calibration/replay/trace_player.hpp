@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/measure/machine/clock.hpp>
-#include <perfspec/measure/machine/sleeper.hpp>
 
 #include <cmath>
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include <tool/program.hpp>
 
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/report/finding.hpp>
 #include <perfspec/report/json_lines.hpp>
-#include <perfspec/report/record.hpp>
 
 #include <support/scripted_environment.hpp>
 #include <support/scripted_file_system.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/counters/hardware_counters.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/counters/usage.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

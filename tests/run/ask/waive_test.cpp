@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/ask/waive.hpp>
+#include <perfspec/ask/record_of.hpp>
 
 #include <perfspec/language/query.hpp>
 #include <perfspec/plan/waiver.hpp>
-#include <perfspec/report/record.hpp>
+#include <perfspec/report/finding.hpp>
 #include <perfspec/session/session.hpp>
 
 #include "../scripted_run.hpp"

@@ -4,7 +4,7 @@
 // Each claim measures for itself; the two sides of a tolerance are judged on the same samples.
 #include "../scripted_run.hpp"
 
-#include <perfspec/measure/coin.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <catch2/catch_test_macros.hpp>

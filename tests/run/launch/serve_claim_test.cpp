@@ -8,7 +8,7 @@
 #include <perfspec/launch/serve_claim.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child_request.hpp>
-#include <perfspec/process/workers/worker_message.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-#include <perfspec/session/status_line.hpp>
+#include <perfspec/session/surroundings.hpp>
 
 #include <support/captured_stream.hpp>
 

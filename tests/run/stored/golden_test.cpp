@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
-#include <perfspec/baseline/golden/golden_store.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

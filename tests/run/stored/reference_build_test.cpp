@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../two_builds.hpp"
 
-#include <perfspec/process/workers/worker_message.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>

@@ -3,9 +3,161 @@
 #pragma once
 
 #include <perfspec/baseline/sessions/recording_session.hpp>
+#include <perfspec/baseline/update_rule.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
+#include <perfspec/stats/drift.hpp>
+#include <perfspec/stats/rank_test.hpp>
+#include <perfspec/stats/spread.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <iterator>
+#include <utility>
+
+namespace perfspec {
+
+namespace detail {
+
+/// A recording session with the relative values of its launches.
+struct relative_session {
+    recording_session of{};
+    std::vector<double> values{};
+    double spread = 0;
+
+    [[nodiscard]] bool is_noisy() const noexcept { return spread > max_spread_to_record; }
+};
+
+[[nodiscard]] inline std::vector<relative_session> relative_sessions(std::span<const stored_launch> launches,
+                                                                     std::string_view unit) {
+    std::vector<relative_session> sessions;
+    for (recording_session& session : sessions_of(launches)) {
+        const auto its_launches = launches_in(session);
+        sessions.push_back(
+            {std::move(session), relative_values_of(its_launches, unit), spread_between(its_launches, unit).fraction});
+    }
+    return sessions;
+}
+
+/// Leaves out the noisy sessions, where the other sessions have enough launches for the rank test.
+inline void leave_out_noisy(std::vector<relative_session>& sessions) {
+    std::size_t quiet = 0;
+    for (const relative_session& s : sessions) quiet += s.is_noisy() ? 0 : s.values.size();
+    if (quiet >= stored_rank_test::min_stored)
+        std::erase_if(sessions, [](const relative_session& s) { return s.is_noisy(); });
+}
+
+/// The newest launch of each session, then the one before it in each, and so on, up to as many as the rank test takes.
+[[nodiscard]] inline std::vector<double> newest_of_each(const std::vector<relative_session>& sessions) {
+    std::vector<double> values;
+    std::size_t longest = 0;
+    for (const relative_session& s : sessions) longest = std::max(longest, s.values.size());
+    for (std::size_t back = 1; back <= longest; ++back)
+        for (auto s = sessions.rbegin(); s != sessions.rend(); ++s)
+            if (back <= s->values.size() && values.size() < stored_rank_test::max_stored)
+                values.push_back(s->values[s->values.size() - back]);
+    return values;
+}
+
+/// The logarithms of the sessions' medians. Sessions less than half an hour apart count as one: the machine has not
+/// changed much by then.
+[[nodiscard]] inline std::vector<double> centres_apart(const std::vector<relative_session>& sessions) {
+    constexpr std::int64_t apart_seconds = 1800;
+    std::vector<std::vector<double>> apart;
+    std::optional<std::int64_t> before;
+    for (const relative_session& s : sessions) {
+        const std::optional<std::int64_t> when = seconds_of_utc(s.of.when);
+        const bool follows = !apart.empty() && before && when && *when - *before < apart_seconds;
+        if (!follows) apart.emplace_back();
+        apart.back().insert(apart.back().end(), s.values.begin(), s.values.end());
+        before = when;
+    }
+    std::vector<double> centres;
+    for (const std::vector<double>& values : apart) centres.push_back(std::log(median(values)));
+    return centres;
+}
+
+/// The median move of the sessions under load, up or down; of two sessions the larger one. 0 where it is small.
+[[nodiscard]] inline double move_by_load_of(const std::vector<relative_session>& sessions) {
+    std::vector<double> moves;
+    for (const relative_session& s : sessions)
+        if (s.of.moved_by_load) moves.push_back(std::abs(std::log1p(*s.of.moved_by_load)));
+    if (moves.empty()) return 0.0;
+    std::ranges::sort(moves);
+    const double moved = std::expm1(moves[moves.size() / 2]);
+    return moved > largest_move_by_load ? moved : 0.0;
+}
+
+}  // namespace detail
+
+bool comparable_launches::is_noisy() const noexcept { return spread > max_spread_to_record; }
+
+std::optional<double> detectable_by(const comparable_launches& stored, direction claimed) {
+    const bool are_positive = std::ranges::all_of(stored.values, [](double v) { return v > 0.0; });
+    if (!stored_rank_test::can_judge(stored.values.size()) || !are_positive) return {};
+    const double change = detectable_change(stored.values, claimed, stored.allowance());
+    if (!stored.is_noisy()) return change;
+    const double of_noise = spreads_of_noise * stored.spread;
+    return std::max(change, claimed == direction::less ? std::expm1(of_noise) : -std::expm1(-of_noise));
+}
+
+double usual_drift(std::string_view unit) {
+    constexpr double of_speeds = 0.10;
+    constexpr double of_others = 0.03;
+    for (const dimension d : {dimension::time, dimension::item_rate, dimension::byte_rate, dimension::flop_rate})
+        if (unit == base_unit(d)) return of_speeds;
+    return of_others;
+}
+
+std::vector<std::vector<double>> sessions_to_compare(std::span<const stored_launch> launches, std::string_view unit) {
+    auto sessions = detail::relative_sessions(launches, unit);
+    detail::leave_out_noisy(sessions);
+    std::vector<std::vector<double>> values;
+    for (detail::relative_session& s : sessions) values.push_back(std::move(s.values));
+    return values;
+}
+
+comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,
+                                    const drift_settings& settings) {
+    auto sessions = detail::relative_sessions(launches, unit);
+    detail::leave_out_noisy(sessions);
+    comparable_launches found;
+    found.values = detail::newest_of_each(sessions);
+    for (const detail::relative_session& s : sessions) found.spread = std::max(found.spread, s.spread);
+    const bool has_logarithms = std::ranges::all_of(found.values, [](double v) { return v > 0.0; });
+    if (!has_logarithms) {
+        found.sessions = sessions.size();
+        return found;
+    }
+    const std::vector<double> centres = detail::centres_apart(sessions);
+    found.sessions = centres.size();
+    found.drift = settings.given ? *settings.given : drift_allowance(centres, usual_drift(unit), settings.rate);
+    found.moved_by_load = detail::move_by_load_of(sessions);
+    return found;
+}
+
+}  // namespace perfspec
+
+namespace perfspec::detail {
+
+std::optional<std::int64_t> seconds_of_utc(std::string_view time) {
+    constexpr std::string_view form = "dddd-dd-ddTdd:dd:ddZ";
+    const auto fits = [](char wanted, char found) { return wanted == 'd' ? is_digit(found) : wanted == found; };
+    if (!std::equal(form.begin(), form.end(), time.begin(), time.end(), fits)) return {};
+    const auto two = [&](std::size_t at) { return (time[at] - '0') * 10 + (time[at + 1] - '0'); };
+    const std::chrono::year_month_day day{std::chrono::year(two(0) * 100 + two(2)),
+                                          std::chrono::month(static_cast<unsigned>(two(5))),
+                                          std::chrono::day(static_cast<unsigned>(two(8)))};
+    if (!day.ok() || two(11) > 23 || two(14) > 59 || two(17) > 60) return {};  // 60: a leap second
+    const std::int64_t days = std::chrono::sys_days(day).time_since_epoch().count();
+    const std::int64_t hours = two(11);
+    const std::int64_t minutes = two(14);
+    return ((days * 24 + hours) * 60 + minutes) * 60 + two(17);
+}
+
+}  // namespace perfspec::detail
 
 namespace perfspec {
 

@@ -3,12 +3,75 @@
 #pragma once
 
 #include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/stats/rank_test.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+namespace perfspec {
+
+/// The stored launches of a key that a claim is compared with, and what they show about the machine.
+struct comparable_launches {
+    std::vector<double>
+        values{};              ///< relative values (stored_launch.hpp) of at most stored_rank_test::max_stored launches
+    std::size_t sessions = 0;  ///< sessions at least half an hour apart
+    double drift = 0;          ///< how far the machine may drift until a new session, a fraction (stats/drift.hpp)
+    double moved_by_load =
+        0;  ///< how far a load moved the median session, a fraction; 0 where that was little or was not tried
+    double spread = 0;  ///< the widest spread of the launches in a session, a fraction
+
+    /// How far beyond its bound a claim must be before the test fails, as a fraction.
+    [[nodiscard]] double allowance() const noexcept { return (1 + drift) * (1 + moved_by_load) - 1; }
+
+    /// Whether the launches spread by more than max_spread_to_record. A change of up to spreads_of_noise spreads
+    /// then fails no test.
+    [[nodiscard]] bool is_noisy() const noexcept;
+};
+
+/// The smallest change beyond the bound that claims on these launches detect, as a fraction (detectable_change).
+/// Infinite where even ten times as much is not found. Nothing where the launches cannot show it: too few launches, or
+/// counts of 0.
+[[nodiscard]] std::optional<double> detectable_by(const comparable_launches& stored, direction claimed);
+
+/// What the options say about drift.
+struct drift_settings {
+    std::optional<double> given{};  ///< the option `drift`, whatever the sessions show; else the sessions show it,
+                                    ///< beginning with the unit's usual_drift
+    double rate = 0.001;            ///< the probability that a new session drifts further
+};
+
+/// How far metrics in a unit usually drift between recording sessions, as a fraction.
+/// Times and rates drift by 10 %, because they depend on the speed of the machine; ratios, counts and others by 3 %.
+[[nodiscard]] double usual_drift(std::string_view unit);
+
+/// A baseline whose median moves by more under load is sensitive to load.
+inline constexpr double largest_move_by_load = 0.05;
+
+/// The relative values of all launches that claims compare with, by session, the oldest session first. Their number has
+/// no limit.
+[[nodiscard]] std::vector<std::vector<double>> sessions_to_compare(std::span<const stored_launch> launches,
+                                                                   std::string_view unit);
+
+/// The launches of an entry to compare with. Sessions with a wide spread are left out where the others have enough
+/// launches. Where there are more launches than the rank test takes, the newest ones of each session are taken in turn.
+///
+/// launches  of one entry, in its unit, positive where the unit says so
+[[nodiscard]] comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,
+                                                  const drift_settings& settings = {});
+
+}  // namespace perfspec
+
+namespace perfspec::detail {
+
+/// Seconds from 1970 to a UTC time such as "2026-11-18T09:12:44Z"; nothing for another form or an impossible date.
+[[nodiscard]] std::optional<std::int64_t> seconds_of_utc(std::string_view time);
+
+}  // namespace perfspec::detail
 
 namespace perfspec {
 

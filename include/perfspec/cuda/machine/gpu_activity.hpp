@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/fingerprint/device_machine.hpp>
 #include <perfspec/cuda/machine/gpu_state.hpp>
-#include <perfspec/measure/machine/process_kin.hpp>
+#include <perfspec/measure/machine/busy_processors.hpp>
 
 #include <cstddef>
 #include <string>

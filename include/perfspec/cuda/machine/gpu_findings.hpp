@@ -4,7 +4,7 @@
 
 #include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/doctor/findings.hpp>
-#include <perfspec/measure/machine/process_kin.hpp>
+#include <perfspec/measure/machine/busy_processors.hpp>
 
 #include <string>
 #include <vector>

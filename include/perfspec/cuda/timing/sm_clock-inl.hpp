@@ -4,7 +4,7 @@
 
 #include <perfspec/cuda/timing/sm_clock.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/median.hpp>
+#include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <cmath>

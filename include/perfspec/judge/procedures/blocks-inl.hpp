@@ -5,16 +5,12 @@
 // Absolute claims: blocks spread over the budget go into the same sequential test (stats/README.md, "Blocks").
 // Calibrated, not exact.
 
-#include <perfspec/ask/procedures.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/counting.hpp>
-#include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/observe.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/judge/undecided.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/percentile.hpp>

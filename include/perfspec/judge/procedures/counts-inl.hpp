@@ -6,12 +6,12 @@
 // logarithms (stats/README.md, "Counts").
 
 #include <perfspec/ask/module_counter.hpp>
-#include <perfspec/ask/procedures.hpp>
-#include <perfspec/judge/counting.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/fresh_process.hpp>

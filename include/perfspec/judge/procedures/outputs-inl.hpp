@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/ask/procedures.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>

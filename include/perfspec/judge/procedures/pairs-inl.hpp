@@ -4,16 +4,13 @@
 
 // Relative claims: pairs of samples in random order go into the sequential test (stats/README.md, "Pairs").
 
-#include <perfspec/ask/procedures.hpp>
+#include <perfspec/ask/procedure.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/drive.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/observe.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/judge/undecided.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>

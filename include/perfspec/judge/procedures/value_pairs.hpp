@@ -3,11 +3,17 @@
 #pragma once
 
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/measure/coin.hpp>
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/measure/block_source.hpp>
 
 #include <vector>
 
 namespace perfspec::detail {
+
+inline constexpr const char* declared_method = "one known value; nothing was measured in this run";
+
+/// The value that an adapter knows of a subject: the time of compiling it, in nanoseconds.
+[[nodiscard]] double declared_value(const subject& x);
 
 /// One value of each side.
 struct reported_pair {

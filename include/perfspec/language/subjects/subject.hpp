@@ -4,7 +4,6 @@
 
 #include <perfspec/language/expression.hpp>
 #include <perfspec/language/subjects/body_result.hpp>
-#include <perfspec/language/subjects/keep.hpp>
 #include <perfspec/language/subjects/remote_reading.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/quantity/quantity.hpp>

@@ -8,7 +8,7 @@
 // Tensors that the model has otherwise, such as inputs, parameters, or what it returns in each call, are never written
 // to.
 
-#include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/libtorch/graphs/model_graph.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/settings/float32_precision-inl.hpp>

@@ -6,7 +6,7 @@
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
 #include <perfspec/libtorch/packages/package_entries-inl.hpp>
-#include <perfspec/process/whole_number.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <ATen/Parallel.h>

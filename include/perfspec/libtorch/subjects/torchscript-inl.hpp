@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/libtorch/packages/package-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/libtorch/subjects/torchscript.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/measure/counters/usage.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
 
 #include <cstdint>
 #include <optional>

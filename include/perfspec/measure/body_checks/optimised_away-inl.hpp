@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/subjects/keep.hpp>
+#include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/measure/body_checks/optimised_away.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample-inl.hpp>

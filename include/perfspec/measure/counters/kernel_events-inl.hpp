@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/metric.hpp>
-#include <perfspec/measure/counters/hardware_counters.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 
 #include <cerrno>
 

@@ -7,11 +7,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <ctime>
 #include <system_error>
+#include <thread>
 #include <vector>
 
 namespace perfspec {
+
+void thread_sleeper::sleep(std::int64_t ns) {
+    if (ns > 0) std::this_thread::sleep_for(std::chrono::nanoseconds(ns));
+}
+
 namespace detail {
 
 inline std::int64_t read_system_clock(clockid_t which) {

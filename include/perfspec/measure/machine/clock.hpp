@@ -8,6 +8,20 @@
 
 namespace perfspec {
 
+/// Idles. A seam: tests need not wait.
+class sleeper {
+public:
+    virtual ~sleeper() = default;
+    /// Returns after `ns` nanoseconds, or at once where `ns` is zero or negative.
+    virtual void sleep(std::int64_t ns) = 0;
+};
+
+/// Lets the calling thread sleep.
+class thread_sleeper final : public sleeper {
+public:
+    void sleep(std::int64_t ns) override;
+};
+
 /// A source of readings: nanoseconds since any fixed instant. One of the seams: tests script it, and a device brings
 /// its own.
 class clock {

@@ -5,13 +5,167 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
+#include <perfspec/quantity/parse.hpp>
 
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 #include <fmt/format.h>
-
+#include <fstream>
+#include <string>
 #include <string_view>
 #include <utility>
 
 namespace perfspec {
+
+namespace detail {
+
+[[nodiscard]] inline std::string escape_field(std::string_view value) {
+    std::string escaped;
+    for (const char c : value) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '%' || byte <= 0x20U || byte == 0x7FU) escaped += fmt::format("%{:02X}", byte);
+        else escaped += c;
+    }
+    return escaped;
+}
+
+[[nodiscard]] inline std::optional<std::string> unescape_field(std::string_view text) {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] != '%') {
+            plain += text[i];
+            continue;
+        }
+        const auto byte = i + 2 < text.size() ? whole_number<unsigned char>(text.substr(i + 1, 2), 16) : std::nullopt;
+        if (!byte) return std::nullopt;
+        plain += static_cast<char>(*byte);
+        i += 2;
+    }
+    return plain;
+}
+
+}  // namespace detail
+
+void worker_message::add(std::string name, std::uint64_t value) { add(std::move(name), std::to_string(value)); }
+void worker_message::add(std::string name, double value) { add(std::move(name), fmt::format("{}", value)); }
+
+std::optional<std::string> worker_message::text(std::string_view name) const {
+    const auto found = std::ranges::find(fields, name, [](const auto& field) { return std::string_view(field.first); });
+    return found == fields.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<double> worker_message::number(std::string_view name) const {
+    const auto value = text(name);
+    const auto number = value ? parse_number(*value) : std::nullopt;
+    return number && *number >= 0.0 ? number : std::nullopt;
+}
+
+std::optional<std::uint64_t> worker_message::whole(std::string_view name) const {
+    const auto value = text(name);
+    return value ? detail::whole_number<std::uint64_t>(*value) : std::nullopt;
+}
+
+std::string to_text(const worker_message& message) {
+    std::string line = message.word;
+    for (const auto& [name, value] : message.fields) line += fmt::format(" {}={}", name, detail::escape_field(value));
+    return line;
+}
+
+std::optional<worker_message> parse_worker_message(std::string_view line) {
+    worker_message message{.word = std::string(line.substr(0, line.find(' ')))};
+    if (message.word.empty() || message.word.find('=') != std::string::npos) return std::nullopt;
+    line.remove_prefix(message.word.size());
+    while (!line.empty()) {
+        line.remove_prefix(1);  // skip the blank
+        const auto field = line.substr(0, line.find(' '));
+        line.remove_prefix(field.size());
+        const auto equals = field.find('=');
+        if (equals == field.npos || equals == 0) return std::nullopt;
+        auto value = detail::unescape_field(field.substr(equals + 1));
+        if (!value) return std::nullopt;
+        message.add(std::string(field.substr(0, equals)), *std::move(value));
+    }
+    return message;
+}
+
+}  // namespace perfspec
+
+namespace perfspec::detail {
+
+/// The second number of a file schedstat of Linux, "run time, time of waiting for a processor, slices": nanoseconds.
+/// Zero for another text, as where the system does not count it.
+[[nodiscard]] inline std::chrono::nanoseconds run_delay_in(std::string_view schedstat) {
+    const auto first = schedstat.find(' ');
+    if (first == std::string_view::npos) return {};
+    const std::string_view rest = schedstat.substr(first + 1);
+    const auto number = whole_number<std::int64_t>(rest.substr(0, rest.find(' ')));
+    return std::chrono::nanoseconds(number.value_or(0));
+}
+
+/// How long a thread has waited for a processor so far, while it could have run: "thread-self", or "123" for the first
+/// thread of a process.
+[[nodiscard]] inline std::chrono::nanoseconds run_delay_of(const std::string& thread) {
+    std::ifstream file("/proc/" + thread + "/schedstat");
+    std::string line;
+    std::getline(file, line);
+    return run_delay_in(line);
+}
+
+}  // namespace perfspec::detail
+
+namespace perfspec {
+
+failure_kind detail::kind_of_fault(std::string_view words) {
+    if (words.find(time_out_words) != words.npos)
+        return failure_kind::timed_out;  // the words may go on with the child's last ones
+    return speaks_of_memory(words) ? failure_kind::out_of_memory : failure_kind::worker_failed;
+}
+
+worker_channel::worker_channel(process_launcher& launcher, const child_command& command, std::string who,
+                               std::chrono::nanoseconds patience)
+    : who_(std::move(who)), patience_(patience), process_(launcher.start(command)) {}
+
+void worker_channel::fail(const std::string& what) const {
+    throw measurement_failure(detail::kind_of_fault(what), who_ + ": " + what);
+}
+
+void worker_channel::throw_unexpected(const worker_message& found, std::string_view expected) const {
+    if (found.word == "invalid") fail(found.text("reason").value_or("it cannot be measured, and does not say why"));
+    fail(fmt::format("it says {} where \"{}\" was expected", detail::excerpt(to_text(found)), expected));
+}
+
+worker_message worker_channel::parse(std::string_view payload) const {
+    auto message = parse_worker_message(payload);
+    if (!message) fail(fmt::format("it says {}, which is not a message", detail::excerpt(std::string(payload))));
+    return *std::move(message);
+}
+
+child_answer worker_channel::receive(const waiting_teller& tell) {
+    std::chrono::nanoseconds waited{};
+    while (tell && waited < patience_ && !process_->answers_within(std::min(waiting_step, patience_ - waited))) {
+        waited += waiting_step;
+        tell(waited);
+    }
+    return process_->receive(std::max(patience_ - waited, std::chrono::nanoseconds::zero()));
+}
+
+worker_message worker_channel::next_message(const waiting_teller& tell) {
+    const child_answer found = receive(tell);
+    if (!found.payload) fail(found.fault);
+    return parse(*found.payload);
+}
+
+worker_message worker_channel::exchange(const worker_message& request, const waiting_teller& tell) {
+    process_->send(to_text(request));
+    return next_message(tell);
+}
+
+worker_message worker_channel::ask(const worker_message& request, std::string_view expected) {
+    worker_message found = exchange(request);
+    if (found.word != expected) throw_unexpected(found, expected);
+    return found;
+}
 
 worker::worker(process_launcher& launcher, const child_command& command, std::string who,
                std::chrono::nanoseconds patience)

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/ask/module_counter.hpp>
-#include <perfspec/ask/procedures.hpp>
+#include <perfspec/ask/procedure.hpp>
 
 #include <algorithm>
 #include <iterator>
