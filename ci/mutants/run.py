@@ -67,7 +67,7 @@ MUTANTS = [
            "    if (!asked.plan.rounds || *asked.plan.rounds >= minimum) return;", "    return;"),
     Mutant("generator_overlooked", "session/key_census-inl.hpp", "values of a generator are compared under one key",
            "use.generated && !is_new_in_run", "false"),
-    Mutant("other_setting_judged", "ask/devices-inl.hpp", "a claim is judged at a batch that is not the one asked for",
+    Mutant("other_setting_judged", "ask/asked_settings-inl.hpp", "a claim is judged at a batch that is not the one asked for",
            "if (written != nullptr && !is_what_is_asked(axis, *written))", "if (written != nullptr && written->empty())"),
     Mutant("violation_not_confirmed", "judge/conclude-inl.hpp", "one process fails a claim whose rate is spread over two",
            "if (!asked.is_child() && test.settings.confirm == stages::two) confirm_violation(asked, found);", ""),

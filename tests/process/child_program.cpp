@@ -4,6 +4,7 @@
 // A child for the tests of `process`: does what its first argument says. It has the bodies of this stage alone: those
 // of `run` make a program a child before its main, and when that happens is part of these tests.
 
+#include <perfspec/measure/failure-inl.hpp>
 #include <perfspec/plan/environment-inl.hpp>
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/child_request-inl.hpp>

@@ -4,8 +4,8 @@
 
 // Settles a question from what the assertion says: the plan, the names, the key.
 
+#include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/commands.hpp>
-#include <perfspec/ask/devices-inl.hpp>
 #include <perfspec/ask/devices.hpp>
 #include <perfspec/ask/question.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/commands.hpp>
-#include <perfspec/ask/devices-inl.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stored/stored_claim.hpp>

@@ -5,7 +5,7 @@
 // One assertion, from its place in a program to its record.
 
 #include <perfspec/ask/answer.hpp>
-#include <perfspec/ask/devices-inl.hpp>
+#include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/evaluate.hpp>
 #include <perfspec/ask/procedure.hpp>
 #include <perfspec/ask/record_of.hpp>

@@ -6,6 +6,7 @@
 
 #include <perfspec/ask/answer-inl.hpp>
 #include <perfspec/ask/ask-inl.hpp>
+#include <perfspec/ask/asked_settings-inl.hpp>
 #include <perfspec/ask/devices-inl.hpp>
 #include <perfspec/ask/evaluate-inl.hpp>
 #include <perfspec/ask/procedure-inl.hpp>
