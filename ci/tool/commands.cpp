@@ -3,7 +3,6 @@
 
 // Registers the commands on results with CLI11.
 
-#include "baselines/accept.hpp"
 #include "program.hpp"
 #include "results/compare.hpp"
 #include "results/results.hpp"
@@ -72,49 +71,6 @@ void write_file(const tool_surroundings& around, const std::string& path, std::s
         throw input_error(
             fmt::format("{}: {}; name a file that can be written", detail::single_line(path), error.reason));
     }
-}
-
-void add_accept(CLI::App& app, command_context& context) {
-    struct options {
-        std::vector<std::string> results;
-        accept_request asked;
-        bool append = false;
-        bool force = false;
-        bool dry_run = false;
-    };
-    auto* command =
-        app.add_subcommand("accept", "Stores the launches in results as baselines, without measuring again.");
-    const auto o = std::make_shared<options>();
-    command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
-    command
-        ->add_option("--baseline-dir", o->asked.baseline_dir,
-                     "baseline folder  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
-        ->type_name("FOLDER");
-    command->add_option("--filter", o->asked.filter, "only keys that contain this; * stands for any text")
-        ->type_name("PATTERN");
-    command->add_flag("--append", o->append, "adds the launches as another recording session of the baseline's code");
-    command->add_flag(
-        "--force", o->force,
-        "also stores launches that vary by more than 20 %, shared processors with other work, or are older than the stored ones");
-    command->add_flag("--dry-run", o->dry_run, "prints what it would do, and writes nothing");
-    command->footer(
-        R"(In CI, a claim on baseline() that is violated or has no baseline for its hardware writes its launches into the results. This command
-stores an entry that is missing, or that changed by more than a third of its claim's headroom. All other entries keep every byte.
-The newest result of a key counts.
-
-Exit codes: 0 done; 4 a failed claim could not be accepted, or the input is unusable.
-
-Examples:
-  perfspec accept results.jsonl                       into the nearest folder "baselines"
-  git diff baselines                                  review the change)");
-    command->callback([o, &context] {
-        const auto texts = context.read_results_files(o->results);
-        o->asked.baseline_dir = context.baseline_dir(o->asked.baseline_dir);
-        o->asked.mode = o->append ? baseline_update::append : baseline_update::moved;
-        o->asked.noisy = o->force ? noisy_launches::record : noisy_launches::refuse;
-        o->asked.writes = o->dry_run ? writing::left_out : writing::done;
-        context.done = accept(newest_results(read_results(texts)), o->asked, context.around.files);
-    });
 }
 
 void add_compare(CLI::App& app, command_context& context) {

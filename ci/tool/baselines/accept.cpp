@@ -1,23 +1,36 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include "accept.hpp"
+
+// The command `accept`.
+
 #include "baselines.hpp"
 
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/stats/rank_test.hpp>
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
 
 namespace perfspec::tool {
 namespace {
+
+struct accept_request {
+    std::string baseline_dir{};
+    std::string filter{};                           ///< only keys that contain this pattern
+    baseline_update mode = baseline_update::moved;  ///< or append: as a further recording session
+    noisy_launches noisy = noisy_launches::refuse;
+    writing writes = writing::done;
+};
 
 /// Whether a result has launches for a baseline: those of a violated claim, or of a claim without a baseline. An
 /// undecided claim has shown no move. As a further session of the same code, all launches may be stored.
@@ -279,8 +292,16 @@ outcome not_accepted(std::span<const result_line* const> lines, const std::map<e
     return done;
 }
 
-}  // namespace
-
+/// Merges the launches in results into baseline files. It uses the rule of `--perf-update-baselines=moved` or
+/// `append`, and measures nothing.
+///
+/// Where a key has several results on the same hardware, the one with the newest launches counts. The smallest headroom
+/// of them decides whether an entry moved. Other entries stay as they are, byte for byte. Nothing is written before
+/// every line and every affected file has been read.
+///
+/// The code is `unusable` where launches are refused, a failed or undecided claim cannot be accepted, or a
+/// result was cut short. Throws input_error for a baseline file that is broken, failed_midway for one that
+/// cannot be written.
 outcome accept(const results& found, const accept_request& request, file_system& files) {
     const auto lines = found.finished();
     std::map<entry_address, candidate> candidates;  // in the order of files and keys
@@ -299,6 +320,51 @@ outcome accept(const results& found, const accept_request& request, file_system&
                                  request.filter.empty() ? "" : " whose key contains the pattern");
     done.text += last_line(all.written(), request);
     return done;
+}
+
+}  // namespace
+
+void add_accept(CLI::App& app, command_context& context) {
+    struct options {
+        std::vector<std::string> results;
+        accept_request asked;
+        bool append = false;
+        bool force = false;
+        bool dry_run = false;
+    };
+    auto* command =
+        app.add_subcommand("accept", "Stores the launches in results as baselines, without measuring again.");
+    const auto o = std::make_shared<options>();
+    command->add_option("RESULTS", o->results, "files that --perf-output wrote, such as artefacts of CI")->required();
+    command
+        ->add_option("--baseline-dir", o->asked.baseline_dir,
+                     "baseline folder  [PERFSPEC_BASELINE_DIR, else the nearest \"baselines\" upwards]")
+        ->type_name("FOLDER");
+    command->add_option("--filter", o->asked.filter, "only keys that contain this; * stands for any text")
+        ->type_name("PATTERN");
+    command->add_flag("--append", o->append, "adds the launches as another recording session of the baseline's code");
+    command->add_flag(
+        "--force", o->force,
+        "also stores launches that vary by more than 20 %, shared processors with other work, or are older than the stored ones");
+    command->add_flag("--dry-run", o->dry_run, "prints what it would do, and writes nothing");
+    command->footer(
+        R"(In CI, a claim on baseline() that is violated or has no baseline for its hardware writes its launches into the results. This command
+stores an entry that is missing, or that changed by more than a third of its claim's headroom. All other entries keep every byte.
+The newest result of a key counts.
+
+Exit codes: 0 done; 4 a failed claim could not be accepted, or the input is unusable.
+
+Examples:
+  perfspec accept results.jsonl                       into the nearest folder "baselines"
+  git diff baselines                                  review the change)");
+    command->callback([o, &context] {
+        const auto texts = context.read_results_files(o->results);
+        o->asked.baseline_dir = context.baseline_dir(o->asked.baseline_dir);
+        o->asked.mode = o->append ? baseline_update::append : baseline_update::moved;
+        o->asked.noisy = o->force ? noisy_launches::record : noisy_launches::refuse;
+        o->asked.writes = o->dry_run ? writing::left_out : writing::done;
+        context.done = accept(newest_results(read_results(texts)), o->asked, context.around.files);
+    });
 }
 
 }  // namespace perfspec::tool
