@@ -91,48 +91,22 @@ std::string replaced_text(std::size_t lines, std::size_t failed) {
         counted(lines, "line"), failed == 0 ? std::string("none") : std::to_string(failed));
 }
 
-/// Collects the faults of the results.
-class completeness {
-public:
-    explicit completeness(outcome& told) : told_(told) {}
+using fault_lines = std::vector<std::string>;
 
-    void fault(const std::string& text) {
-        told_.text += text + '\n';
-        told_.code = exit_code::unusable;
-    }
-
-private:
-    outcome& told_;
-};
-
-void check_shards(completeness& check, std::span<const input_text> files, std::optional<std::size_t> shards) {
-    if (!shards || files.size() == *shards) return;
-    check.fault(fmt::format("{} given, expected {}: {}", counted(files.size(), "file"), counted(*shards, "shard"),
-                            files.size() < *shards ? "the job of a shard did not run, or its artefact is missing"
-                                                   : "files of another run lie among them"));
-}
-
-void check_names(completeness& check, std::span<const input_text> files) {
-    std::set<std::string_view> known;
-    for (const input_text& file : files)
-        if (!known.insert(file.path).second)
-            check.fault(fmt::format("{}: given twice", detail::single_line(file.path)));
-}
-
-void check_twins(completeness& check, const results& found) {
+/// A result that stands in two files.
+void find_twins(fault_lines& faults, const results& found) {
     std::map<std::string_view, const result_line*> first;
     std::set<std::string_view> told;
     for (const result_line* line : found.finished()) {
         const auto [at, is_new] = first.emplace(line->raw, line);
-        const bool in_two_files = !is_new && at->second->path != line->path;
-        if (in_two_files && told.insert(line->path).second)
-            check.fault(
+        if (!is_new && at->second->path != line->path && told.insert(line->path).second)
+            faults.push_back(
                 fmt::format("{}: the same result as {}: a shard is given twice, or the merged file is among the shards",
                             line->place(), at->second->place()));
     }
 }
 
-void check_commits(completeness& check, const results& found) {
+void find_commits(fault_lines& faults, const results& found) {
     std::map<std::string_view, const result_line*> commits;
     for (const result_line& line : found.lines) commits.emplace(line.about.commit, &line);
     if (commits.size() < 2) return;
@@ -140,7 +114,28 @@ void check_commits(completeness& check, const results& found) {
     for (const auto& [commit, line] : commits)
         text += fmt::format("{}{} ({})", text.empty() ? "" : ", ",
                             commit.empty() ? "none" : detail::single_line(commit), line->place());
-    check.fault("results of more than one commit: " + text);
+    faults.push_back("results of more than one commit: " + text);
+}
+
+fault_lines faults_of(const results& found, std::span<const input_text> files, std::optional<std::size_t> shards) {
+    fault_lines faults;
+    if (found.cut_short > 0) faults.push_back(fmt::format("{} cut short", counted(found.cut_short, "result")));
+    if (shards && files.size() != *shards)
+        faults.push_back(
+            fmt::format("{} given, expected {}: {}", counted(files.size(), "file"), counted(*shards, "shard"),
+                        files.size() < *shards ? "the job of a shard did not run, or its artefact is missing"
+                                               : "files of another run lie among them"));
+    std::set<std::string_view> known;
+    for (const input_text& file : files)
+        if (!known.insert(file.path).second) faults.push_back(detail::single_line(file.path) + ": given twice");
+    if (found.lines.empty())
+        faults.emplace_back("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
+    find_twins(faults, found);
+    find_commits(faults, found);
+    for (const result_line* line : found.unfinished())
+        faults.push_back(
+            fmt::format("{}: {}: started and has no result", line->place(), detail::single_line(line->about.key)));
+    return faults;
 }
 
 }  // namespace
@@ -227,25 +222,15 @@ record result_of_unfinished(record r) {
 
 merged_results merge(const results& found, std::span<const input_text> files, std::optional<std::size_t> shards) {
     merged_results all;
-    completeness check(all.told);
-    all.told.text = notes_text(found);
-    if (found.cut_short > 0) check.fault(fmt::format("{} cut short", counted(found.cut_short, "result")));
-    check_shards(check, files, shards);
-    check_names(check, files);
-    if (found.lines.empty())
-        check.fault("no results in any shard: see whether the tests ran, and with PERFSPEC_OUTPUT");
-    check_twins(check, found);
-    check_commits(check, found);
     for (const result_line& line : found.lines) all.lines += fmt::format("{}\n", line.raw);
-    const auto unfinished = found.unfinished();
-    for (const result_line* line : unfinished) {
-        check.fault(
-            fmt::format("{}: {}: started and has no result", line->place(), detail::single_line(line->about.key)));
+    for (const result_line* line : found.unfinished())
         all.lines += to_json_line(result_of_unfinished(line->about)) + '\n';
-    }
-    all.told.text +=
-        fmt::format("{} of {}{}\n", counted(found.finished().size(), "result"), counted(files.size(), "file"),
-                    all.told.code == exit_code::holds ? ", complete" : ", not complete");
+    const fault_lines faults = faults_of(found, files, shards);
+    all.told.text = notes_text(found);
+    for (const std::string& fault : faults) all.told.text += fault + '\n';
+    if (!faults.empty()) all.told.code = exit_code::unusable;
+    all.told.text += fmt::format("{} of {}{}\n", counted(found.finished().size(), "result"),
+                                 counted(files.size(), "file"), faults.empty() ? ", complete" : ", not complete");
     return all;
 }
 
