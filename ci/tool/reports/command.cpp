@@ -73,11 +73,11 @@ outcome report(const report_options& o, const command_context& context) {
         if (score.rows.empty()) done.code = exit_code::unusable;
     }
     for (const std::string& with : o.correlated) add(correlation_part(correlate(records, with)));
-    const operator_coverage coverage(records);
-    done.text += coverage.summary();
+    const std::string coverage = operators_summary(records);
+    done.text += coverage;
     if (o.operators) {
-        markdown += "\n```\n" + coverage.summary() + "```\n";
-        add(coverage.part());
+        markdown += "\n```\n" + coverage + "```\n";
+        add(operators_part(records));
     }
     if (o.markdown == "-") done.text = markdown;
     else if (!o.markdown.empty()) write_file(context.around, o.markdown, markdown);

@@ -11,6 +11,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 namespace perfspec::tool {
 namespace {
@@ -30,37 +32,47 @@ std::string share_text(std::size_t part, std::size_t whole) {
     return fmt::format("{} of {} ({})", part, whole, format_percentage(share));
 }
 
+struct operator_coverage {
+    std::set<std::string> libraries{};
+    std::map<std::string, std::set<std::string>> known{};  ///< by namespace: "aten" with "aten::abs", "aten::add"
+    std::map<std::string, std::map<std::string, std::set<std::string>>> ran{};  ///< known operators: modes by model
+    std::set<std::string> others{};                                             ///< other names in profiles
+    std::set<std::string> models{};
+
+    void add_library(const operator_library& library) {
+        libraries.insert(library.library);
+        for (const operator_namespace& each : library.namespaces)
+            for (const std::string& name : each.operators) known[each.name].insert(each.name + "::" + name);
+    }
+    void add_profile(const record& r) {
+        const std::string model =
+            detail::axis_of(r, "model").value_or(r.subjects.empty() ? r.test : r.subjects.front().subject);
+        models.insert(model);
+        for (const part_value& part : r.parts) {
+            if (part.method != "calls") continue;
+            const std::string name = part.part.substr(0, part.part.find(" ["));  // without the shapes of by_shape
+            const auto of_name = known.find(name.substr(0, name.find("::")));
+            if (of_name == known.end() || !of_name->second.contains(name)) others.insert(name);
+            else ran[name][model].insert(mode_of(r));
+        }
+    }
+};
+
+operator_coverage coverage_of(std::span<const record> records) {
+    operator_coverage found;
+    for (const record& r : records)  // first all: one process may have loaded a library that another did not
+        if (is_profile(r) && r.operators) found.add_library(*r.operators);
+    for (const record& r : records)
+        if (is_profile(r)) found.add_profile(r);
+    return found;
+}
+
 }  // namespace
 
-operator_coverage::operator_coverage(std::span<const record> records) {
-    for (const record& r :
-         records)  // first all known operators: one process may have loaded a library that another did not
-        if (is_profile(r) && r.operators) {
-            libraries_.insert(r.operators->library);
-            for (const operator_namespace& each : r.operators->namespaces)
-                for (const std::string& name : each.operators) known_[each.name].insert(each.name + "::" + name);
-        }
-    for (const record& r : records)
-        if (is_profile(r)) add(r);
-}
-
-void operator_coverage::add(const record& r) {
-    const std::string model =
-        detail::axis_of(r, "model").value_or(r.subjects.empty() ? r.test : r.subjects.front().subject);
-    models_.insert(model);
-    for (const part_value& part : r.parts) {
-        if (part.method != "calls") continue;
-        const std::string name =
-            part.part.substr(0, part.part.find(" ["));  // without the shapes of profile(x, by_shape)
-        const auto of_name = known_.find(name.substr(0, name.find("::")));
-        if (of_name == known_.end() || !of_name->second.contains(name)) others_.insert(name);
-        else ran_[name][model].insert(mode_of(r));
-    }
-}
-
-report_part operator_coverage::part() const {
+report_part operators_part(std::span<const record> records) {
+    const operator_coverage found = coverage_of(records);
     report_part part{.rows = {{"operator", "models and modes"}}, .columns = "|---|---|"};
-    for (const auto& [name, models] : ran_) {
+    for (const auto& [name, models] : found.ran) {
         std::string text;
         for (const auto& [model, modes] : models) {
             const std::string all = fmt::format("{}", fmt::join(modes, "; "));
@@ -71,16 +83,19 @@ report_part operator_coverage::part() const {
     return part;
 }
 
-std::string operator_coverage::summary() const {
-    if (models_.empty()) return {};
-    const std::string models = counted(models_.size(), "model");
-    if (known_.empty())
-        return fmt::format("operators: {} in {}; the results do not say how many there are\n", others_.size(), models);
+std::string operators_summary(std::span<const record> records) {
+    const operator_coverage found = coverage_of(records);
+    if (found.models.empty()) return {};
+    const std::string models = counted(found.models.size(), "model");
+    if (found.known.empty())
+        return fmt::format("operators: {} in {}; the results do not say how many there are\n", found.others.size(),
+                           models);
     std::string lines;
     std::size_t all = 0, idle_namespaces = 0, idle_operators = 0;
-    for (const auto& [name, operators] : known_) {
+    for (const auto& [name, operators] : found.known) {
         all += operators.size();
-        const auto ran = std::ranges::count_if(operators, [&](const std::string& each) { return ran_.contains(each); });
+        const auto ran =
+            std::ranges::count_if(operators, [&](const std::string& each) { return found.ran.contains(each); });
         if (ran > 0 || name == "aten") {
             lines += fmt::format("  {}: {}\n", detail::single_line(name),
                                  share_text(static_cast<std::size_t>(ran), operators.size()));
@@ -91,11 +106,11 @@ std::string operator_coverage::summary() const {
     }
     if (idle_namespaces > 0)
         lines += fmt::format("  {}: none of {}\n", counted(idle_namespaces, "other namespace"), idle_operators);
-    if (!others_.empty())
-        lines += fmt::format("  also {} that no namespace has, such as {}\n", counted(others_.size(), "name"),
-                             detail::single_line(*others_.begin()));
-    return fmt::format("operators: {} of those that {} has, in {}\n", share_text(ran_.size(), all),
-                       detail::single_line(fmt::format("{}", fmt::join(libraries_, ", "))), models) +
+    if (!found.others.empty())
+        lines += fmt::format("  also {} that no namespace has, such as {}\n", counted(found.others.size(), "name"),
+                             detail::single_line(*found.others.begin()));
+    return fmt::format("operators: {} of those that {} has, in {}\n", share_text(found.ran.size(), all),
+                       detail::single_line(fmt::format("{}", fmt::join(found.libraries, ", "))), models) +
            lines;
 }
 

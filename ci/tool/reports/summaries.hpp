@@ -9,12 +9,9 @@
 #include <perfspec/report/finding.hpp>
 
 #include <cstddef>
-#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace perfspec::tool {
@@ -125,34 +122,16 @@ struct correlations {
 /// The rows as a table.
 [[nodiscard]] report_part correlation_part(const correlations& found);
 
-/// The operators that profiles ran, compared with all operators of their tensor library. This is the API coverage by
-/// which TorchBench judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API Surface Coverage",
-/// 2023).
+/// The operators that profiles ran, compared with all operators of their tensor library: "operators: 33 of 1437 (2.3 %)
+/// of those that LibTorch 2.13.0 has, in 2 models", and a line for each namespace. Empty where there is no profile. This
+/// is the API coverage by which TorchBench judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API
+/// Surface Coverage", 2023).
 ///
 /// An operator counts once, whatever its overloads. Other names in a profile (functions of the backward pass)
 /// are not operators of the library.
-class operator_coverage {
-public:
-    explicit operator_coverage(std::span<const record> records);
+[[nodiscard]] std::string operators_summary(std::span<const record> records);
 
-    /// "operators: 33 of 1437 of LibTorch 2.13.0 (2.3 %), in 2 models", and a line for each namespace. Empty where
-    /// there is no profile.
-    [[nodiscard]] std::string summary() const;
-
-    /// A table with a row for each operator: the models that ran it, each with its modes (the axes except the model).
-    [[nodiscard]] report_part part() const;
-
-private:
-    using modes_of_models = std::map<std::string, std::set<std::string>>;
-
-    void add(const record& r);
-
-    std::set<std::string> libraries_;
-    std::map<std::string, std::set<std::string>>
-        known_;                                   ///< operators by namespace: "aten" with "aten::abs", "aten::add"
-    std::map<std::string, modes_of_models> ran_;  ///< by known operator
-    std::set<std::string> others_;                ///< other names in profiles
-    std::set<std::string> models_;
-};
+/// A table with a row for each operator: the models that ran it, each with its modes (the axes except the model).
+[[nodiscard]] report_part operators_part(std::span<const record> records);
 
 }  // namespace perfspec::tool
