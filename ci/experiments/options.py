@@ -16,67 +16,58 @@ class Parser(argparse.ArgumentParser):
         raise Trouble(f"{message}; see ci/models --help")
 
 
-def listed(option, legal):
-    """Reads values with commas between, each once."""
-    def read(text):
-        values = text.split(",")
-        if not all(re.fullmatch(r"[\w./: +-]+", each) for each in values):
-            raise Trouble(f'{option} is "{text}", expected values with commas between, such as {option} {legal}')
-        if len(set(values)) < len(values):
-            raise Trouble(f'{option} is "{text}", which has a value twice: name each once')
-        return values
-
-    return read
+def listed(text):
+    """Values with commas between, each once."""
+    values = text.split(",")
+    if not all(re.fullmatch(r"[\w./: +-]+", each) for each in values):
+        raise argparse.ArgumentTypeError(f'"{text}" is not of values with commas between')
+    if len(set(values)) < len(values):
+        raise argparse.ArgumentTypeError(f'"{text}" has a value twice')
+    return values
 
 
-def whole(option, legal):
-    def read(text):
-        if not (re.fullmatch(r"[0-9]{1,7}", text) and int(text) > 0):
-            raise Trouble(f'{option} is "{text}", expected a whole number from 1, such as {option} {legal}')
-        return int(text)
-
-    return read
+def whole(text):
+    if not (re.fullmatch(r"[0-9]{1,7}", text) and int(text) > 0):
+        raise argparse.ArgumentTypeError(f'"{text}" is no whole number from 1')
+    return int(text)
 
 
-def pattern(option):
-    def read(text):
-        try:
-            return re.compile(text)
-        except re.error as error:
-            raise Trouble(f'{option} is "{text}", which is no regular expression ({error}): write one such as {option} "^resnet"') from None
-
-    return read
+def pattern(text):
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f'"{text}" is no regular expression: {error}') from None
 
 
 def part(text):
     """Reads "2/4", the second of four."""
     number, slash, of = text.partition("/")
     if not (slash and number.isdigit() and of.isdigit() and 1 <= int(number) <= int(of)):
-        raise Trouble(f'--partition is "{text}", expected a part and how many there are, such as --partition 1/4')
+        raise argparse.ArgumentTypeError(f'"{text}" is not a part and how many there are, such as 1/4')
     return int(number), int(of)
 
 
 def parser_of(about):
     parser = Parser(prog="ci/models", description=about, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     add = parser.add_argument
-    add("--suite", type=listed("--suite", "timm,huggingface"), help="torchvision, timm, huggingface, torchbench, or files such as my_suite.py")
-    add("--models", type=listed("--models", "resnet18,resnet50"), default=[], help="these alone, in place of the suites' lists; of each suite those that it has")
-    add("--filter", type=pattern("--filter"), action="append", default=[], help="regular expression: models whose name has a match; may be repeated")
-    add("--exclude", type=pattern("--exclude"), action="append", default=[], help="the same, to leave models out")
+    add("--suite", type=listed, help="torchvision, timm, huggingface, torchbench, or files such as my_suite.py")
+    add("--models", type=listed, default=[], help="these alone, in place of the suites' lists; of each suite those that it has")
+    add("--filter", type=pattern, action="append", default=[], help="regular expression: models whose name has a match; may be repeated")
+    add("--exclude", type=pattern, action="append", default=[], help="the same, to leave models out")
     add("--partition", type=part, default=(1, 1), metavar="I/N", help="every N-th experiment, from the I-th on")
-    add("--backend", type=listed("--backend", "inductor,eager"), default=["inductor"], help="of torch.compile  [inductor]")
-    add("--mode", type=listed("--mode", "default,max-autotune"), default=["default"], help=f"of torch.compile: {', '.join(MODES)}  [default]")
-    add("--dtype", type=listed("--dtype", "float32,bfloat16"), default=["float32"], help="float32, bfloat16, float16, amp  [float32]")
-    add("--device", type=listed("--device", "cpu,cuda"), default=["cpu"], help="[cpu]")
+    add("--backend", type=listed, default=["inductor"], help="of torch.compile  [inductor]")
+    add("--mode", type=listed, default=["default"], help=f"of torch.compile: {', '.join(MODES)}  [default]")
+    add("--dtype", type=listed, default=["float32"], help="float32, bfloat16, float16, amp  [float32]")
+    add("--device", type=listed, default=["cpu"], help="[cpu]")
     add("--inference", action="store_true", help="calls of the model  [if --training is not given]")
     add("--training", action="store_true", help="steps of SGD")
     add("--use-eval-mode", action="store_true", help="of --training: on models in evaluation mode, without statistics of the batch")
     add("--accuracy", action="store_true", help="compare outputs, and of training gradients  [with --performance, if neither is given]")
     add("--performance", action="store_true", help="measure speedup, compile time, graphs and memory; outputs are compared before this, too")
-    add("--batch", type=whole("--batch", "8"), default=2, help="[2]")
-    add("--threads", type=whole("--threads", "2"), help="of each worker  [as PyTorch chooses]")
-    add("--repeat", type=whole("--repeat", "3"), default=1, help="experiments of each kind  [1]")
-    add("--timeout", type=whole("--timeout", "600"), default=900, help="seconds for an experiment, compiling included  [900]")
+    add("--batch", type=whole, default=2, help="[2]")
+    add("--threads", type=whole, help="of each worker  [as PyTorch chooses]")
+    add("--repeat", type=whole, default=1, help="experiments of each kind  [1]")
+    add("--timeout", type=whole, default=900, help="seconds for an experiment, compiling included  [900]")
     add("--output", type=pathlib.Path, help="file of results, JSON lines")
     add("--again", action="store_true", help="starts over: empties the file of results")
     add("--list", action="store_true", help="prints the experiments, and runs none")

@@ -247,12 +247,12 @@ class Models(unittest.TestCase):
     def test_refuses_wrong_input_before_it_runs_anything(self):
         for options, said in [
             (("--filter", "resnet"), "no model of"), (("--models", "rihgt"), "has no model rihgt, did you mean right?"),
-            (("--partition", "3/2"), '--partition is "3/2", expected a part and how many there are, such as --partition 1/4'),
+            (("--partition", "3/2"), 'argument --partition: "3/2" is not a part and how many there are, such as 1/4'),
             (("--models", "right", "--partition", "2/2"), "--partition 2/2 has none of 1 experiments: make fewer parts"),
             (("--dtype", "float8"), '--dtype is "float8", expected float32, bfloat16, float16, amp'),
-            (("--batch", "0"), '--batch is "0", expected a whole number from 1, such as --batch 8'),
-            (("--backend", "a,,b"), '--backend is "a,,b", expected values with commas between'), (("--mode", "a,a"), "which has a value twice"),
-            (("--mode", "default,fast"), '--mode is "fast", expected default, reduce-overhead, max-autotune, max-autotune-no-cudagraphs'), (("--filter", "("), '--filter is "(", which is no regular expression'), (("--no-such",), "unrecognized arguments: --no-such"),
+            (("--batch", "0"), 'argument --batch: "0" is no whole number from 1'),
+            (("--backend", "a,,b"), 'argument --backend: "a,,b" is not of values with commas between'), (("--mode", "a,a"), "has a value twice"),
+            (("--mode", "default,fast"), '--mode is "fast", expected default, reduce-overhead, max-autotune, max-autotune-no-cudagraphs'), (("--filter", "("), 'argument --filter: "(" is no regular expression'), (("--no-such",), "unrecognized arguments: --no-such"),
             (("--suite", "tim"), "there is no suite tim, did you mean timm?"), (("--suite", "nowhere.py"), "nowhere.py: there is no such file"),
             (("--use-eval-mode",), "--use-eval-mode is about steps of training, and inference is in evaluation mode anyway: add --training"),
             (("--judge", "nowhere"), "there is no nowhere: build it by"), (("--output", "/nowhere/results.jsonl"), "whose folder does not exist"),

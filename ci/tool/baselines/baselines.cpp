@@ -18,30 +18,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <memory>
 
 namespace perfspec::tool {
 namespace {
 
-/// "today", "3 days"; "-" for a time in the future.
-std::string age_text(std::string_view when, std::string_view today) {
-    constexpr std::int64_t seconds_of_day = 86'400;
-    const auto then = detail::seconds_of_utc(when);
-    const auto now = detail::seconds_of_utc(today);
-    if (!then || !now || *now / seconds_of_day < *then / seconds_of_day) return "-";
-    const std::int64_t days = *now / seconds_of_day - *then / seconds_of_day;
-    if (days == 0) return "today";
-    return days == 1 ? "1 day" : fmt::format("{} days", days);
-}
-
-std::vector<std::string> row_of(const baseline_entry& entry, std::string_view today) {
+std::vector<std::string> row_of(const baseline_entry& entry) {
     const bool few = entry.launches.size() < stored_rank_test::min_stored;
     return {detail::single_line(entry.key),
             median_text(entry),
             std::to_string(entry.launches.size()) + (few ? " (too few)" : ""),
             std::to_string(what_to_compare(entry.launches, entry.unit).sessions),
-            age_text(newest_of(entry.launches), today),
+            day_of(newest_of(entry.launches)),
             detectable_text(entry)};
 }
 
@@ -87,14 +75,15 @@ void verify_project_file(outcome& done, const std::string& folder, const tool_su
     }
 }
 
-/// Every entry whose key matches the pattern: median, launches, recording sessions, age, and the change that it detects.
-outcome list_baselines(std::span<const located_file> files, std::string_view pattern, std::string_view today) {
+/// Every entry whose key matches the pattern: median, launches, recording sessions, day of the newest, and the change
+/// that it detects.
+outcome list_baselines(std::span<const located_file> files, std::string_view pattern) {
     outcome done;
     std::size_t keys = 0;
     for (const located_file& in : files) {
-        table_rows rows{{"key", "median", "launches", "sessions", "age", "detects"}};
+        table_rows rows{{"key", "median", "launches", "sessions", "newest", "detects"}};
         for (const baseline_entry& entry : in.file.entries)
-            if (contains_pattern(entry.key, pattern)) rows.push_back(row_of(entry, today));
+            if (contains_pattern(entry.key, pattern)) rows.push_back(row_of(entry));
         if (rows.size() == 1) continue;
         keys += rows.size() - 1;
         done.text +=
@@ -161,12 +150,11 @@ std::vector<located_file> files_of(const options& o, const command_context& cont
 
 void add_list(CLI::App& group, command_context& context) {
     auto* command = group.add_subcommand(
-        "list", "Lists every stored key: median, launches, recording sessions, age, detectable change.");
+        "list", "Lists every stored key: median, launches, recording sessions, newest day, detectable change.");
     const auto o = with_folder(command);
     command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
     command->footer("Examples:\n  perfspec baselines list\n  perfspec baselines list 'latency(sort'");
-    command->callback(
-        [o, &context] { context.done = list_baselines(files_of(*o, context), o->pattern, context.around.now); });
+    command->callback([o, &context] { context.done = list_baselines(files_of(*o, context), o->pattern); });
 }
 
 void add_verify(CLI::App& group, command_context& context) {

@@ -16,7 +16,6 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 #include <utility>
 
 namespace perfspec::tool {
@@ -79,16 +78,6 @@ std::vector<point> points_of(std::span<const record> records) {
     std::vector<point> all;
     for (auto& [key, each] : points) all.push_back(std::move(each));
     return all;
-}
-
-std::string known_values(std::span<const point> points) {
-    std::set<std::string> names;
-    for (const point& at : points) {
-        for (const auto& [name, value] : at.axes)
-            if (parse_number(value)) names.insert(name);
-        for (const auto& [name, r] : at.results) names.insert(name);
-    }
-    return names.empty() ? "nothing" : detail::single_line(fmt::format("{}", fmt::join(names, ", ")));
 }
 
 /// What one row is computed from.
@@ -177,8 +166,9 @@ correlations correlate(std::span<const record> records, const std::string& with)
         else found.left_out += at.results.size();
     }
     if (!has_value_with)
-        throw input_error(fmt::format("--correlate \"{}\": no result has such a value, expected one of {}",
-                                      detail::single_line(with), known_values(points)));
+        throw input_error(fmt::format(
+            "--correlate \"{}\": no result has such a value, expected an axis of numbers, or a metric, of these results",
+            detail::single_line(with)));
     found.rows = rows_of(rows);
     return found;
 }

@@ -29,19 +29,19 @@ struct two_machines : scripted_tool {
 
 }  // namespace
 
-TEST_CASE("baselines list shows files, keys, launches, age and sight", "[ci][unit]") {
+TEST_CASE("baselines list shows files, keys, launches, day and sight", "[ci][unit]") {
     two_machines tool;
     const auto end = tool.run({"baselines", "list"});
     CHECK(end.code == 0);
     CHECK(end.out == "/project/baselines/test-cpu-4c/sorts.json\n"
                      "  sorts on test-cpu-4c\n"
-                     "  key             median    launches     sessions  age     detects\n"
-                     "  a / latency(f)  1.002 ms  10           1         2 days  +10 %\n"
-                     "  b / latency(f)  2.003 ms  4 (too few)  1         1 day   -\n"
+                     "  key             median    launches     sessions  newest      detects\n"
+                     "  a / latency(f)  1.002 ms  10           1         2026-11-18  +10 %\n"
+                     "  b / latency(f)  2.003 ms  4 (too few)  1         2026-11-19  -\n"
                      "/project/baselines/other-cpu-8c/clang/sorts.json\n"
                      "  sorts on other-cpu-8c, variant clang\n"
-                     "  key                median           launches  sessions  age    detects\n"
-                     "  a / throughput(f)  1.002 M items/s  10        1         today  -9.5 %\n"
+                     "  key                median           launches  sessions  newest      detects\n"
+                     "  a / throughput(f)  1.002 M items/s  10        1         2026-11-20  -9.5 %\n"
                      "3 keys in 2 files\n");
     CHECK_THAT(tool.run({"baselines", "list", "b / "}).out, EndsWith("1 key in 2 files\n"));
 }
@@ -169,7 +169,7 @@ TEST_CASE("baselines suggest claims counts that repeat exactly", "[ci][unit]") {
     CHECK_THAT(tool.run({"baselines", "suggest"}).out,
                ContainsSubstring("  allocations(f)\n    <= baseline()   every launch counted the same"));
     CHECK_THAT(tool.run({"baselines", "list"}).out,
-               ContainsSubstring("allocations(f)  0       10        1         2 days  -\n"));
+               ContainsSubstring("allocations(f)  0       10        1         2026-11-18  -\n"));
 }
 
 }  // namespace perfspec
