@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""The file of results of ci/models, and beside it the list of experiments that are finished."""
+"""The file of results of ci/models, and beside it a folder with the results of each experiment that is finished."""
 import fcntl
 import json
 import os
 import secrets
+import urllib.parse
 
 from .trouble import Trouble
 
@@ -15,94 +16,69 @@ def difference(before, now):
     return f"{name}: {json.dumps(before.get(name))} then, {json.dumps(now.get(name))} now"
 
 
+def replace(path, data):
+    """Writes a file as a whole, or not at all."""
+    new = path.with_name(path.name + ".new")
+    with open(new, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    new.replace(path)
+
+
 class Ledger:
-    """Results of finished experiments, under a lock. What an experiment left that was stopped is taken out again.
+    """Results of finished experiments, under a lock. FILE is written anew from them, so an experiment that was stopped left nothing in it.
 
         with Ledger(path, identity, again=False) as ledger: …
-
-    A line of FILE.experiments is written after the results, and tells where they end. The first one holds the identity.
     """
 
     def __init__(self, path, identity, again):
-        self.path, self.list_path = path, path.with_name(path.name + ".experiments")
+        self.path, self.folder = path, path.with_name(path.name + ".experiments")
         self.identity, self.again = identity, again
-        self.finished = {}  # by name: where its results begin and end
-        self.run_id = f"run-{secrets.token_hex(4)}"  # the same in all results of a file
 
     def __enter__(self):
-        is_new = not self.path.exists()
-        self.file = open(self.path, "ab+")
+        if self.path.exists() and not self.folder.is_dir() and not self.again:
+            raise Trouble(f"{self.path} has results that are not of this command; name another --output, or --again to empty it")
+        self.folder.mkdir(exist_ok=True)
+        self.file = open(self.folder / "lock", "wb")
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise Trouble(f"another run, or what it started, still writes to {self.path}: wait for its end") from None
-        self.open_list(is_new)
+        if self.again:
+            for each in self.parts():
+                each.unlink()
+        self.go_on(self.folder / "identity.json")
+        self.path.write_bytes(b"".join(each.read_bytes() for each in self.parts()))
         return self
 
     def __exit__(self, *_):
         self.file.close()
 
-    def open_list(self, is_new):
-        if self.again:
-            self.file.truncate(0)
-            self.list_path.unlink(missing_ok=True)
-        lines = self.whole_lines()
-        if len(lines) == 1 and not self.size():  # nothing is finished
-            self.list_path.unlink()
-            lines = []
-        if lines:
-            self.go_on(lines, is_new)
-        elif self.size():
-            raise Trouble(f"{self.path} has results that are not of this command; name another --output, or --again to empty it")
-        else:
-            self.add_line({"identity": self.identity, "run_id": self.run_id})
+    def go_on(self, about):
+        before = json.loads(about.read_bytes()) if about.exists() and self.parts() else {"identity": self.identity, "run_id": f"run-{secrets.token_hex(4)}"}
+        if before["identity"] != self.identity:
+            raise Trouble(f"{self.path} has results of something else ({difference(before['identity'], self.identity)}); "
+                          "name another --output, or --again to start over")
+        self.run_id = before["run_id"]  # the same in all results of a file
+        replace(about, json.dumps(before).encode())
 
-    def whole_lines(self):
-        """The lines of the list. One that was cut off is taken out."""
-        if not self.list_path.exists():
-            return []
-        data = self.list_path.read_bytes()
-        whole = data[:data.rfind(b"\n") + 1]
-        if whole != data:
-            self.list_path.write_bytes(whole)
-        try:
-            return [json.loads(each) for each in whole.decode().splitlines()]
-        except ValueError as error:
-            raise Trouble(f"{self.list_path} is damaged ({error}): --again starts over") from None
+    def parts(self):
+        return sorted(self.folder.glob("*.jsonl"), key=lambda each: each.stat().st_mtime_ns)
 
-    def go_on(self, lines, is_new):
-        before = lines[0].get("identity", {})
-        if is_new and len(lines) > 1:
-            self.path.unlink()
-            raise Trouble(f"{self.path} is gone, and {self.list_path} says that experiments are finished: --again starts over")
-        if before != self.identity:
-            raise Trouble(f"{self.path} has results of something else ({difference(before, self.identity)}); name another --output, or --again to start over")
-        self.run_id = lines[0]["run_id"]
-        self.finished = {each["name"]: each for each in lines[1:]}
-        end = max((each["end"] for each in lines[1:]), default=0)
-        if self.size() < end:
-            raise Trouble(f"{self.path} is shorter than its finished experiments: --again starts over")
-        self.file.truncate(end)
+    def part_of(self, name):
+        return self.folder / f"{urllib.parse.quote(name, safe=' =')}.jsonl"
 
-    def size(self):
-        return os.fstat(self.file.fileno()).st_size
-
-    def add_line(self, fields):
-        with open(self.list_path, "a", encoding="utf-8") as out:
-            out.write(json.dumps(fields) + "\n")
+    def is_finished(self, name):
+        return self.part_of(name).exists()
 
     def add(self, name, lines):
-        """Appends the results of an experiment, and then that it is finished."""
-        begin = self.size()
-        self.file.write(b"".join(lines))
-        self.file.flush()
-        os.fsync(self.file.fileno())
-        self.finished[name] = {"name": name, "begin": begin, "end": self.size()}
-        self.add_line(self.finished[name])
+        """The results of an experiment, which is finished by that."""
+        replace(self.part_of(name), b"".join(lines))
+        with open(self.path, "ab") as file:
+            file.write(b"".join(lines))
 
     def records_of(self, name):
         """The results of a finished experiment; starts of measurements are left out."""
-        begin = self.finished[name]["begin"]
-        self.file.seek(begin)
-        records = [json.loads(each) for each in self.file.read(self.finished[name]["end"] - begin).splitlines()]
+        records = [json.loads(each) for each in self.part_of(name).read_bytes().splitlines()]
         return [each for each in records if each["kind"] == "result"]
