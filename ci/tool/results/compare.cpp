@@ -15,10 +15,6 @@
 namespace perfspec::tool {
 namespace {
 
-bool is_open_above(const estimate& e) { return std::isinf(e.high); }
-
-bool is_open_below(const estimate& e) { return e.low <= 0.0 && e.centre > 0.0; }
-
 /// A quotient of values that are not negative, less 1. Of two zeros it is 0: nothing changed.
 double fraction(double over, double under) {
     if (under > 0.0) return std::isinf(under) ? -1.0 : over / under - 1.0;
@@ -27,7 +23,7 @@ double fraction(double over, double under) {
 
 /// Whether a change by a factor of two may hide in the interval, or it has no end on a side.
 bool shows_nothing(const value_change& c, double beyond) {
-    return c.is_open() || c.high >= std::fmax(1.0, beyond) || c.low <= -0.5;
+    return c.high >= std::fmax(1.0, beyond) || c.low <= -0.5;
 }
 
 using measured_keys = std::map<entry_address, const record*>;
@@ -49,7 +45,7 @@ std::string value_of(const record& r) {
 std::string percent(double fraction) { return std::isfinite(fraction) ? format_change(fraction) : "-"; }
 
 std::string interval_text(const value_change& c) {
-    return fmt::format("{} .. {}", c.is_open_below ? "-" : percent(c.low), c.is_open_above ? "-" : percent(c.high));
+    return fmt::format("{} .. {}", c.is_open_below() ? "-" : percent(c.low), percent(c.high));
 }
 
 std::string only_text(const measured_keys& here, const measured_keys& there, std::string_view side) {
@@ -177,9 +173,7 @@ std::string_view why_no_ratio(const record& before, const record& after) {
 value_change change_between(const estimate& before, const estimate& after) {
     return {.centre = fraction(after.centre, before.centre),
             .low = fraction(std::fmax(after.low, 0.0), before.high),
-            .high = fraction(after.high, std::fmax(before.low, 0.0)),
-            .is_open_below = is_open_below(after) || is_open_above(before),
-            .is_open_above = is_open_above(after) || is_open_below(before)};
+            .high = fraction(after.high, std::fmax(before.low, 0.0))};
 }
 
 direction_of_change side_of(const value_change& change, better direction, double beyond) {

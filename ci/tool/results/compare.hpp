@@ -6,6 +6,7 @@
 
 #include <perfspec/report/finding.hpp>
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,18 +25,15 @@ namespace perfspec::tool {
 [[nodiscard]] std::string_view why_no_ratio(const record& before, const record& after);
 
 /// The change from one value to another as fractions: 0.1 is +10 %. The interval comes from the ends of both, so it is
-/// wider than either.
-///
-/// An end of an estimate is open where too few samples exclude anything there: it is infinity, or 0 below a larger
-/// value. Then the change has no end on that side, and the number there says nothing.
+/// wider than either. Where too few samples exclude anything, an end of an estimate is open: infinity, or 0 below a
+/// larger value. Then the change is open, too: it ends at infinity or at -1.
 struct value_change {
     double centre{};
     double low{};
     double high{};
-    bool is_open_below{};
-    bool is_open_above{};
 
-    [[nodiscard]] bool is_open() const noexcept { return is_open_below || is_open_above; }
+    [[nodiscard]] bool is_open_below() const noexcept { return low <= -1.0 && high > -1.0; }
+    [[nodiscard]] bool is_open() const noexcept { return is_open_below() || (std::isinf(high) && std::isfinite(low)); }
 };
 
 /// Precondition: why_no_ratio is empty.
