@@ -9,18 +9,9 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <random>
-#include <stdexcept>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -29,7 +20,7 @@
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace testing;
 
 const update_request everything{baseline_update::all, {}, noisy_launches::record};
 

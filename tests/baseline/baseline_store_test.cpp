@@ -7,21 +7,12 @@
 #include <perfspec/baseline/sessions/recording_session.hpp>
 
 #include <support/scripted_file_system.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <array>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
+using namespace testing;
 
 const baseline_address where{"b", "epyc-4c", "", "vision_test"};
 const update_request at_five_percent{baseline_update::moved, {0.05}, noisy_launches::refuse};
@@ -95,21 +86,17 @@ TEST_CASE("baseline_store names the line of a corrupt file", "[baseline][unit]")
 }
 
 TEST_CASE("baseline_store refuses the file of another address", "[baseline][unit]") {
-    struct row {
-        baseline_address address;
-        std::string message;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [address, message] = GENERATE(table<baseline_address, std::string>({
         {{"b", "xeon-2c", "", "vision_test"}, "\"hardware\" is \"epyc-4c\", expected \"xeon-2c\""},
         {{"b", "epyc-4c", "clang", "vision_test"}, "\"build_variant\" is \"\", expected \"clang\""},
         {{"b", "epyc-4c", "", "audio_test"}, "\"suite\" is \"vision_test\", expected \"audio_test\""},
     }));
     scripted_file_system files;
-    files.put(path_of(r.address), file_with({entry_of("k")}));
-    const auto found = baseline_store(files, r.address).find("k");
+    files.put(path_of(address), file_with({entry_of("k")}));
+    const auto found = baseline_store(files, address).find("k");
     CHECK(found.outcome == lookup_outcome::corrupt);
-    CHECK_THAT(found.reason, StartsWith(path_of(r.address) + ": " + r.message) &&
-                                 ContainsSubstring("move the file to where it belongs"));
+    CHECK_THAT(found.reason,
+               StartsWith(path_of(address) + ": " + message) && ContainsSubstring("move the file to where it belongs"));
 }
 
 TEST_CASE("baseline_store looks every claim up in one reading", "[baseline][unit]") {

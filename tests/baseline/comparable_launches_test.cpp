@@ -5,20 +5,12 @@
 
 #include <perfspec/baseline/sessions/recording_session.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <optional>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::WithinAbs;
+using namespace testing;
 
 /// So many launches around a value, 0.1 % apart, in a session at that hour.
 std::vector<stored_launch> session_at(const std::string& time, double value, std::size_t launches,

@@ -9,10 +9,7 @@
 
 #include "entries.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <stdexcept>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {

@@ -6,15 +6,7 @@
 
 #include <perfspec/baseline/file_system.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <thread>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -23,9 +15,7 @@
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
+using namespace testing;
 using namespace std::chrono_literals;
 
 constexpr std::size_t plenty = 1 << 20;

@@ -1,14 +1,10 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
+#include <perfspec/baseline/locate.hpp>
 
 #include <support/scripted_file_system.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -26,12 +22,7 @@ std::string arm_processor(int number, const std::string& implementer, const std:
 }
 
 TEST_CASE("hardware_key is a readable slug of model and processors", "[baseline][unit]") {
-    struct row {
-        std::string model, revision;
-        std::size_t processors;
-        std::string key;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [model, revision, processors, key] = GENERATE(table<std::string, std::string, std::size_t, std::string>({
         {"AMD EPYC 7763 64-Core Processor", "f25m1s1", 4, "amd-epyc-7763-4c"},
         {"AMD EPYC 9B14", "f25m17s1", 2, "amd-epyc-9b14-2c"},
         {"Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz", "f6m106s6", 4, "intel-xeon-platinum-8370c-4c"},
@@ -51,7 +42,7 @@ TEST_CASE("hardware_key is a readable slug of model and processors", "[baseline]
         // nothing of a name becomes more than letters, digits and hyphens
         {"../\"x\n\U0001F680 7763", "", 1, "x-7763-1c"},
     }));
-    CHECK(hardware_key({r.model, r.revision, r.processors}) == r.key);
+    CHECK(hardware_key({model, revision, processors}) == key);
 }
 
 TEST_CASE("hardware_key says clearly that it does not know", "[baseline][unit]") {
@@ -73,11 +64,7 @@ TEST_CASE("parse_cpuinfo is the same at every clock rate", "[baseline][unit]") {
 }
 
 TEST_CASE("parse_cpuinfo reads Arm", "[baseline][unit]") {
-    struct row {
-        std::string text;
-        cpu_facts facts;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [text, facts] = GENERATE(table<std::string, cpu_facts>({
         {arm_processor(0, "0x41", "0xd0c") + arm_processor(1, "0x41", "0xd0c"), {"Neoverse-N1", "r3p1", 2}},
         // big and little cores, whichever the kernel lists first
         {arm_processor(0, "0x41", "0xd05") + arm_processor(1, "0x41", "0xd0b"),
@@ -86,7 +73,7 @@ TEST_CASE("parse_cpuinfo reads Arm", "[baseline][unit]") {
          {"Cortex-A55 + Cortex-A76", "r3p1 r3p1", 2}},
         {arm_processor(0, "0x77", "0xabc"), {"Arm implementer 77 part abc", "r3p1", 1}},
     }));
-    CHECK(parse_cpuinfo(r.text) == r.facts);
+    CHECK(parse_cpuinfo(text) == facts);
 }
 
 TEST_CASE("hardware_key names big and little cores", "[baseline][unit]") {
@@ -113,4 +100,67 @@ TEST_CASE("device_hardware_key is a slug of the model", "[baseline][unit]") {
 }
 
 }  // namespace
+
+namespace {
+
+TEST_CASE("path_component turns any name into one file name", "[baseline][unit]") {
+    const auto [name, component] = GENERATE(table<std::string, std::string>({
+        {"vision_test", "vision_test"},
+        {"amd-epyc-7763-4c", "amd-epyc-7763-4c"},
+        {"g++-13,torch=2.13.0", "g++-13,torch=2.13.0"},
+        {"", "%empty"},
+        {".", "%2E"},
+        {"..", "%2E."},
+        {"../x", "%2E.%2Fx"},
+        {"/etc/passwd", "%2Fetc%2Fpasswd"},
+        {"-rf", "%2Drf"},
+        {"a b", "a%20b"},
+        {"a\"b'c", "a%22b%27c"},
+        {"a\nb", "a%0Ab"},
+        {std::string("a\0b", 3), "a%00b"},
+        {"\U0001F680", "%F0%9F%9A%80"},
+        {"100%", "100%25"},
+        {"x.json", "x%2Ejson"},
+        {".json", "%2Ejson"},
+        {"x.golden", "x%2Egolden"},
+        {"\\..\\x", "%5C..%5Cx"},
+    }));
+    CHECK(path_component(name) == component);
+}
+
+TEST_CASE("path_component keeps long names apart and short", "[baseline][unit]") {
+    const std::string stem(300, 'x');
+    CHECK(path_component(std::string(120, 'x')) == std::string(120, 'x'));
+    CHECK(path_component(stem + 'a').size() == 118);
+    CHECK(path_component(stem + 'a') != path_component(stem + 'b'));
+    std::string escapes;
+    for (int i = 0; i < 33; ++i) escapes += "%2F";  // a cut at 100 bytes would leave half an escape
+    CHECK(path_component(std::string(200, '/')).starts_with(escapes + "%~"));
+}
+
+TEST_CASE("path_component gives the hash of Fowler, Noll and Vo", "[baseline][unit]") {
+    // FNV-1a of 121 times "a", computed apart: hash = (hash ^ byte) * 0x100000001b3 from 0xcbf29ce484222325.
+    const std::string kept(100, 'a');
+    CHECK(path_component(std::string(121, 'a')) == kept + "%~EA8A536AA68D0114");
+}
+
+TEST_CASE("path_component gives different names different components", "[baseline][unit]") {
+    std::set<std::string> components;
+    std::size_t names = 0;
+    for (int a = 0; a < 256; ++a) {
+        for (int b = 0; b < 256; ++b, ++names)
+            components.insert(path_component(std::string{static_cast<char>(a), static_cast<char>(b)}));
+        components.insert(path_component(std::string(1, static_cast<char>(a))));
+        ++names;
+    }
+    CHECK(components.size() == names);
+    for (const auto& c : components) {
+        INFO(c);
+        CHECK(c.find_first_of(std::string("/\0", 2)) == std::string::npos);
+        CHECK(c.front() != '.');
+    }
+}
+
+}  // namespace
+
 }  // namespace perfspec

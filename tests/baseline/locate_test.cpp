@@ -4,16 +4,12 @@
 #include <perfspec/baseline/locate.hpp>
 
 #include <support/scripted_file_system.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace testing;
 
 baseline_paths all_paths() {
     return {"elsewhere", "/project/baselines", "/project/build", "/project/build/tests",

@@ -8,19 +8,12 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <support/scripted_file_system.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <limits>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
+using namespace testing;
 
 const std::string net_key = "training / latency(net)";
 
@@ -127,11 +120,7 @@ TEST_CASE("an operator_profile has 1 to 32 operators", "[baseline][unit]") {
 }
 
 TEST_CASE("an operator_profile that nobody could read is not stored", "[baseline][unit]") {
-    struct row {
-        profiled_operator wrong;
-        std::string message;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [wrong, message] = GENERATE(table<profiled_operator, std::string>({
         {{"", 1, 1}, "the name of an operator is empty"},
         {{"caf\xe9", 1, 1}, "the name of an operator is empty or not UTF-8"},
         {{"a", std::numeric_limits<double>::quiet_NaN(), 1},
@@ -142,9 +131,9 @@ TEST_CASE("an operator_profile that nobody could read is not stored", "[baseline
         {{"aten::conv2d", 1, 1}, "the operator \"aten::conv2d\" appears twice, expected it once"},
     }));
     operator_profile profile = two_operators();
-    profile.longest.push_back(r.wrong);
-    CHECK_THAT(fault_of(profiled_entry(profile)).value_or("none"), StartsWith(r.message));
-    CHECK_THROWS_WITH(text_of(profiled_entry(profile)), ContainsSubstring(r.message));
+    profile.longest.push_back(wrong);
+    CHECK_THAT(fault_of(profiled_entry(profile)).value_or("none"), StartsWith(message));
+    CHECK_THROWS_WITH(text_of(profiled_entry(profile)), ContainsSubstring(message));
 }
 
 TEST_CASE("an operator_profile is rounded to three digits where it is stored", "[baseline][unit]") {

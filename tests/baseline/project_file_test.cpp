@@ -6,19 +6,12 @@
 #include <perfspec/plan/waiver.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <support/scripted_file_system.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
+using namespace testing;
 
 std::string error_of(std::string_view text) {
     try {
@@ -67,11 +60,7 @@ TEST_CASE("parse_project_file takes every option that may be there, as the table
 }
 
 TEST_CASE("parse_project_file names file, line, option and a legal value", "[baseline][unit]") {
-    struct row {
-        const char* text;
-        const char* error;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [text, error] = GENERATE(table<const char*, const char*>({
         {"{\n\"bugdet\": \"3s\"}",
          "b/perfspec.json:2: \"bugdet\" is not an option of perfspec; did you mean \"budget\": \"10s\"?"},
         {"{\"false-failure\": \"0.01\"}",
@@ -108,7 +97,7 @@ TEST_CASE("parse_project_file names file, line, option and a legal value", "[bas
         {"{\"margin\": \"1%\",\n\"margin\": \"2%\"}",
          "b/perfspec.json:2: \"margin\" appears twice, first in line 1, expected it once\n  correct the line"},
     }));
-    CHECK_THAT(error_of(r.text), StartsWith(r.error));
+    CHECK_THAT(error_of(text), StartsWith(error));
 }
 
 TEST_CASE("parse_project_file reads waivers with their places", "[baseline][unit]") {
@@ -123,11 +112,7 @@ TEST_CASE("parse_project_file reads waivers with their places", "[baseline][unit
 }
 
 TEST_CASE("parse_project_file refuses waivers that are not whole, each with a legal one", "[baseline][unit]") {
-    struct row {
-        const char* waiver;
-        const char* error;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [waiver, error] = GENERATE(table<const char*, const char*>({
         {R"("a")", "b/perfspec.json:1: a waiver is an object; write for example {\"key\": "},
         {R"({"key": "a"})", "b/perfspec.json:1: the waiver has no \"ceiling\"; write for example {\"key\": "},
         {R"({"key": " ", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
@@ -141,17 +126,13 @@ TEST_CASE("parse_project_file refuses waivers that are not whole, each with a le
         {R"({"key": "a", "ceiling": "1%", "until": "2027-02-29", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the waiver of \"a\": the last day \"2027-02-29\" is no day; write for example \"2027-01-31\""},
     }));
-    CHECK_THAT(error_of("{\"waivers\": [" + std::string(r.waiver) + "]}"), StartsWith(r.error));
+    CHECK_THAT(error_of("{\"waivers\": [" + std::string(waiver) + "]}"), StartsWith(error));
     CHECK_THAT(error_of(R"({"waivers": {"key": "a"}})"),
                StartsWith("b/perfspec.json:1: \"waivers\" is no list; write for example [{"));
 }
 
 TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]") {
-    struct row {
-        std::string text;
-        const char* error;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [text, error] = GENERATE(table<std::string, const char*>({
         {"", "b/perfspec.json:1: the text ends here, expected the rest of a project file"},
         {"{\"margin\": \"1%\",\n}",
          "b/perfspec.json:2: found \"}\" after a comma, expected no comma after the last value"},
@@ -167,9 +148,8 @@ TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]
         {"{\n<<<<<<< ours\n}", "b/perfspec.json:2: a merge conflict is here"},
         {"{\"margin\": \"\xff\"}", "b/perfspec.json:1: found"},
     }));
-    CHECK_THAT(error_of(r.text),
-               StartsWith(r.error) &&
-                   ContainsSubstring("\n  correct the line, or restore the file from version control"));
+    CHECK_THAT(error_of(text), StartsWith(error) &&
+                                   ContainsSubstring("\n  correct the line, or restore the file from version control"));
 }
 
 TEST_CASE("read_project_file reads the file in the folder of baselines", "[baseline][unit]") {

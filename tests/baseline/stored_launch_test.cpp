@@ -6,28 +6,17 @@
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/format.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <limits>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace testing;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 TEST_CASE("fault_of takes what each unit can be", "[baseline][unit]") {
-    struct row {
-        const char* unit;
-        double value;
-        bool fault;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [unit, value, fault] = GENERATE(table<const char*, double, bool>({
         {"ns", 1, false},
         {"ns", 1e-300, false},
         {"ns", 0, true},
@@ -49,10 +38,10 @@ TEST_CASE("fault_of takes what each unit can be", "[baseline][unit]") {
         {"count", std::nan(""), true},
     }));
     auto entry = entry_of("k");
-    entry.unit = r.unit;
-    entry.launches = {launch_of(r.value)};
-    CAPTURE(r.unit, r.value);
-    CHECK(fault_of(entry).has_value() == r.fault);
+    entry.unit = unit;
+    entry.launches = {launch_of(value)};
+    CAPTURE(unit, value);
+    CHECK(fault_of(entry).has_value() == fault);
 }
 
 TEST_CASE("fault_of knows every base unit", "[baseline][unit]") {
@@ -130,11 +119,7 @@ TEST_CASE("fault_of names the field, what was found, and a legal value", "[basel
 }
 
 TEST_CASE("fault_of takes the times that a clock shows", "[baseline][unit]") {
-    struct row {
-        const char* when;
-        bool fault;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [when, fault] = GENERATE(table<const char*, bool>({
         {"2026-11-18T09:12:44Z", false},
         {"2016-12-31T23:59:60Z", false},
         {"2026-11-18T09:12:44", true},
@@ -150,9 +135,9 @@ TEST_CASE("fault_of takes the times that a clock shows", "[baseline][unit]") {
         {"2026-11-18T09:12:44+01:00", true},
     }));
     auto entry = entry_of("k");
-    entry.launches[0].when = r.when;
-    CAPTURE(r.when);
-    CHECK(fault_of(entry).has_value() == r.fault);
+    entry.launches[0].when = when;
+    CAPTURE(when);
+    CHECK(fault_of(entry).has_value() == fault);
 }
 
 }  // namespace

@@ -5,20 +5,12 @@
 
 #include <perfspec/baseline/update_rule.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <limits>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
+using namespace testing;
 
 baseline_entry steady(double value, std::size_t launches = 10) {
     return entry_of("k", std::vector<double>(launches, value));

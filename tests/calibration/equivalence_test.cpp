@@ -9,18 +9,6 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <chrono>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec {
 namespace {
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "exact_limits.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
+#include <support/test.hpp>
 
-using Catch::Matchers::WithinAbs;
+using namespace perfspec::testing;
 using perfspec::testing::greatest_rate;
 
 TEST_CASE("greatest_rate is the rate that would show so few once in twenty times", "[calibration][unit]") {

@@ -5,16 +5,10 @@
 // generator value or loop pass would not agree, and the verdict would be undecided or invalid.
 #include "host_program.hpp"
 
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <string>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 std::size_t count(const std::string& text, const std::string& part) {
     std::size_t n = 0;
@@ -83,22 +77,6 @@ TEST_CASE("a claim after an assertion that fails in the fresh process is invalid
     INFO(e.text());
     CHECK_THAT(e.out, ContainsSubstring("1 invalid"));
     CHECK_THAT(e.out, ContainsSubstring("an assertion before the claim failed in the fresh process"));
-}
-
-TEST_CASE("a claim with confirm(off) is not repeated", "[catch2][measuring]") {
-    const ended_program e = run_host_program("confirm off");
-    INFO(e.text());
-    CHECK_THAT(e.out, ContainsSubstring("1 violated"));
-    CHECK_THAT(e.out, !ContainsSubstring("fresh process"));
-}
-
-TEST_CASE("two bodies under one key are invalid", "[catch2][measuring]") {
-    const ended_program named = run_host_program("two under one key");
-    INFO(named.text());
-    CHECK_THAT(named.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 invalid"));
-    const ended_program sweep = run_host_program("sweep without an axis");
-    INFO(sweep.text());
-    CHECK_THAT(sweep.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 invalid"));
 }
 
 }  // namespace perfspec

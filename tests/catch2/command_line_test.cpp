@@ -2,17 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "host_program.hpp"
 
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 }  // namespace
 
@@ -35,27 +28,23 @@ TEST_CASE("options of the environment are taken, and those of the command line c
 
 TEST_CASE("an option that is unknown or does not parse stops the run, and a legal one is named",
           "[catch2][measuring]") {
-    struct row {
-        std::vector<std::string> arguments;
-        std::map<std::string, std::string> variables;
-        const char* said;
-    };
-    const auto r = GENERATE(values<row>({
-        {{"--perf-bugdet=3s"},
-         {},
-         "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=3s?"},
-        {{"--perf-budget=soon"}, {}, "perfspec: --perf-budget=soon: \"soon\" is not a duration"},
-        {{"--perf-budget"}, {}, "perfspec: --perf-budget: without a value; write for example --perf-budget=10s"},
-        {{},
-         {{"PERFSPEC_BUGDET", "3s"}},
-         "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=3s?"},
-        {{}, {{"PERFSPEC_MARGIN", "lots"}}, "perfspec: PERFSPEC_MARGIN=lots: "},
-    }));
-    const ended_program e = run_host_program("holds", r.arguments, r.variables);
+    const auto [arguments, variables, said] =
+        GENERATE(table<std::vector<std::string>, std::map<std::string, std::string>, const char*>({
+            {{"--perf-bugdet=3s"},
+             {},
+             "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=3s?"},
+            {{"--perf-budget=soon"}, {}, "perfspec: --perf-budget=soon: \"soon\" is not a duration"},
+            {{"--perf-budget"}, {}, "perfspec: --perf-budget: without a value; write for example --perf-budget=10s"},
+            {{},
+             {{"PERFSPEC_BUGDET", "3s"}},
+             "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=3s?"},
+            {{}, {{"PERFSPEC_MARGIN", "lots"}}, "perfspec: PERFSPEC_MARGIN=lots: "},
+        }));
+    const ended_program e = run_host_program("holds", arguments, variables);
     INFO(e.text());
     CHECK(e.code == 2);
     CHECK(e.out.empty());
-    CHECK_THAT(e.err, StartsWith(r.said));
+    CHECK_THAT(e.err, StartsWith(said));
 }
 
 TEST_CASE("the option --help shows the options of perfspec beside Catch2's", "[catch2][measuring]") {
@@ -70,26 +59,21 @@ TEST_CASE("the option --help shows the options of perfspec beside Catch2's", "[c
 }
 
 TEST_CASE("listing measures nothing and says what Catch2 says", "[catch2][measuring]") {
-    struct row {
-        std::vector<std::string> arguments;
-        const char* first;
-        const char* held;
-    };
-    const auto r = GENERATE(values<row>({
-        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "40 test cases\n"},
-        {{"--list-tests", "--verbosity", "quiet"}, "holds\nviolated check\n", "\nconfirm off\n"},
+    const auto [arguments, first, held] = GENERATE(table<std::vector<std::string>, const char*, const char*>({
+        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "35 test cases\n"},
+        {{"--list-tests", "--verbosity", "quiet"}, "holds\nviolated check\n", "\nsweep\n"},
         {{"--list-tests", "--reporter", "xml"},
          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests>",
-         "<Name>confirm off</Name>"},
+         "<Name>sweep</Name>"},
         {{"--list-tags"}, "All available tags:\n", "[address]"},
         {{"--list-reporters"}, "Available reporters:\n", "junit"},
         {{"--list-listeners"}, "Registered listeners:\n", ""},
     }));
-    const ended_program e = run_host_program("", r.arguments);
+    const ended_program e = run_host_program("", arguments);
     INFO(e.text());
     CHECK(e.code == 0);
-    CHECK_THAT(e.out, StartsWith(r.first));
-    CHECK_THAT(e.out, ContainsSubstring(r.held));
+    CHECK_THAT(e.out, StartsWith(first));
+    CHECK_THAT(e.out, ContainsSubstring(held));
     CHECK_THAT(e.out + e.err, !ContainsSubstring("perfspec:"));
 }
 

@@ -2,18 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "host_program.hpp"
 
-#include <run/start_program.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 // One program with its main: perfspec's, Catch2's linked before and after perfspec, one that maps the exit code, and
 // one that returns Catch2's.
@@ -57,25 +49,21 @@ TEST_CASE("a bad variable stops the run whoever has main", "[catch2][unit]") {
 }
 
 TEST_CASE("an assertion that fails outside of test cases fails the program", "[catch2][measuring]") {
-    struct row {
-        const char* program;
-        const char* where;
-    };
-    const auto r = GENERATE(values<row>({{perfspec_main, "before main"},
-                                         {catch2_main_first, "before main"},
-                                         {own_main, "before main"},
-                                         {bare_main, "before main"},
-                                         {own_main, "before the run"},
-                                         {bare_main, "before the run"},
-                                         {own_main, "after the run"},
-                                         {bare_main, "after the run"},
-                                         {own_main, "after the exit code"},
-                                         {perfspec_main, "destructor"},
-                                         {catch2_main_last, "destructor"},
-                                         {own_main, "destructor"},
-                                         {bare_main, "destructor"}}));
-    const ended_program e = run_with_assertion(r.program, r.where);
-    INFO(r.program << " " << r.where << "\n" << e.text());
+    const auto [program, where] = GENERATE(table<const char*, const char*>({{perfspec_main, "before main"},
+                                                                            {catch2_main_first, "before main"},
+                                                                            {own_main, "before main"},
+                                                                            {bare_main, "before main"},
+                                                                            {own_main, "before the run"},
+                                                                            {bare_main, "before the run"},
+                                                                            {own_main, "after the run"},
+                                                                            {bare_main, "after the run"},
+                                                                            {own_main, "after the exit code"},
+                                                                            {perfspec_main, "destructor"},
+                                                                            {catch2_main_last, "destructor"},
+                                                                            {own_main, "destructor"},
+                                                                            {bare_main, "destructor"}}));
+    const ended_program e = run_with_assertion(program, where);
+    INFO(program << " " << where << "\n" << e.text());
     CHECK(e.code == 42);
     CHECK_THAT(e.err, ContainsSubstring("PERF_CHECK( speedup(fast, slow) > 2 )  violated"));
 }
@@ -97,19 +85,15 @@ TEST_CASE("what evaluate returns outside of test cases is for its caller to judg
 
 TEST_CASE("a test case that evaluates a claim that cannot be judged ends in any way without a crash",
           "[catch2][unit]") {
-    struct row {
-        const char* test;
-        int code;
-    };
-    const auto r = GENERATE(values<row>({{"evaluates and skips", 77},
-                                         {"evaluates and fails", 42},
-                                         {"evaluates and throws", 42},
-                                         {"evaluates and returns", 0},
-                                         {"evaluates and exits", 0}}));
+    const auto [test, code] = GENERATE(table<const char*, int>({{"evaluates and skips", 77},
+                                                                {"evaluates and fails", 42},
+                                                                {"evaluates and throws", 42},
+                                                                {"evaluates and returns", 0},
+                                                                {"evaluates and exits", 0}}));
     const char* const program = GENERATE(PERFSPEC_EVALUATE_PROGRAM, PERFSPEC_EVALUATE_PROGRAM_SANITIZED);
-    const ended_program e = start_program(program, {r.test});
-    INFO(program << " " << r.test << "\n" << e.text());
-    CHECK(e.code == r.code);
+    const ended_program e = start_program(program, {test});
+    INFO(program << " " << test << "\n" << e.text());
+    CHECK(e.code == code);
     CHECK_THAT(e.out + e.err, !ContainsSubstring("AddressSanitizer"));
     CHECK_THAT(e.out, !ContainsSubstring("while measuring"));
 }

@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "host_program.hpp"
 
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 /// Nothing is stored for this machine, and nothing may be recorded: not judged. The root is a folder without baselines.
 const std::map<std::string, std::string> unknown_hardware{
@@ -18,11 +14,7 @@ const std::map<std::string, std::string> unknown_hardware{
 }  // namespace
 
 TEST_CASE("the exit code is what Catch2 makes of the test cases", "[catch2][measuring]") {
-    struct row {
-        const char* test_case;
-        int code;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [test_case, code] = GENERATE(table<const char*, int>({
         {"no performance", 0},
         {"holds", 0},
         {"violated check", 42},
@@ -34,9 +26,9 @@ TEST_CASE("the exit code is what Catch2 makes of the test cases", "[catch2][meas
         {"skipped", 77},  // 4 by Catch2, and perfspec_discover_tests tells ctest of one code
         {"no such test case", 2},
     }));
-    const ended_program e = run_host_program(r.test_case);
+    const ended_program e = run_host_program(test_case);
     INFO(e.text());
-    CHECK(e.code == r.code);
+    CHECK(e.code == code);
 }
 
 TEST_CASE("the exit code is 77 when every performance assertion was not judged and nothing failed",
@@ -68,20 +60,16 @@ TEST_CASE("not judging on request is no skipping", "[catch2][measuring]") {
 }
 
 TEST_CASE("a switch that keeps CI from judging skips the run, and is annotated", "[catch2][measuring]") {
-    struct row {
-        const char* name;
-        const char* value;
-    };
-    const auto r = GENERATE(values<row>({{"PERFSPEC_MODE", "smoke"},
-                                         {"PERFSPEC_MODE", "verify"},
-                                         {"PERFSPEC_MODE", "off"},
-                                         {"PERFSPEC_MODE", "dry-run"},
-                                         {"PERFSPEC_UPDATE_BASELINES", "1"}}));
-    const ended_program e = run_host_program("holds", {}, {{r.name, r.value}, {"GITHUB_ACTIONS", "true"}});
+    const auto [name, value] = GENERATE(table<const char*, const char*>({{"PERFSPEC_MODE", "smoke"},
+                                                                         {"PERFSPEC_MODE", "verify"},
+                                                                         {"PERFSPEC_MODE", "off"},
+                                                                         {"PERFSPEC_MODE", "dry-run"},
+                                                                         {"PERFSPEC_UPDATE_BASELINES", "1"}}));
+    const ended_program e = run_host_program("holds", {}, {{name, value}, {"GITHUB_ACTIONS", "true"}});
     INFO(e.text());
     CHECK(e.code == 77);
     CHECK_THAT(e.err, ContainsSubstring("\n::warning file="));
-    CHECK(run_host_program("holds", {}, {{r.name, r.value}, {"CI", "true"}, {"PERFSPEC_POLICY", "local"}}).code == 0);
+    CHECK(run_host_program("holds", {}, {{name, value}, {"CI", "true"}, {"PERFSPEC_POLICY", "local"}}).code == 0);
 }
 
 TEST_CASE("a folder of baselines that is named and not there stops the run", "[catch2][measuring]") {

@@ -2,16 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "host_program.hpp"
 
-#include <run/start_program.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 ended_program run(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& variables = {}) {
     skip_unless_judged();
@@ -35,27 +29,12 @@ TEST_CASE("the kernel's perf_event.h may come before or after, and users may hav
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 5 assertions: 4 hold, 1 recorded"));
 }
 
-TEST_CASE("a program with Catch2's own main repeats violated claims in fresh processes", "[catch2][measuring]") {
-    const ended_program e = run({"violated"});
-    INFO(e.text());
-    CHECK(e.code == 42);
-    CHECK_THAT(e.out, ContainsSubstring("PERFSPEC_CHECK( speedup(fast, slow) > 2 )"));
-    CHECK_THAT(squeezed(e.out), ContainsSubstring("freshprocess"));
-}
-
 TEST_CASE("a program with Catch2's own main takes options from the environment alone", "[catch2][measuring]") {
     skip_unless_judged();
     CHECK_THAT(run({"violated"}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=off: nothing is run"));
     const ended_program e = run({"violated", "--perf-mode=off"});
     CHECK(e.code != 0);
     CHECK_THAT(e.out + e.err, ContainsSubstring("Unrecognised token"));
-}
-
-TEST_CASE("a bad variable stops a program with Catch2's own main", "[catch2][measuring]") {
-    const ended_program e = run({"violated"}, {{"PERFSPEC_BUGDET", "3s"}});
-    INFO(e.text());
-    CHECK(e.code == 2);
-    CHECK_THAT(e.err, ContainsSubstring("PERFSPEC_BUDGET=3s"));
 }
 
 TEST_CASE("a program with Catch2's own main prints a line where all was not judged", "[catch2][measuring]") {

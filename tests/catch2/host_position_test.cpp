@@ -4,10 +4,7 @@
 // Where the host says that an assertion stands, told what Catch2 tells its listeners: keys are made of it.
 #include <perfspec/catch2/host-inl.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {

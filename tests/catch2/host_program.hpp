@@ -2,14 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include <run/start_program.hpp>
+#include <support/test.hpp>
 
 namespace perfspec::testing {
 

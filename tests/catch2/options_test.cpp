@@ -3,34 +3,14 @@
 // What a whole run makes of its options: the project file, --perf-only and --perf-mode.
 #include "host_program.hpp"
 
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <filesystem>
-#include <fstream>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 std::string with_project_file(const scratch_folder& folder, const std::string& text) {
     std::ofstream(folder / "perfspec.json") << text;
     return folder / "";
-}
-
-std::string file_named(const std::string& folder, const std::string& name) {
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-        if (entry.path().filename() == name) return entry.path().string();
-    return {};
-}
-
-/// The lines of a baseline file about the key that ends so.
-std::string entry_of(const std::string& file, const std::string& end_of_key) {
-    const auto key = file.find(end_of_key + "\": {");
-    return key == std::string::npos ? std::string{} : file.substr(key, file.find("      ]\n", key) - key);
 }
 
 }  // namespace
@@ -58,34 +38,13 @@ TEST_CASE("a project file reaches the processes that a run starts", "[catch2][me
 }
 
 TEST_CASE("a project file that is wrong stops the run before any test", "[catch2][measuring]") {
-    struct row {
-        const char* text;
-        const char* said;
-    };
-    const auto r = GENERATE(values<row>({
-        {"{\"bugdet\": \"3s\"}",
-         "perfspec.json:1: \"bugdet\" is not an option of perfspec; did you mean \"budget\": \"10s\"?"},
-        {"{\"budget\": \"soon\"}", "perfspec.json:1: \"budget\": \"soon\" is not a duration"},
-        {"{\"baseline_dir\": \"x\"}",
-         "perfspec.json:1: \"baseline_dir\" cannot be given here: it says where this file is"},
-        {"{", "perfspec.json:1: the text ends here"},
-    }));
     const scratch_folder folder;
-    const ended_program e =
-        run_host_program("holds", {}, {{"PERFSPEC_BASELINE_DIR", with_project_file(folder, r.text)}});
+    const std::string baselines = with_project_file(folder, "{\"bugdet\": \"3s\"}");
+    const ended_program e = run_host_program("holds", {}, {{"PERFSPEC_BASELINE_DIR", baselines}});
     INFO(e.text());
     CHECK(e.code == 2);
     CHECK(e.out.empty());
-    CHECK_THAT(e.err, StartsWith("perfspec: ") && ContainsSubstring(r.said));
-}
-
-TEST_CASE("a project file that is a folder, or that cannot be read, stops the run", "[catch2][measuring]") {
-    const scratch_folder folder;
-    std::filesystem::create_directory(folder / "perfspec.json");
-    const ended_program e = run_host_program("holds", {}, {{"PERFSPEC_BASELINE_DIR", folder / ""}});
-    INFO(e.text());
-    CHECK(e.code == 2);
-    CHECK_THAT(e.err, ContainsSubstring("perfspec.json: is a folder, expected a file of options"));
+    CHECK_THAT(e.err, StartsWith("perfspec: ") && ContainsSubstring("perfspec.json:1: \"bugdet\" is not an option"));
 }
 
 TEST_CASE("the option --perf-only leaves out claims and counts them", "[catch2][measuring]") {
@@ -119,28 +78,6 @@ TEST_CASE("a run that asks for a batch judges it alone, and says what the code h
     CHECK_THAT(e.out, ContainsSubstring("the code says batch=16, which stays"));
 }
 
-TEST_CASE("updating baselines with --perf-only leaves the other entries byte for byte", "[catch2][measuring]") {
-    const scratch_folder folder;
-    const std::string baselines = folder / "";
-    const std::vector<std::string> update{"--perf-update-baselines=all", "--perf-force",
-                                          "--perf-baseline-dir=" + baselines};
-    const ended_program recorded = run_host_program("stored sweep", update);
-    REQUIRE(recorded.code == 0);
-    const std::string path = file_named(baselines, "perfspec_host_program.json");
-    REQUIRE_FALSE(path.empty());
-    const std::string before = text_of_file(path);
-    std::vector<std::string> filtered = update;
-    filtered.emplace_back("--perf-only=batch=8");
-    const ended_program e = run_host_program("stored sweep", filtered);
-    INFO(e.text());
-    CHECK(e.code == 0);
-    const std::string after = text_of_file(path);
-    CHECK(after != before);
-    REQUIRE_FALSE(entry_of(before, "batch=1").empty());
-    CHECK(entry_of(after, "batch=1") == entry_of(before, "batch=1"));
-    CHECK(entry_of(after, "batch=8") != entry_of(before, "batch=8"));
-}
-
 TEST_CASE("a dry run tells of every assertion what would be measured, and ends with the time", "[catch2][measuring]") {
     const ended_program e = run_host_program("holds,violated check,sweep", {"--perf-mode", "dry-run"});
     INFO(e.text());
@@ -154,17 +91,6 @@ TEST_CASE("a dry run tells of every assertion what would be measured, and ends w
     CHECK(times("dry run") >= 7);
     CHECK_THAT(e.out, ContainsSubstring("7 not judged") && ContainsSubstring("judging these 7 takes at most"));
     CHECK_THAT(e.out, !ContainsSubstring("perfspec: skipped"));
-}
-
-TEST_CASE("a dry run records no baseline", "[catch2][measuring]") {
-    const scratch_folder folder;
-    const ended_program e = run_host_program(
-        "stored", {},
-        {{"PERFSPEC_MODE", "dry-run"}, {"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / ""}});
-    INFO(e.text());
-    CHECK(e.code == 0);
-    CHECK_THAT(e.out, ContainsSubstring("would take recording"));
-    CHECK(std::filesystem::is_empty(folder / ""));
 }
 
 }  // namespace perfspec

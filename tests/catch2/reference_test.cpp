@@ -4,21 +4,12 @@
 // --perf-against with two builds of one program.
 #include <run/start_program.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <filesystem>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 const std::string head = PERFSPEC_HEAD_PROGRAM;
 const std::string reference = PERFSPEC_REFERENCE_PROGRAM;
@@ -87,41 +78,33 @@ TEST_CASE("a claim in a section is found in another build", "[catch2][measuring]
 
 TEST_CASE("another build that does not come to the claim, or ends badly at it, is invalid in its words",
           "[catch2][measuring]") {
-    struct row {
-        const char* test_case;
-        const char* end;
-        const char* said;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [test_case, end, said] = GENERATE(table<const char*, const char*, const char*>({
         {"fails in the reference", "", "it did not reach this claim: the child ended with exit code 42"},
         {"ends badly in the reference", "exit", "there is no answer: the child ended with exit code 3"},
         {"ends badly in the reference", "crash", "the child was ended by signal 9 (Killed)"},
         {"ends badly in the reference", "throw", "\"a\" threw: no model"},
         {"ends badly in the reference", "garbage", "the child's result pipe holds \"garbage\\n"},
     }));
-    const ended_program e = run_against(reference, r.test_case, {}, {{"PERFSPEC_TEST_END", r.end}});
+    const ended_program e = run_against(reference, test_case, {}, {{"PERFSPEC_TEST_END", end}});
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(words(e.out), ContainsSubstring(r.said));
+    CHECK_THAT(words(e.out), ContainsSubstring(said));
     CHECK_THAT(words(e.out), ContainsSubstring("invalid"));
 }
 
 TEST_CASE("what is no other build is invalid, with what it is", "[catch2][measuring]") {
     const scratch_folder folder;
-    struct row {
-        std::string other, said;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [other, said] = GENERATE(table<std::string, std::string>({
         {"/nowhere/program", "No such file or directory"},
         {"/etc/passwd", "Permission denied"},
         {"/bin/true",
          "the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
         {"/bin", "No such file or directory"},
     }));
-    const ended_program e = run_against(r.other, "unchanged");
+    const ended_program e = run_against(other, "unchanged");
     INFO(e.text());
     CHECK(e.code == 42);
-    CHECK_THAT(words(e.out), ContainsSubstring(r.said));
+    CHECK_THAT(words(e.out), ContainsSubstring(said));
 }
 
 TEST_CASE("another test program is no other build, and neither is this one", "[catch2][measuring]") {

@@ -7,21 +7,10 @@
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <sstream>
-#include <stdexcept>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 std::string without_escapes_of_xml(std::string text) {
     constexpr std::pair<std::string_view, char> escapes[] = {
@@ -80,11 +69,7 @@ TEST_CASE("one violated claim reaches every reporter that has a place for messag
 }
 
 TEST_CASE("reporters show a violated claim with what they have a place for", "[catch2][measuring]") {
-    struct row {
-        const char* reporter;
-        std::vector<std::string> held;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [reporter, held] = GENERATE(table<const char*, std::vector<std::string>>({
         {"console",
          {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:39: FAILED", "violated",
           "evidence"}},
@@ -103,10 +88,10 @@ TEST_CASE("reporters show a violated claim with what they have a place for", "[c
          {"PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )", "host_program.cpp:39", "violated", "evidence"}},
         {"automake", {":test-result: FAIL violated check"}},
     }));
-    const ended_program e = run_host_program("violated check", {"--reporter", r.reporter});
+    const ended_program e = run_host_program("violated check", {"--reporter", reporter});
     INFO(e.text());
     CHECK(e.code == 42);
-    for (const std::string& part : r.held) CHECK_THAT(e.out, ContainsSubstring(part));
+    for (const std::string& part : held) CHECK_THAT(e.out, ContainsSubstring(part));
 }
 
 TEST_CASE("reporters that write for machines have standard output for themselves", "[catch2][measuring]") {
@@ -118,20 +103,16 @@ TEST_CASE("reporters that write for machines have standard output for themselves
 }
 
 TEST_CASE("a JUnit file tells of claims that do not fail in its system-out", "[catch2][measuring]") {
-    struct row {
-        const char* test_case;
-        const char* held;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [test_case, held] = GENERATE(table<const char*, const char*>({
         {"violated warn", "PERF_WARN( speedup(fast, slow) > 2 )"},
         {"undecided", "do not show whether the claim holds or is violated"},
     }));
-    const ended_program e = run_host_program(r.test_case, {"--reporter", "junit"});
+    const ended_program e = run_host_program(test_case, {"--reporter", "junit"});
     INFO(e.text());
     const auto begin = e.out.find("<system-out>");
     REQUIRE(begin != std::string::npos);
-    CHECK_THAT(e.out.substr(begin, e.out.find("</system-out>") - begin), ContainsSubstring(r.held));
-    CHECK_THAT(run_host_program(r.test_case).out, !ContainsSubstring("<system-out>"));
+    CHECK_THAT(e.out.substr(begin, e.out.find("</system-out>") - begin), ContainsSubstring(held));
+    CHECK_THAT(run_host_program(test_case).out, !ContainsSubstring("<system-out>"));
 }
 
 TEST_CASE("a reporter's file is written by the first process alone", "[catch2][measuring]") {

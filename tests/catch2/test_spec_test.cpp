@@ -2,17 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/catch2/test_spec-inl.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
+#include <support/test.hpp>
 
 namespace perfspec {
 
 TEST_CASE("test_spec_for escapes what Catch2 would take for syntax", "[catch2][unit]") {
-    struct row {
-        const char* name;
-        const char* spec;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [name, spec] = GENERATE(table<const char*, const char*>({
         {"plain name", "plain name"},
         {"a, b", "a\\, b"},
         {"[tag]", "\\[tag\\]"},
@@ -26,7 +21,7 @@ TEST_CASE("test_spec_for escapes what Catch2 would take for syntax", "[catch2][u
         {"star*", "star*"},
         {"it's 100 %; $x", "it's 100 %; $x"},
     }));
-    CHECK(test_spec_for(r.name) == r.spec);
+    CHECK(test_spec_for(name) == spec);
 }
 
 TEST_CASE("quiet_arguments reach a section and report to nobody", "[catch2][unit]") {

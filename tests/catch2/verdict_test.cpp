@@ -2,24 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "host_program.hpp"
 
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 }  // namespace
 
 TEST_CASE("a test case is what its performance assertions make of it", "[catch2][measuring]") {
-    struct row {
-        const char* test_case;
-        int code;
-        const char* said;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [test_case, code, said] = GENERATE(table<const char*, int, const char*>({
         {"holds", 0, "All tests passed (3 assertions in 1 test case)"},
         {"violated check", 42, "assertions: 2 | 1 passed | 1 failed"},
         {"violated require", 42, "assertions: 1 | 1 failed"},
@@ -32,29 +23,24 @@ TEST_CASE("a test case is what its performance assertions make of it", "[catch2]
         {"invalid warn", 0, "All tests passed (1 assertion in 1 test case)"},
         {"recorded", 0, "All tests passed (1 assertion in 1 test case)"},
     }));
-    const ended_program e = run_host_program(r.test_case);
+    const ended_program e = run_host_program(test_case);
     INFO(e.text());
-    CHECK(e.code == r.code);
-    CHECK_THAT(e.out, ContainsSubstring(r.said));
+    CHECK(e.code == code);
+    CHECK_THAT(e.out, ContainsSubstring(said));
     CHECK(e.err.empty());
 }
 
 TEST_CASE("a tolerance fails on both sides, each confirmed by a fresh process", "[catch2][measuring]") {
-    struct row {
-        const char* test_case;
-        int code;
-        const char* said;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [test_case, code, said] = GENERATE(table<const char*, int, const char*>({
         {"within a tolerance", 0, "All tests passed (1 assertion in 1 test case)"},
         {"slower than a tolerance", 42, "worse than the tolerance allows"},
         {"faster than a tolerance", 42, "better than the tolerance allows: the bound is out of date"},
     }));
-    const ended_program e = run_host_program(r.test_case);
+    const ended_program e = run_host_program(test_case);
     INFO(e.text());
-    CHECK(e.code == r.code);
-    CHECK_THAT(e.out, ContainsSubstring(r.said));
-    if (r.code != 0) CHECK_THAT(squeezed(e.out), ContainsSubstring("freshprocess"));
+    CHECK(e.code == code);
+    CHECK_THAT(e.out, ContainsSubstring(said));
+    if (code != 0) CHECK_THAT(squeezed(e.out), ContainsSubstring("freshprocess"));
 }
 
 TEST_CASE("PERF_CHECK goes on after a failure, PERF_REQUIRE does not", "[catch2][measuring]") {

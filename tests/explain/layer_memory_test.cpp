@@ -6,14 +6,6 @@
 
 #include <support/scripted_tensors.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
-#include <cstdint>
-#include <functional>
-#include <string>
-#include <vector>
-
 namespace perfspec {
 namespace {
 

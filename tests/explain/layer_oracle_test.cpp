@@ -1,25 +1,18 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/explain/chosen_layers.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
+#include <perfspec/explain/layer_subtraction.hpp>
 #include <perfspec/quantity/error.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <limits>
 #include <random>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace testing;
 
 using times = std::vector<std::vector<double>>;  // [variants][layers]
 
@@ -167,6 +160,120 @@ TEST_CASE("choose_layers rejects variants that do not match and costs that are n
                       ContainsSubstring("and 3 of variant 5, needs the same layers of all"));
     CHECK_THROWS_WITH(choose_layers({two}), ContainsSubstring("found 1 variant, needs 2 to 256"));
     CHECK_THROWS_AS(choose_layers(times{}), input_error);
+}
+
+namespace {
+
+part_value cell(const char* part, const char* method, const char* mark = "", dimension unit = dimension::time,
+                double value = 1.0) {
+    return {part, method, unit, {value, value, value, value, 0.0}, 0.0, mark};
+}
+
+/// As an oracle of three variants by subtraction leaves it.
+record of_three() {
+    record r;
+    r.parts = {cell("conv", "eager"),
+               cell("conv", "folded"),
+               cell("conv", "traced", "chosen"),
+               cell("relu", "eager", "unresolved"),
+               cell("relu", "folded", "chosen, unresolved"),
+               cell("relu", "traced", "unresolved"),
+               cell("end to end / oracle", "eager", "", dimension::ratio, 1.5),
+               cell("end to end / oracle", "folded", "", dimension::ratio, 1.25),
+               cell("end to end / oracle", "traced", "", dimension::ratio, 1.125)};
+    return r;
+}
+
+/// As an oracle leaves it.
+record of_oracle() {
+    record r;
+    r.parts = {cell("conv", "eager"),
+               cell("conv", "folded", "chosen"),
+               cell("relu", "eager", "chosen"),
+               cell("relu", "folded"),
+               cell("sum", "eager"),
+               cell("sum", "folded"),
+               cell("end to end", "eager"),
+               cell("end to end", "folded"),
+               cell("end to end / oracle", "eager", "", dimension::ratio, 1.5),
+               cell("end to end / oracle", "folded", "", dimension::ratio, 1.25)};
+    return r;
+}
+
+}  // namespace
+
+TEST_CASE("chosen_layers is the variant of each layer, in their order", "[report][unit]") {
+    CHECK(chosen_layers(of_oracle()) == std::vector{layer_side::second, layer_side::first});
+}
+
+TEST_CASE("oracle_gap is how much longer the second variant takes", "[report][unit]") {
+    CHECK(oracle_gap(of_oracle()) == 0.25);
+}
+
+TEST_CASE("chosen_layers and oracle_gap tell more than two variants apart", "[report][unit]") {
+    CHECK(chosen_layers(of_three()) == std::vector{layer_side::third, layer_side::second});
+    CHECK(oracle_gap(of_three()) == 0.25);
+    CHECK(oracle_gap(of_three(), layer_side::first) == 0.5);
+    CHECK(oracle_gap(of_three(), layer_side::third) == 0.125);
+    CHECK_FALSE(oracle_gap(of_three(), layer_side::fourth));
+}
+
+TEST_CASE("a record without an oracle has no choice and no gap", "[report][unit]") {
+    CHECK(chosen_layers(record{}).empty());
+    CHECK_FALSE(oracle_gap(record{}));
+}
+
+namespace {
+
+/// So much in each of 20 rounds, in which the machine is slower by 0, 1, 2, … and the sample by -0.5, 0.5, -0.5, …
+std::vector<double> rounds_of(double time, double own_noise = 0.0) {
+    std::vector<double> all;
+    for (int i = 0; i < 20; ++i) all.push_back(time + i + (i % 2 == 0 ? -own_noise : own_noise));
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("layer_subtraction takes what one layer adds, without the noise that both prefixes share", "[stats][unit]") {
+    const std::vector<std::vector<double>> prefixes{rounds_of(100), rounds_of(107), rounds_of(137)};
+    const auto layers = layer_subtraction(prefixes);
+    REQUIRE(layers.size() == 3);
+    CHECK(layers[0].time.centre == 109.5);  // the first prefix itself, the drift of its rounds included
+    CHECK(layers[0].time.low < 109.5);
+    CHECK(layers[1].time.centre == 7.0);
+    CHECK_THAT(layers[1].time.low, WithinAbs(7.0, 1e-9));
+    CHECK_THAT(layers[1].time.high, WithinAbs(7.0, 1e-9));
+    CHECK(layers[2].time.centre == 30.0);
+    for (const subtracted_layer& layer : layers) CHECK(layer.resolved);
+}
+
+TEST_CASE("layer_subtraction does not resolve a layer that is less than the noise of its prefixes", "[stats][unit]") {
+    const std::vector<std::vector<double>> prefixes{rounds_of(100, 3.0), rounds_of(101, -3.0), rounds_of(131, 3.0)};
+    const auto layers = layer_subtraction(prefixes);
+    CHECK(layers[1].time.low < 0.0);
+    CHECK(layers[1].time.high > 1.0);
+    CHECK_FALSE(layers[1].resolved);
+    CHECK(layers[2].resolved);
+}
+
+TEST_CASE("layer_subtraction does not resolve a layer that is faster than nothing", "[stats][unit]") {
+    const auto layers = layer_subtraction(std::vector<std::vector<double>>{rounds_of(100), rounds_of(90)});
+    CHECK(layers[1].time.centre == -10.0);
+    CHECK_FALSE(layers[1].resolved);
+}
+
+TEST_CASE("layer_subtraction resolves nothing by a few rounds", "[stats][unit]") {
+    const auto layers = layer_subtraction(std::vector<std::vector<double>>{{10, 11, 12}, {20, 21, 22}});
+    CHECK(layers[1].time.centre == 10.0);
+    CHECK(std::isinf(layers[1].time.low));
+    CHECK_FALSE(layers[1].resolved);
+}
+
+TEST_CASE("layer_subtraction rejects prefixes without rounds or of other rounds", "[stats][unit]") {
+    CHECK_THROWS_WITH(layer_subtraction({}), ContainsSubstring("found no prefixes"));
+    CHECK_THROWS_WITH(layer_subtraction(std::vector<std::vector<double>>{{1, 2}, {1, 2, 3}}),
+                      ContainsSubstring("of 2 and of 3 rounds"));
+    CHECK_THROWS_AS(layer_subtraction(std::vector<std::vector<double>>{{}}), input_error);
 }
 
 }  // namespace perfspec

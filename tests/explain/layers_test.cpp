@@ -8,25 +8,13 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <support/scripted_devices.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <cstdint>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinAbs;
-using Catch::Matchers::WithinRel;
 
 const written recorded{.effect = effect::record};
 
@@ -119,9 +107,7 @@ TEST_CASE("layers of a model on a device have no such times where nobody sees th
     REQUIRE(r.advice.size() == 2);
     CHECK_THAT(r.advice[1], ContainsSubstring("no times of the device: the profiler saw no kernel"));
     devices.fault = "another profiler records";
-    const record refused = program.evaluate(layers(net), {key("refused")}, recorded);
-    CHECK(refused.verdict == verdict::not_judged);
-    CHECK(refused.reason == "another profiler records");
+    CHECK(program.not_judged(layers(net), {key("refused")}, recorded) == "another profiler records");
 }
 
 TEST_CASE("layers of a worker's subjects are timed by the worker's clock, and have no operators", "[run][unit]") {
@@ -148,10 +134,7 @@ TEST_CASE("an oracle chooses by the timers of workers, and does not by their ope
     CHECK(chosen(r, "eager") == "relu ");
     CHECK(chosen(r, "compiled") == "conv ");
     CHECK_THAT(r.estimate->centre, WithinRel(4e6, 1e-6));
-    const record by_operators =
-        program.evaluate(oracle(eager, compiled, {.from = layer_timing::operators}), {}, recorded);
-    CHECK(by_operators.verdict == verdict::not_judged);
-    CHECK_THAT(by_operators.reason,
+    CHECK_THAT(program.not_judged(oracle(eager, compiled, {.from = layer_timing::operators}), {}, recorded),
                ContainsSubstring("\"eager\" runs in the worker of models.py, and oracle sees only this process"));
 }
 
@@ -190,9 +173,8 @@ TEST_CASE("layers is invalid where ten rounds do not fit", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
     const auto net = scripted_model(program, recorder, "net", {{"a", 2s}, {"b", 2s}, {"c", 2s}});
-    const record r = program.evaluate(layers(net), {cap(60s)}, recorded);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("too slow for the cap of 1 min: 10 rounds need"));
+    CHECK_THAT(program.invalid(layers(net), {cap(60s)}, recorded),
+               ContainsSubstring("too slow for the cap of 1 min: 10 rounds need"));
 }
 
 TEST_CASE("oracle chooses the faster layers and says how far each variant is from them", "[run][unit]") {

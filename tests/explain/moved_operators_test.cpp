@@ -8,14 +8,6 @@
 
 #include <support/scripted_operators.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec {
 namespace {
 

@@ -8,21 +8,13 @@
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/quantity/error.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
 using enum layer_side;
 
 const written recorded{.effect = effect::record};
@@ -191,9 +183,8 @@ TEST_CASE("an oracle chooses among the layers of three workers by timers and by 
         CHECK(chosen_layers(r) == std::vector{third, first});
         CHECK_THAT(r.estimate->centre, WithinRel(3e6, 1e-6));
     }
-    const record by_operators =
-        program.evaluate(oracle(variants, {.from = layer_timing::operators}), {key("operators")}, recorded);
-    CHECK(by_operators.verdict == verdict::not_judged);
+    CHECK(program.evaluate(oracle(variants, {.from = layer_timing::operators}), {key("operators")}, recorded).verdict ==
+          verdict::not_judged);
 }
 
 TEST_CASE("oracle rejects lists that leave no choice", "[run][unit]") {

@@ -9,22 +9,11 @@
 
 #include <support/scripted_operators.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 using operators = std::vector<std::pair<std::string, std::chrono::microseconds>>;
 
@@ -167,11 +156,7 @@ TEST_CASE("a subject that sets its threads has those, whatever the process has",
 }
 
 TEST_CASE("operators that are all slower by one factor are told as such", "[run][unit]") {
-    struct row {
-        operators now;
-        bool alike;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [now, alike] = GENERATE(table<operators, bool>({
         {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 120us}}, true},
         {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 100us}}, false},  // one did not grow
         {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 60us}, {"add", 60us}},
@@ -185,10 +170,10 @@ TEST_CASE("operators that are all slower by one factor are told as such", "[run]
     recording_program before;
     before.claim(before.model(fast_net));
     slow_program program(before);
-    const record found = program.claim(program.model(r.now));
+    const record found = program.claim(program.model(now));
     REQUIRE(found.verdict == verdict::violated);
     CAPTURE(advice_of(found));
-    CHECK((advice_of(found).find("all operators grew alike, by 1.") != std::string::npos) == r.alike);
+    CHECK((advice_of(found).find("all operators grew alike, by 1.") != std::string::npos) == alike);
 }
 
 TEST_CASE("one operator alone does not show that all grew", "[run][unit]") {

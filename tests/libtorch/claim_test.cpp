@@ -7,17 +7,11 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/ones.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <stdexcept>
-#include <string>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using fake::named_model;
 using perfspec::evaluate;
 using perfspec::verdict;
@@ -28,9 +22,6 @@ const at::Tensor input = at::ones({64, 64});
 perfspec::subject twice(std::string_view name) {
     return named_model(name, input, [](const at::Tensor& x) { return x * 2; });
 }
-perfspec::subject thrice(std::string_view name) {
-    return named_model(name, input, [](const at::Tensor& x) { return x * 3; });
-}
 
 // Speed is judged in optimised builds only; there these tests have nothing to see.
 perfspec::record judged(perfspec::record r) {
@@ -39,36 +30,6 @@ perfspec::record judged(perfspec::record r) {
 }
 
 }  // namespace
-
-TEST_CASE("same_output holds for equal outputs and is violated by others", "[libtorch][unit]") {
-    CHECK(evaluate(same_output(twice("claim reference"), twice("claim equal"))).verdict == verdict::holds);
-    const auto wrong = evaluate(same_output(twice("claim reference 2"), thrice("claim other")));
-    CHECK(wrong.verdict == verdict::violated);
-    REQUIRE(wrong.verified);
-    CHECK(wrong.verified->code == perfspec::verification_code::fail);
-    CHECK_FALSE(wrong.verified->statistics.empty());
-}
-
-TEST_CASE("same_output is invalid where the candidate throws", "[libtorch][unit]") {
-    const auto broken = named_model("claim broken", input,
-                                    [](const at::Tensor&) -> at::Tensor { throw std::runtime_error{"no kernel"}; });
-    const auto found = evaluate(same_output(twice("claim reference 3"), broken));
-    CHECK(found.verdict == verdict::invalid);
-    CHECK_THAT(found.reason, ContainsSubstring("EXCEPTION_RAISED: the candidate threw: no kernel"));
-}
-
-TEST_CASE("speedup of a wrong answer is invalid", "[libtorch][unit]") {
-    const auto found = judged(evaluate(speedup(twice("speed reference"), thrice("speed wrong")) > 1e-6, rounds(30)));
-    CHECK(found.verdict == verdict::invalid);
-    CHECK_THAT(found.reason, ContainsSubstring("the outputs do not agree (FAIL)"));
-}
-
-TEST_CASE("speedup of a wrong answer counts where it is unverified", "[libtorch][unit]") {
-    const auto found =
-        judged(evaluate(speedup(twice("free reference"), thrice("free wrong").unverified()) > 1e-6, rounds(30)));
-    CHECK(found.verdict != verdict::invalid);
-    CHECK_FALSE(found.verified);
-}
 
 TEST_CASE("speedup verifies by itself and keeps what it found", "[libtorch][unit]") {
     const auto found = judged(evaluate(speedup(twice("good reference"), twice("good candidate")) > 1e-6, rounds(30)));

@@ -6,10 +6,7 @@
 
 #include "calibrated.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <algorithm>
+#include <support/test.hpp>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;

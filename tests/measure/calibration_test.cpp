@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/calibration.hpp>
-#include <perfspec/measure/failure.hpp>
 
 #include "calibrated.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
+#include <perfspec/measure/calibration.hpp>
+#include <perfspec/measure/failure.hpp>
+
+#include <support/test.hpp>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;
@@ -17,30 +17,26 @@ using perfspec::warm_call;
 using strings = std::vector<std::string>;
 
 TEST_CASE("calibrate_pair plans as the table of slow and fast bodies says", "[measure][unit]") {
-    struct row {
-        std::chrono::nanoseconds body;
-        std::uint64_t iterations;
-        warm_call warm;
-        std::chrono::nanoseconds calibrated, pair, budget;
-    };
-    const auto r = GENERATE(values<row>({
-        {1us, 100, warm_call::yes, 628us, 202us, 1s},
-        {20us, 5, warm_call::yes, 960us, 240us, 1s},
-        {50us, 2, warm_call::yes, 1500us, 300us, 1s},
-        {60us, 2, warm_call::no, 1800us, 240us, 1s},
-        {1ms, 1, warm_call::no, 14ms, 2ms, 1s},
-        {50ms, 1, warm_call::no, 200ms, 100ms, 3200ms},
-        {2s, 1, warm_call::no, 8s, 4s, 120s},
-        {5s, 1, warm_call::no, 20s, 10s, 120s},
-    }));
-    CAPTURE(r.body.count());
-    const pair_calibration c = pair_of(r.body, r.body);
-    const perfspec::subject_calibration each{static_cast<double>(r.body.count()), 0.0, r.iterations};
+    const auto [body, iterations, warm, calibrated, pair, budget] =
+        GENERATE(table<std::chrono::nanoseconds, std::uint64_t, warm_call, std::chrono::nanoseconds,
+                       std::chrono::nanoseconds, std::chrono::nanoseconds>({
+            {1us, 100, warm_call::yes, 628us, 202us, 1s},
+            {20us, 5, warm_call::yes, 960us, 240us, 1s},
+            {50us, 2, warm_call::yes, 1500us, 300us, 1s},
+            {60us, 2, warm_call::no, 1800us, 240us, 1s},
+            {1ms, 1, warm_call::no, 14ms, 2ms, 1s},
+            {50ms, 1, warm_call::no, 200ms, 100ms, 3200ms},
+            {2s, 1, warm_call::no, 8s, 4s, 120s},
+            {5s, 1, warm_call::no, 20s, 10s, 120s},
+        }));
+    CAPTURE(body.count());
+    const pair_calibration c = pair_of(body, body);
+    const perfspec::subject_calibration each{static_cast<double>(body.count()), 0.0, iterations};
     CHECK(c.a == each);
     CHECK(c.b == each);
-    CHECK(c.warm == r.warm);
-    CHECK(c.pair_ns == static_cast<double>(r.pair.count()));
-    CHECK(c.time == perfspec::time_budget{0, r.calibrated.count(), r.budget.count()});
+    CHECK(c.warm == warm);
+    CHECK(c.pair_ns == static_cast<double>(pair.count()));
+    CHECK(c.time == perfspec::time_budget{0, calibrated.count(), budget.count()});
 }
 
 TEST_CASE("calibrate_pair runs first calls, timed calls, untimed samples, in this order", "[measure][unit]") {
@@ -82,20 +78,17 @@ TEST_CASE("calibrate_pair discards the first call and takes the fastest of three
 }
 
 TEST_CASE("calibrate_pair equalises iterations when the bodies are within four times", "[measure][unit]") {
-    struct row {
-        std::chrono::nanoseconds a, b;
-        std::uint64_t a_iterations, b_iterations;
-    };
-    const auto r = GENERATE(values<row>({
-        {10us, 20us, 10, 10},
-        {20us, 79us, 5, 5},
-        {20us, 80us, 5, 2},
-        {80us, 20us, 2, 5},
-        {300us, 1ms, 1, 1},
-    }));
-    const pair_calibration c = pair_of(r.a, r.b);
-    CHECK(c.a.iterations == r.a_iterations);
-    CHECK(c.b.iterations == r.b_iterations);
+    const auto [a, b, a_iterations, b_iterations] =
+        GENERATE(table<std::chrono::nanoseconds, std::chrono::nanoseconds, std::uint64_t, std::uint64_t>({
+            {10us, 20us, 10, 10},
+            {20us, 79us, 5, 5},
+            {20us, 80us, 5, 2},
+            {80us, 20us, 2, 5},
+            {300us, 1ms, 1, 1},
+        }));
+    const pair_calibration c = pair_of(a, b);
+    CHECK(c.a.iterations == a_iterations);
+    CHECK(c.b.iterations == b_iterations);
 }
 
 TEST_CASE("calibrate_pair warms both sides by the slower one", "[measure][unit]") {
@@ -247,27 +240,23 @@ TEST_CASE("time_budget is spent after its end, counted from the start of calibra
 }
 
 TEST_CASE("calibrate_blocks plans twenty blocks over the budget", "[measure][unit]") {
-    struct row {
-        std::chrono::nanoseconds body;
-        std::uint64_t iterations;
-        std::chrono::nanoseconds calibrated, block, budget;
-        int blocks;
-    };
-    const auto r = GENERATE(values<row>({
-        {200ns, 500, 326'800ns, 20ms, 1s, 20},
-        {1us, 1, 314us, 20ms, 1s, 20},
-        {1ms, 1, 7ms, 20ms, 1s, 20},
-        {30ms, 1, 120ms, 30ms, 1s, 20},
-        {100ms, 1, 200ms, 100ms, 2200ms, 20},
-        {8s, 1, 16s, 8s, 120s, 13},
-        {10s, 1, 20s, 10s, 120s, 10},
-    }));
-    CAPTURE(r.body.count());
-    const auto c = blocks_of(r.body);
-    CHECK(c.x == perfspec::subject_calibration{static_cast<double>(r.body.count()), 0.0, r.iterations});
-    CHECK(c.block_ns == static_cast<double>(r.block.count()));
-    CHECK(c.blocks == r.blocks);
-    CHECK(c.time == perfspec::time_budget{0, r.calibrated.count(), r.budget.count()});
+    const auto [body, iterations, calibrated, block, budget, blocks] =
+        GENERATE(table<std::chrono::nanoseconds, std::uint64_t, std::chrono::nanoseconds, std::chrono::nanoseconds,
+                       std::chrono::nanoseconds, int>({
+            {200ns, 500, 326'800ns, 20ms, 1s, 20},
+            {1us, 1, 314us, 20ms, 1s, 20},
+            {1ms, 1, 7ms, 20ms, 1s, 20},
+            {30ms, 1, 120ms, 30ms, 1s, 20},
+            {100ms, 1, 200ms, 100ms, 2200ms, 20},
+            {8s, 1, 16s, 8s, 120s, 13},
+            {10s, 1, 20s, 10s, 120s, 10},
+        }));
+    CAPTURE(body.count());
+    const auto c = blocks_of(body);
+    CHECK(c.x == perfspec::subject_calibration{static_cast<double>(body.count()), 0.0, iterations});
+    CHECK(c.block_ns == static_cast<double>(block.count()));
+    CHECK(c.blocks == blocks);
+    CHECK(c.time == perfspec::time_budget{0, calibrated.count(), budget.count()});
 }
 
 TEST_CASE("calibrate_blocks reads single calls only where the clock's cost does not count", "[measure][unit]") {
@@ -335,4 +324,65 @@ TEST_CASE("a budget begins after the first calls where a worker runs them, becau
                   "too slow for the budget of 1 s: 10 blocks need 22 s; give budget(47s), enough for 20, or do less "
                   "work in an iteration"));
     }
+}
+
+namespace {
+
+template <class F> bool fails_with(failure_kind kind, F calibrate) {
+    try {
+        calibrate();
+    } catch (const perfspec::measurement_failure& f) { return f.kind == kind; }
+    return false;
+}
+
+measuring_settings budget_of_a_second() {
+    measuring_settings s;
+    s.budget = 1s;
+    s.limit = perfspec::budget_kind::hard;
+    return s;
+}
+
+}  // namespace
+
+TEST_CASE("calibrate_pair times a slow call once more before it is too slow", "[measure][unit]") {
+    stepped_clock time;
+    role a{.time = &time, .call = 60ms, .first_calls = {60ms, 140ms}};
+    role b{.time = &time, .call = 1ms};
+    const perfspec::clocks both{time, time};
+    const auto c = calibrate_pair(acted("a", a), acted("b", b), budget_of_a_second(), both);
+    CHECK(c.a.call_ns == 60e6);
+    CHECK(c.pair_ns == 61e6);
+    CHECK(a.log.size() == 3);
+    role slow{.time = &time, .call = 140ms};
+    CHECK(fails_with(failure_kind::too_slow,
+                     [&] { (void)calibrate_pair(acted("a", slow), acted("b", b), budget_of_a_second(), both); }));
+    CHECK(slow.log.size() == 3);
+}
+
+TEST_CASE("calibrate_blocks times a slow call once more before it is too slow", "[measure][unit]") {
+    stepped_clock time;
+    role x{.time = &time, .call = 60ms, .first_calls = {60ms, 140ms}};
+    const auto c = calibrate_blocks(acted("x", x), budget_of_a_second(), {time, time});
+    CHECK(c.x.call_ns == 60e6);
+    CHECK(c.block_ns == 60e6);
+    CHECK(c.blocks == 12);
+}
+
+TEST_CASE("calibration looks at the clock again before a single iteration is too short for it", "[measure][unit]") {
+    measuring_settings settings;
+    settings.samples = perfspec::sample_kind::single;
+    settings.metric_clock = {.resolution_ns = 1.0, .cost_ns = 655.0};  // a preemption met the first look
+    const auto blocks_on = [&](int step) {
+        std::vector<std::chrono::nanoseconds> readings{0ns};
+        while (readings.size() < 2000)  // of a single iteration, and of a sample
+            readings.push_back(readings.back() + std::chrono::nanoseconds(step + (readings.size() % 2 == 0 ? 1 : 0)));
+        scripted_clock metric(readings);
+        stepped_clock time;
+        role x{.time = &time, .call = 9us};
+        const auto c = calibrate_blocks(acted("x", x), settings, {time, metric});
+        CHECK(metric.left() == 0);
+        return c.x.iterations;
+    };
+    CHECK(blocks_on(25) == 1);
+    CHECK(fails_with(failure_kind::too_short, [&] { (void)blocks_on(95); }));
 }

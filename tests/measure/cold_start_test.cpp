@@ -5,20 +5,12 @@
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/sample.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <stdexcept>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::Message;
-using Catch::Matchers::MessageMatches;
-using Catch::Matchers::StartsWith;
+using namespace testing;
 
 /// A body whose inspection takes seven seconds.
 struct inspected_body {

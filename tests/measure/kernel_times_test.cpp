@@ -5,22 +5,12 @@
 #include <perfspec/measure/kernel_times.hpp>
 
 #include <support/scripted_devices.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <stdexcept>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
-using Catch::Matchers::MessageMatches;
+using namespace testing;
 using enum traced_work;
 
 device_event ran(const char* name, std::int64_t ns) { return {name, kernel, 1'000, 1'000 + ns, 0, 0}; }
@@ -71,11 +61,7 @@ struct traced_body {
 }  // namespace
 
 TEST_CASE("name_without_arguments is the name of a kernel in the source, with its namespaces", "[measure][unit]") {
-    struct row {
-        const char* demangled;
-        const char* name;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [demangled, name] = GENERATE(table<const char*, const char*>({
         {"gelu", "gelu"},
         {"saxpy(int, float)", "saxpy"},
         {"void scale<float>(float*, int)", "scale"},
@@ -92,7 +78,7 @@ TEST_CASE("name_without_arguments is the name of a kernel in the source, with it
         {"(", "("},
         {")>", ")>"},
     }));
-    CHECK(detail::name_without_arguments(r.demangled) == r.name);
+    CHECK(detail::name_without_arguments(demangled) == name);
 }
 
 TEST_CASE("kernels_named adds up the launches of all instances of one kernel", "[measure][unit]") {

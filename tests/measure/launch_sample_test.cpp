@@ -5,13 +5,7 @@
 
 #include "acted_subject.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
+#include <support/test.hpp>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;
@@ -19,23 +13,19 @@ using perfspec::measure_launch;
 
 TEST_CASE("measure_launch takes thirty samples, at least 100 ms of them, and no more than a second",
           "[measure][unit]") {
-    struct row {
-        std::chrono::nanoseconds body;
-        std::size_t samples;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [body, samples] = GENERATE(table<std::chrono::nanoseconds, std::size_t>({
         {20us, 834},  // 5 calls and a warm one: 120 us
         {1ms, 100},
         {10ms, 30},
         {40ms, 25},
         {3s, 1},
     }));
-    CAPTURE(r.body.count());
+    CAPTURE(body.count());
     stepped_clock time;
-    role x{.time = &time, .call = r.body};
+    role x{.time = &time, .call = body};
     const auto launch = measure_launch(acted("x", x), {}, {time, time});
-    CHECK(launch.samples_ns == std::vector<double>(r.samples, static_cast<double>(r.body.count())));
-    CHECK(launch.median_ns == static_cast<double>(r.body.count()));
+    CHECK(launch.samples_ns == std::vector<double>(samples, static_cast<double>(body.count())));
+    CHECK(launch.median_ns == static_cast<double>(body.count()));
 }
 
 TEST_CASE("measure_launch takes its fewest samples however long, or says what they need", "[measure][unit]") {

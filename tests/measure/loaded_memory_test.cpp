@@ -8,17 +8,12 @@
 #include <perfspec/measure/sample.hpp>
 
 #include <support/scripted_memory.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-
-#include <cstdint>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::Message;
 
 /// What a subject does to the memory of the process: it grows so far, and stays at what is given second.
 struct growth_of_memory {

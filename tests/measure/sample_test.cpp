@@ -9,13 +9,9 @@
 
 #include "acted_subject.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
+#include <support/test.hpp>
 
-#include <limits>
 #include <new>
-#include <stdexcept>
-#include <string>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;

@@ -9,18 +9,13 @@
 #include "support/scripted_environment.hpp"
 #include "support/temporary_folder.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <support/test.hpp>
 
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <string>
 
 #include <sys/wait.h>
 #include <unistd.h>
 
-using Catch::Matchers::Message;
 using namespace perfspec;
 using namespace perfspec::testing;
 

@@ -5,12 +5,9 @@
 
 #include "support/scripted_launcher.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <csignal>
-#include <string>
 
 using namespace perfspec;
 using perfspec::testing::answered;
@@ -42,13 +39,10 @@ TEST_CASE("parse_answer gives back any payload", "[process][unit]") {
 }
 
 TEST_CASE("parse_answer refuses everything but one whole answer", "[process][unit]") {
-    struct row {
-        std::string result, fault;
-    };
     const auto whole = frame_answer("foobar");
     const std::string no_answer = " instead of an answer: code under test writes to a descriptor that it did not open";
     const std::string in_pipe = "the child's result pipe holds ";
-    const auto r = GENERATE_COPY(values<row>({
+    const auto [result, fault] = GENERATE_COPY(table<std::string, std::string>({
         {"hello", in_pipe + "\"hello\"" + no_answer},
         {"hello\n" + whole, in_pipe + "\"hello\\nperfspec-answer 3 6 85944171f73967e8\\nfoobar\\n\"" + no_answer},
         {"perfspec-answer 3 6", in_pipe + "\"perfspec-answer 3 6\"" + no_answer},
@@ -69,7 +63,7 @@ TEST_CASE("parse_answer refuses everything but one whole answer", "[process][uni
         {whole + "bye",
          "the child's result pipe holds \"bye\" after the answer: code under test writes to a descriptor that it did not open"},
     }));
-    CHECK(fault_of(r.result) == r.fault);
+    CHECK(fault_of(result) == fault);
 }
 
 TEST_CASE("take_answer takes one answer after the other from what arrives", "[process][unit]") {
@@ -116,21 +110,16 @@ TEST_CASE("parse_answer shows the beginning of long garbage", "[process][unit]")
 }
 
 TEST_CASE("parse_answer takes no answer from a child that did not end well", "[process][unit]") {
-    struct row {
-        child_outcome how;
-        int code;
-        std::string fault;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [how, code, fault] = GENERATE(table<child_outcome, int, std::string>({
         {child_outcome::exited, 1, "there is no answer: the child ended with exit code 1; it printed nothing"},
         {child_outcome::signalled, SIGKILL,
          "there is no answer: the child was ended by signal 9 (Killed), as by a system that is out of memory; it printed nothing"},
         {child_outcome::timed_out, 0,
          "there is no answer: the child took too long and was stopped after 1.5 s; it printed nothing"},
     }));
-    const auto answer = parse_answer({r.how, r.code, frame_answer("evidence"), {}, 1.5});
+    const auto answer = parse_answer({how, code, frame_answer("evidence"), {}, 1.5});
     CHECK_FALSE(answer.payload);
-    CHECK(answer.fault == r.fault);
+    CHECK(answer.fault == fault);
 }
 
 TEST_CASE("describe shows last words as text", "[process][unit]") {

@@ -6,17 +6,9 @@
 
 #include "support/scripted_environment.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <support/test.hpp>
 
-#include <cstdint>
-#include <limits>
-#include <string>
-#include <utility>
-#include <vector>
-
-using Catch::Matchers::Message;
+using namespace perfspec::testing;
 using namespace perfspec;
 using perfspec::testing::scripted_environment;
 
@@ -31,11 +23,7 @@ std::optional<child_request> read(const std::string& child) {
 }  // namespace
 
 TEST_CASE("claim_address is its key, a '#' and a number", "[process][unit]") {
-    struct row {
-        claim_address address;
-        std::string text;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [address, text] = GENERATE(table<claim_address, std::string>({
         {{"suite / sort / latency(sort)", 2}, "suite / sort / latency(sort)#2"},
         {{"k", 0}, "k#0"},
         {{"#", 0}, "##0"},
@@ -44,8 +32,8 @@ TEST_CASE("claim_address is its key, a '#' and a number", "[process][unit]") {
         {{"🦉 schnell\xff", 1}, "🦉 schnell\xff#1"},
         {{" blanks ", 1}, " blanks #1"},
     }));
-    CHECK(to_text(r.address) == r.text);
-    CHECK(parse_claim_address(r.text) == r.address);
+    CHECK(to_text(address) == text);
+    CHECK(parse_claim_address(text) == address);
 }
 
 TEST_CASE("claim_address refuses keys that no variable can hold", "[process][unit]") {
@@ -136,10 +124,7 @@ TEST_CASE("read_child_request reads nothing but PERFSPEC_CHILD", "[process][unit
 }
 
 TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
-    struct row {
-        std::string child, what;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [child, what] = GENERATE(table<std::string, std::string>({
         {"", "no version"},
         {"1", "no version"},
         {"version= launch claim=k#0 seed=1 descriptor=3 plan=", "no version"},
@@ -162,9 +147,9 @@ TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
         {"version=3 serve claim=k#0 seed=1 descriptor=3 requests=x plan=", "no descriptor of requests"},
     }));
     CHECK_THROWS_MATCHES(
-        read(r.child), input_error,
+        read(child), input_error,
         Message(
-            "PERFSPEC_CHILD: " + r.what + ", found \"" + r.child +
+            "PERFSPEC_CHILD: " + what + ", found \"" + child +
             "\", expected such as \"version=3 confirm claim=sort#0 seed=42 descriptor=3 plan=\"; perfspec sets this variable for its "
             "children: unset it to run this program yourself"));
 }

@@ -6,30 +6,16 @@
 
 #include "process/run_child.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <cerrno>
 #include <csignal>
-#include <cstddef>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <tuple>
-#include <utility>
-#include <vector>
 
 #include <fcntl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::Message;
-using Catch::Matchers::StartsWith;
 using namespace perfspec;
 using namespace perfspec::testing;
 using namespace std::chrono_literals;

@@ -9,28 +9,15 @@
 
 #include "process/run_child.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
 using namespace perfspec;
 using namespace perfspec::testing;
 using namespace std::chrono_literals;

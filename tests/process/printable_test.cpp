@@ -1,20 +1,14 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 #include <perfspec/process/printable.hpp>
+#include <perfspec/version.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <string>
+#include <support/test.hpp>
 
 using namespace perfspec::detail;
 
 TEST_CASE("printable keeps UTF-8 and shows other bytes as numbers", "[process][unit]") {
-    struct row {
-        std::string bytes, text;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [bytes, text] = GENERATE(table<std::string, std::string>({
         {"", ""},
         {"plain ~\ttext\n", "plain ~\ttext\n"},
         {"ü € 🦉", "ü € 🦉"},
@@ -23,7 +17,7 @@ TEST_CASE("printable keeps UTF-8 and shows other bytes as numbers", "[process][u
         {"\xc0\xaf \xc1 \xf5 \xff", "\\xc0\\xaf \\xc1 \\xf5 \\xff"},
         {"\xc3", "\\xc3"},
     }));
-    CHECK(printable(r.bytes) == r.text);
+    CHECK(printable(bytes) == text);
 }
 
 TEST_CASE("excerpt is one quoted line of at most 120 bytes", "[process][unit]") {
@@ -42,4 +36,11 @@ TEST_CASE("last_bytes begins with a whole character", "[process][unit]") {
     CHECK(last_bytes("🦉ab", 5) == "ab");
     CHECK(last_bytes("🦉ab", 3) == "ab");
     CHECK(last_bytes("\x80\x80\x80\x80\x80", 4) == "\x80");
+}
+
+TEST_CASE("PERFSPEC_VERSION is the version of the library as a number", "[process][unit]") {
+    const int version = PERFSPEC_VERSION;
+    CHECK(std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+              std::to_string(version % 100) ==
+          perfspec::library_version);
 }

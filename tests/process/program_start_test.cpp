@@ -1,19 +1,16 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include "process/run_child.hpp"
 
+#include <perfspec/process/child.hpp>
 #include <perfspec/process/in_child.hpp>
+#include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/process/under_debugger.hpp>
 
-#include "process/run_child.hpp"
+#include <support/test.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <string>
+#include <unistd.h>
 
 using namespace perfspec;
 using namespace perfspec::testing;
@@ -61,11 +58,7 @@ TEST_CASE("in_child tells a child from the program that the user started", "[pro
 }
 
 TEST_CASE("under_debugger reads who traces the process", "[process][unit]") {
-    struct row {
-        std::string status;
-        bool traced;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [status, traced] = GENERATE(table<std::string, bool>({
         {"Name:\tsort_test\nPid:\t12\nTracerPid:\t0\nUid:\t0\n", false},
         {"Name:\tsort_test\nPid:\t12\nTracerPid:\t4711\nUid:\t0\n", true},
         {"TracerPid:\t1", true},
@@ -74,5 +67,44 @@ TEST_CASE("under_debugger reads who traces the process", "[process][unit]") {
         {"TracerPid:", false},
         {"", false},
     }));
-    CHECK(detail::names_tracer(r.status) == r.traced);
+    CHECK(detail::names_tracer(status) == traced);
+}
+
+namespace {
+
+/// The command of a child by way of a shell that closes every descriptor above the standard ones, as a program on
+/// another machine would.
+child_command by_shell(child_command command, child_request request) {
+    request.result_descriptor = STDOUT_FILENO;
+    request.request_descriptor = STDIN_FILENO;
+    command.environment = child_environment({}, request);
+    command.arguments.insert(command.arguments.begin(), {"-c", "exec \"$0\" \"$@\" 3>&- 4>&-", command.executable});
+    command.executable = "/bin/sh";
+    command.channels = child_channels::standard;
+    return command;
+}
+
+}  // namespace
+
+TEST_CASE("a child answers by standard output, and what it prints does not disturb its answer", "[process][unit]") {
+    CHECK(told(by_shell(child_that("flood output"), a_request())) == "evidence after a flood");
+    const child_end end = posix_launcher().run(by_shell(child_that("flood output and crash"), a_request()));
+    CHECK(end.how != child_outcome::not_started);
+    CHECK_FALSE(end.last_words.empty());
+    CHECK(end.result.empty());
+}
+
+TEST_CASE("a child takes requests by standard input", "[process][unit]") {
+    child_request request = a_request();
+    request.task = child_task::serve;
+    const auto process = posix_launcher().start(by_shell(worker_that("echo"), request));
+    CHECK(process->receive(patience).payload == "hello");
+    process->send("once more");
+    CHECK(process->receive(patience).payload == "once more!");
+}
+
+TEST_CASE("a child of another program does not look for its parent", "[process][unit]") {
+    child_command command = by_shell(child_that("tell", {"own variables"}), a_request());
+    command.arguments[1] = "\"$0\" \"$@\"; exit $?";  // the shell stays its parent
+    CHECK_THAT(told(command), !ContainsSubstring("PERFSPEC_PARENT"));
 }

@@ -6,17 +6,10 @@
 
 #include "support/scripted_launcher.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <support/test.hpp>
 
-#include <chrono>
 #include <csignal>
-#include <map>
-#include <string>
-#include <vector>
 
-using Catch::Matchers::Message;
 using namespace perfspec;
 using namespace perfspec::testing;
 using namespace std::chrono_literals;
@@ -175,11 +168,7 @@ TEST_CASE("worker that ends, crashes or is no test program is a failure with its
 }
 
 TEST_CASE("worker tells a lack of memory from other ends", "[process][unit]") {
-    struct row {
-        worker_reply reply;
-        failure_kind kind;
-    };
-    const auto given = GENERATE(values<row>({
+    const auto [reply, kind] = GENERATE(table<worker_reply, failure_kind>({
         {{{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}}, failure_kind::out_of_memory},
         {{{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV}}, failure_kind::worker_failed},
         {{{}, child_end{.how = child_outcome::exited, .code = 1, .last_words = "terminate called: std::bad_alloc"}},
@@ -194,13 +183,13 @@ TEST_CASE("worker tells a lack of memory from other ends", "[process][unit]") {
         {{"invalid reason=CUDA%20error:%20Out%20Of%20Memory"}, failure_kind::out_of_memory},
         {{"hm"}, failure_kind::worker_failed},
     }));
-    scripted_worker scripted({{"", {hello}}, {"prepare", given.reply}});
+    scripted_worker scripted({{"", {hello}}, {"prepare", reply}});
     worker w = scripted.start();
     greet(w);
     try {
         prepare(w);
         FAIL("nothing thrown");
-    } catch (const measurement_failure& failure) { CHECK(failure.kind == given.kind); }
+    } catch (const measurement_failure& failure) { CHECK(failure.kind == kind); }
 }
 
 TEST_CASE("worker that says anything else is a failure", "[process][unit]") {

@@ -12,21 +12,9 @@
 #include "run/scripted_run.hpp"
 #include "scripted_worker.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
-
 using namespace perfspec;
 using namespace perfspec::testing;
 using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
 
 namespace {
 

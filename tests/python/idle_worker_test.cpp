@@ -5,9 +5,7 @@
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/python/worker_subjects.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <cstdlib>
+#include <support/test.hpp>
 
 #include <sys/wait.h>
 

@@ -5,11 +5,7 @@
 #include "support/scripted_environment.hpp"
 #include "support/temporary_folder.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <filesystem>
-#include <fstream>
-#include <string>
+#include <support/test.hpp>
 
 using namespace perfspec::testing;
 using perfspec::detail::program_called;

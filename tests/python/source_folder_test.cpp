@@ -4,10 +4,7 @@
 
 #include "support/temporary_folder.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <filesystem>
-#include <fstream>
+#include <support/test.hpp>
 
 using perfspec::program_start;
 using perfspec::detail::folder_of_source;

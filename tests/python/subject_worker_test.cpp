@@ -5,14 +5,9 @@
 #include "scripted_worker.hpp"
 #include "support/temporary_folder.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <support/test.hpp>
 
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <vector>
 
 using namespace perfspec;
 using namespace perfspec::testing;

@@ -15,25 +15,9 @@
 #include "run/scripted_run.hpp"
 #include "scripted_worker.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 using namespace perfspec;
 using namespace perfspec::testing;
 using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
 
 namespace {
 

@@ -6,15 +6,9 @@
 #include "support/scripted_environment.hpp"
 #include "support/temporary_folder.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <filesystem>
-#include <fstream>
-#include <string>
-#include <utility>
-
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using perfspec::program_start;
 using perfspec::detail::find_worker_script;
 using perfspec::testing::scripted_environment;

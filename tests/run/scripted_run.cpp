@@ -61,6 +61,22 @@ record scripted_run::evaluate(const detail::expression& tree, const std::vector<
     return outcome(tree, options, how, line).result;
 }
 
+std::string scripted_run::invalid(const detail::expression& tree, const std::vector<option>& options,
+                                  const written& how, int line) {
+    const record r = evaluate(tree, options, how, line);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    return r.reason;
+}
+
+std::string scripted_run::not_judged(const detail::expression& tree, const std::vector<option>& options,
+                                     const written& how, int line) {
+    const record r = evaluate(tree, options, how, line);
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_FALSE(r.failed);
+    return r.reason;
+}
+
 subject scripted_run::takes(const char* name, std::chrono::nanoseconds call) { return takes(name, std::vector{call}); }
 
 subject scripted_run::takes(const char* name, std::vector<std::chrono::nanoseconds> calls) {

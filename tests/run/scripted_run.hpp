@@ -15,6 +15,7 @@
 #include <support/scripted_environment.hpp>
 #include <support/scripted_file_system.hpp>
 #include <support/scripted_launcher.hpp>
+#include <support/test.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -126,6 +127,12 @@ public:
                               const written& how = {}, int line = __builtin_LINE());
     record evaluate(const detail::expression& tree, const std::vector<option>& options = {}, const written& how = {},
                     int line = __builtin_LINE());
+
+    /// The reason of a claim that is invalid, and fails; of one that is not judged, and does not.
+    std::string invalid(const detail::expression& tree, const std::vector<option>& options = {},
+                        const written& how = {}, int line = __builtin_LINE());
+    std::string not_judged(const detail::expression& tree, const std::vector<option>& options = {},
+                           const written& how = {}, int line = __builtin_LINE());
 
     /// A body that takes so long in each call, on both clocks.
     [[nodiscard]] subject takes(const char* name, std::chrono::nanoseconds call);

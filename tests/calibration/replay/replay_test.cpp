@@ -7,21 +7,8 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
-
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
-using Catch::Matchers::MessageMatches;
-using Catch::Matchers::WithinAbs;
 using perfspec::decision;
 using perfspec::input_error;
 using perfspec::stages;

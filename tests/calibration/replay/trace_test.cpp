@@ -5,16 +5,9 @@
 
 #include <perfspec/quantity/error.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <support/test.hpp>
 
-#include <filesystem>
-#include <sstream>
-#include <string>
-#include <vector>
-
-using Catch::Matchers::Message;
+using namespace perfspec::testing;
 using perfspec::input_error;
 using perfspec::testing::settled;
 using perfspec::testing::times_of_workload;

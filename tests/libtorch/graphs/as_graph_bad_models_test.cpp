@@ -14,19 +14,11 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand_like.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <functional>
-#include <limits>
-#include <stdexcept>
-#include <string>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using fake::graphs;
 using perfspec::evaluate;
 using perfspec::subject;

@@ -16,21 +16,11 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand_like.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
+using namespace perfspec::testing;
 using fake::graphs;
 using perfspec::evaluate;
 using perfspec::input_error;

@@ -10,22 +10,11 @@
 #include <ATen/ops/tensor.h>
 #include <ATen/ops/zeros.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <tuple>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
+using namespace perfspec::testing;
 using perfspec::accuracy;
 using perfspec::compare_outputs;
 using perfspec::tensor_list;
@@ -134,11 +123,7 @@ TEST_CASE("compare_outputs tells of many outputs those that differ", "[libtorch]
 }
 
 TEST_CASE("compare_outputs refuses an accuracy that means nothing", "[libtorch][unit]") {
-    struct row {
-        accuracy how;
-        const char* text;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [how, text] = GENERATE(table<accuracy, const char*>({
         {{.tolerance = -1}, "accuracy: tolerance is -1: give a number from 0, such as 0.01"},
         {{.tolerance = not_a_number}, "accuracy: tolerance is nan"},
         {{.multiplier = 0.5}, "accuracy: multiplier is 0.5: give a number from 1, such as 10"},
@@ -147,6 +132,6 @@ TEST_CASE("compare_outputs refuses an accuracy that means nothing", "[libtorch][
         {{.runs = 0}, "accuracy: runs is 0: give a number from 1, such as 3"},
     }));
     const auto x = at::arange(3);
-    CHECK_THROWS_MATCHES(std::ignore = compare_outputs(x, x, r.how), perfspec::input_error,
-                         Catch::Matchers::MessageMatches(ContainsSubstring(r.text)));
+    CHECK_THROWS_MATCHES(std::ignore = compare_outputs(x, x, how), perfspec::input_error,
+                         Catch::Matchers::MessageMatches(ContainsSubstring(text)));
 }

@@ -16,19 +16,11 @@
 #include <ATen/ops/rand_like.h>
 #include <ATen/ops/zeros_like.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <functional>
-#include <memory>
-#include <utility>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
+using namespace perfspec::testing;
 using fake::model;
 using perfspec::subject;
 using perfspec::verdict;

@@ -12,19 +12,11 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/sqrt.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-#include <string>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using fake::named_model;
 using perfspec::evaluate;
 using perfspec::record;

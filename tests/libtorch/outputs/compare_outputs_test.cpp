@@ -9,19 +9,11 @@
 #include <ATen/ops/zeros.h>
 #include <ATen/ops/zeros_like.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <limits>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
+using namespace perfspec::testing;
 using perfspec::accuracy;
 using perfspec::compare_outputs;
 using perfspec::nan_rule;
@@ -41,16 +33,13 @@ double statistic(const perfspec::verification& v, const char* name) {
 }  // namespace
 
 TEST_CASE("compare_outputs passes up to the tolerance of the dtype and fails beyond", "[libtorch][unit]") {
-    struct row {
-        at::ScalarType type;
-        double inside, outside;  // added to 1: the tolerance is t + t * |1|
-    };
-    const auto r = GENERATE(values<row>({{at::kFloat, 1.8e-4, 2.5e-4},
-                                         {at::kDouble, 1.8e-4, 2.5e-4},
-                                         {at::kHalf, 1.5e-3, 4e-3},
-                                         {at::kBFloat16, 1.5e-2, 4e-2}}));
-    CHECK(compare_outputs(filled(1, 4, r.type), filled(1 + r.inside, 4, r.type)).code == pass);
-    CHECK(compare_outputs(filled(1, 4, r.type), filled(1 + r.outside, 4, r.type)).code == fail);
+    const auto [type, inside, outside] =
+        GENERATE(table<at::ScalarType, double, double>({{at::kFloat, 1.8e-4, 2.5e-4},
+                                                        {at::kDouble, 1.8e-4, 2.5e-4},
+                                                        {at::kHalf, 1.5e-3, 4e-3},
+                                                        {at::kBFloat16, 1.5e-2, 4e-2}}));
+    CHECK(compare_outputs(filled(1, 4, type), filled(1 + inside, 4, type)).code == pass);
+    CHECK(compare_outputs(filled(1, 4, type), filled(1 + outside, 4, type)).code == fail);
 }
 
 TEST_CASE("compare_outputs allows what the caller allows", "[libtorch][unit]") {
@@ -59,11 +48,7 @@ TEST_CASE("compare_outputs allows what the caller allows", "[libtorch][unit]") {
 }
 
 TEST_CASE("compare_outputs fails where number, dtype or shape differ", "[libtorch][unit]") {
-    struct row {
-        tensor_list reference, candidate;
-        const char* text;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [reference, candidate, text] = GENERATE(table<tensor_list, tensor_list, const char*>({
         {{filled(1, 4), filled(1, 4)}, {filled(1, 4)}, "1 outputs where the reference has 2"},
         {{filled(1, 4)}, {filled(1, 4, at::kInt)}, "int32[4] where the reference is float32[4]"},
         {{filled(1, 4, at::kInt)}, {filled(1, 4, at::kLong)}, "int64[4] where the reference is int32[4]"},
@@ -73,9 +58,9 @@ TEST_CASE("compare_outputs fails where number, dtype or shape differ", "[libtorc
          "float32[4] where the reference is float32[1,4]"},  // allclose would broadcast
         {{filled(1, 4)}, {at::Tensor{}}, "undefined"},
     }));
-    const auto found = compare_outputs(r.reference, r.candidate);
+    const auto found = compare_outputs(reference, candidate);
     CHECK(found.code == fail);
-    CHECK_THAT(found.text, ContainsSubstring(r.text));
+    CHECK_THAT(found.text, ContainsSubstring(text));
 }
 
 TEST_CASE("compare_outputs wants integers and booleans equal", "[libtorch][unit]") {
@@ -104,19 +89,15 @@ TEST_CASE("compare_outputs lets the error to double precision be twice the refer
 }
 
 TEST_CASE("compare_outputs lets it be three times for small outputs, 1x1 maps and half precision", "[libtorch][unit]") {
-    struct row {
-        at::Tensor reference;
-        double factor;
-    };
-    const auto r = GENERATE(values<row>({{filled(1, 999), 3},
-                                         {filled(1, 1000), 2},
-                                         {at::ones({1, 2000, 1, 1}), 3},
-                                         {at::ones({1, 2000, 1, 2}), 2},
-                                         {filled(1, 1000, at::kHalf), 3},
-                                         {filled(1, 1000, at::kBFloat16), 3}}));
-    const auto exact = at::zeros(r.reference.sizes(), at::kDouble);
-    CHECK(compare_outputs(r.reference, r.reference * -(r.factor - 0.05), {}, exact).code == pass);
-    CHECK(compare_outputs(r.reference, r.reference * -(r.factor + 0.05), {}, exact).code == fail);
+    const auto [reference, factor] = GENERATE(table<at::Tensor, double>({{filled(1, 999), 3},
+                                                                         {filled(1, 1000), 2},
+                                                                         {at::ones({1, 2000, 1, 1}), 3},
+                                                                         {at::ones({1, 2000, 1, 2}), 2},
+                                                                         {filled(1, 1000, at::kHalf), 3},
+                                                                         {filled(1, 1000, at::kBFloat16), 3}}));
+    const auto exact = at::zeros(reference.sizes(), at::kDouble);
+    CHECK(compare_outputs(reference, reference * -(factor - 0.05), {}, exact).code == pass);
+    CHECK(compare_outputs(reference, reference * -(factor + 0.05), {}, exact).code == fail);
 }
 
 TEST_CASE("compare_outputs lets it be three times under a large tolerance", "[libtorch][unit]") {

@@ -10,16 +10,12 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/randn.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_adapters.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <tuple>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using perfspec::configured;
 using perfspec::subject;
 using perfspec::torch_settings;

@@ -14,17 +14,11 @@
 #include <ATen/ops/rand_like.h>
 #include <c10/core/InferenceMode.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <stdexcept>
-#include <string>
-#include <tuple>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using fake::model;
 using fake::verify;
 using enum perfspec::verification_code;
@@ -32,44 +26,13 @@ using enum perfspec::verification_code;
 const at::Tensor input = at::ones({2, 3});
 
 at::Tensor twice(const at::Tensor& x) { return x * 2; }
-at::Tensor throwing(const at::Tensor&) { throw std::runtime_error{"no kernel for this"}; }
 
 }  // namespace
-
-TEST_CASE("same_output is PASS for equal outputs", "[libtorch][unit]") {
-    const auto found = verify(model(input, twice), model(input, twice));
-    CHECK(found.code == pass);
-    CHECK_THAT(found.text, ContainsSubstring("output 1, float32[2,3]: within 0.0001"));
-}
-
-TEST_CASE("same_output is FAIL for other outputs", "[libtorch][unit]") {
-    CHECK(verify(model(input, twice), model(input, [](const auto& x) { return x * 2.001; })).code == fail);
-}
-
-TEST_CASE("same_output is EAGER_FAILED where the reference throws", "[libtorch][unit]") {
-    const auto found = verify(model(input, throwing), model(input, twice));
-    CHECK(found.code == eager_failed);
-    CHECK(found.text == "the reference threw: no kernel for this");
-}
-
-TEST_CASE("same_output is EXCEPTION_RAISED where the candidate throws", "[libtorch][unit]") {
-    const auto found = verify(model(input, twice), model(input, throwing));
-    CHECK(found.code == exception_raised);
-    CHECK(found.text == "the candidate threw: no kernel for this");
-}
 
 TEST_CASE("same_output keeps a LibTorch error to its first line, without the stack", "[libtorch][unit]") {
     const auto found = verify(model(input, twice), model(input, [](const auto& x) { return x.reshape({7}); }));
     CHECK(found.code == exception_raised);
     CHECK(found.text == "the candidate threw: shape '[7]' is invalid for input of size 6");
-}
-
-TEST_CASE("same_output is NONDETERMINISTIC_EAGER_RUN where two runs of the reference differ", "[libtorch][unit]") {
-    int calls = 0;
-    const auto drifting = model(input, [&](const at::Tensor& x) { return x * ++calls; });
-    const auto found = verify(drifting, model(input, twice));
-    CHECK(found.code == nondeterministic_eager_run);
-    CHECK_THAT(found.text, ContainsSubstring("two runs of the reference from one seed do not agree"));
 }
 
 TEST_CASE("same_output seeds each run, so that random layers repeat themselves", "[libtorch][unit]") {
@@ -89,15 +52,6 @@ TEST_CASE("same_output leaves random generator and determinism as they were", "[
     CHECK(deterministic_inside);
     CHECK_FALSE(at::globalContext().deterministicAlgorithms());
     CHECK(at::equal(before, at::detail::getDefaultCPUGenerator().get_state()));
-}
-
-TEST_CASE("same_output is VERIFIER_SKIPPED where the accuracy says so", "[libtorch][unit]") {
-    const auto reference = model(input, twice), candidate = model(input, throwing);
-    const auto claim = same_output(reference, candidate, perfspec::accuracy{.skipped = "draws its own random numbers"});
-    const auto found = verify(reference, candidate);
-    CHECK(found.code == verifier_skipped);
-    CHECK(found.text == "draws its own random numbers");
-    CHECK(std::holds_alternative<perfspec::output_claim>(claim.node().says));
 }
 
 TEST_CASE("same_output is VERIFIER_DIDNT_RUN for different inputs", "[libtorch][unit]") {

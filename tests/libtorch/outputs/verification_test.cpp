@@ -15,21 +15,11 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/zeros.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <functional>
-#include <stdexcept>
-#include <string>
-#include <tuple>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using fake::model;
 using perfspec::accuracy;
 using perfspec::batch_rule;

@@ -12,21 +12,11 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/remainder.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-#include <string>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
+using namespace perfspec::testing;
 using perfspec::aot_inductor;
 using enum perfspec::verification_code;
 
@@ -62,15 +52,12 @@ TEST_CASE("aot_inductor runs a package that fits this process", "[libtorch][unit
 }
 
 TEST_CASE("aot_inductor runs a package of each mode, with the outputs of eager", "[libtorch][unit]") {
-    struct row {
-        const char *name, *mode;
-    };
-    const auto r = GENERATE(values<row>(
+    const auto [name, mode] = GENERATE(table<const char*, const char*>(
         {{"libtorch_toy", "frozen"}, {"libtorch_unfrozen", "unfrozen"}, {"libtorch_max_autotune", "max-autotune"}}));
-    const auto file = package(r.name);
+    const auto file = package(name);
     CAPTURE(file);
     const auto read = perfspec::detail::read_package_metadata(file);
-    CHECK(read.metadata.at("PERFSPEC_MODE") == r.mode);
+    CHECK(read.metadata.at("PERFSPEC_MODE") == mode);
     const auto compiled = aot_inductor("inductor", file, input);
     CHECK(compiled.state().invalid_reason.empty());
     const auto found = fake::verify(reference(), compiled);
@@ -158,21 +145,18 @@ TEST_CASE("aot_inductor runs a package of several inputs, outputs by name, and s
 }
 
 TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "[libtorch][unit]") {
-    struct row {
-        const char *name, *reason;
-    };
-    const auto r =
-        GENERATE(values<row>({{"forged_threads", "it was compiled for 64 threads"},
-                              {"forged_cpu_flags", "it was compiled for another CPU (flags 0123456789abcdef, here "},
-                              {"forged_torch", "it was compiled by PyTorch 99.0.0, newer than this LibTorch "},
-                              {"forged_device", "it was compiled for device cuda, its inputs are on cpu"},
-                              {"forged_inputs", "it was compiled for inputs float32[2,8], it is given float32[1,8]"},
-                              {"forged_schema", "it does not say what it was compiled for"},
-                              {"truncated", "it is not an AOTInductor package, or only a part of one"},
-                              {"missing", "there is no such file"}}));
-    const auto refused = aot_inductor("inductor", package(r.name), input);
+    const auto [name, reason] = GENERATE(table<const char*, const char*>(
+        {{"forged_threads", "it was compiled for 64 threads"},
+         {"forged_cpu_flags", "it was compiled for another CPU (flags 0123456789abcdef, here "},
+         {"forged_torch", "it was compiled by PyTorch 99.0.0, newer than this LibTorch "},
+         {"forged_device", "it was compiled for device cuda, its inputs are on cpu"},
+         {"forged_inputs", "it was compiled for inputs float32[2,8], it is given float32[1,8]"},
+         {"forged_schema", "it does not say what it was compiled for"},
+         {"truncated", "it is not an AOTInductor package, or only a part of one"},
+         {"missing", "there is no such file"}}));
+    const auto refused = aot_inductor("inductor", package(name), input);
     CHECK_THAT(refused.state().invalid_reason,
-               ContainsSubstring(r.reason) && ContainsSubstring("libtorch/export/export.py --"));
+               ContainsSubstring(reason) && ContainsSubstring("libtorch/export/export.py --"));
     CHECK(fake::verify(reference(), refused).code == verifier_didnt_run);
 }
 

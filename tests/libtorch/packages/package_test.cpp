@@ -7,21 +7,13 @@
 
 #include <ATen/ops/ones.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/generators/catch_generators_range.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <filesystem>
-#include <fstream>
 #include <span>
-#include <string>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
+using namespace perfspec::testing;
 using perfspec::detail::mismatch;
 using perfspec::detail::package_metadata;
 using perfspec::detail::process_facts;
@@ -47,10 +39,7 @@ TEST_CASE("mismatch is empty for the process that a package was compiled for", "
 }
 
 TEST_CASE("mismatch names what differs", "[libtorch][unit]") {
-    struct row {
-        const char *name, *value, *reason;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [name, value, reason] = GENERATE(table<const char*, const char*, const char*>({
         {"PERFSPEC_SCHEMA", "", "it does not say what it was compiled for: its metadata has no PERFSPEC_SCHEMA"},
         {"PERFSPEC_SCHEMA", "2", "its PERFSPEC_SCHEMA is 2, this perfspec reads 1"},
         {"PERFSPEC_THREADS", "1", "it was compiled for 1 threads, this process runs 2"},
@@ -61,7 +50,7 @@ TEST_CASE("mismatch names what differs", "[libtorch][unit]") {
         {"PERFSPEC_INPUTS", "float32[8,8]", "it was compiled for inputs float32[8,8], it is given float32[1,8]"},
         {"PERFSPEC_INPUTS", "float64[1,8]", "it was compiled for inputs float64[1,8], it is given float32[1,8]"},
     }));
-    CHECK(mismatch(with(r.name, r.value), here) == r.reason);
+    CHECK(mismatch(with(name, value), here) == reason);
 }
 
 TEST_CASE("mismatch minds no threads on a device", "[libtorch][unit]") {
@@ -284,17 +273,14 @@ TEST_CASE("a file that the build could not make lacks what the build lacked, wha
 }
 
 TEST_CASE("read_package_metadata names a fault of the file", "[libtorch][unit]") {
-    struct row {
-        const char *name, *content, *fault;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [name, content, fault] = GENERATE(table<const char*, const char*, const char*>({
         {"missing.pt2", nullptr, "there is no such file"},
         {"empty.pt2", "", "it is not an AOTInductor package, or only a part of one (0 bytes)"},
         {"text.pt2", "weights", "it is not an AOTInductor package, or only a part of one (7 bytes)"},
     }));
-    const auto file = std::filesystem::temp_directory_path() / ("perfspec_package_test_" + std::string{r.name});
+    const auto file = std::filesystem::temp_directory_path() / ("perfspec_package_test_" + std::string{name});
     std::filesystem::remove(file);
-    if (r.content != nullptr) std::ofstream{file} << r.content;
-    CHECK(perfspec::detail::read_package_metadata(file.string()).fault == r.fault);
+    if (content != nullptr) std::ofstream{file} << content;
+    CHECK(perfspec::detail::read_package_metadata(file.string()).fault == fault);
     std::filesystem::remove(file);
 }

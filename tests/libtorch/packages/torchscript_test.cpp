@@ -13,23 +13,13 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/zeros.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
-#include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <stdexcept>
-#include <string>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::MessageMatches;
-using Catch::Matchers::StartsWith;
+using namespace perfspec::testing;
 using perfspec::torchscript;
 using enum perfspec::verification_code;
 

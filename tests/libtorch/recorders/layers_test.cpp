@@ -13,19 +13,11 @@
 
 #include <c10/core/InferenceMode.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
+using namespace perfspec::testing;
 using perfspec::hybrid;
 using perfspec::layer_list;
 using perfspec::layer_side;

@@ -22,18 +22,11 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/scaled_dot_product_attention.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cstdint>
-#include <functional>
-#include <thread>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
+using namespace perfspec::testing;
 using fake::named_model;
 using perfspec::evaluate;
 using perfspec::flops;  // an object, as `throughput(x, flops)` takes it: no function that arguments find

@@ -15,18 +15,11 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <thread>
-#include <vector>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using fake::named_model;
 using perfspec::evaluate;
 using perfspec::operator_times;

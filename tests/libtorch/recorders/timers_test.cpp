@@ -19,13 +19,7 @@
 #include <c10/core/InferenceMode.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace {
 

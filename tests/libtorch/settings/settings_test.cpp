@@ -14,20 +14,14 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
-#include <stdexcept>
-
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
+using namespace perfspec::testing;
 using perfspec::configured;
 using perfspec::torch_settings;
 

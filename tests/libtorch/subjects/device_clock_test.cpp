@@ -17,23 +17,12 @@
 
 #include <ATen/ops/ones.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace {
 
 using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
-using Catch::Matchers::MessageMatches;
+using namespace perfspec::testing;
 using perfspec::evaluate;
 using perfspec::record;
 using perfspec::subject;

@@ -12,17 +12,11 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/ones.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <tuple>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
+using namespace perfspec::testing;
 using perfspec::eager;
 using enum perfspec::verification_code;
 

@@ -17,12 +17,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/quantize_per_tensor.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <optional>
-#include <vector>
+#include <support/test.hpp>
 
 namespace {
 

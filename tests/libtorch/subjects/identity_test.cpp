@@ -13,18 +13,11 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/ones.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using perfspec::evaluate;
 using perfspec::subject;
 using perfspec::verdict;

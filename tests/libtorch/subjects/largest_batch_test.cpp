@@ -13,6 +13,7 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <support/scripted_clock.hpp>
+#include <support/test.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
@@ -20,25 +21,12 @@
 #include <ATen/ops/relu.h>
 #include <c10/util/Exception.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <cstdint>
 #include <new>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace {
 
 using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
-using Catch::Matchers::MessageMatches;
+using namespace perfspec::testing;
 using perfspec::batch_search;
 using perfspec::input_error;
 using perfspec::largest_batch;
@@ -74,22 +62,18 @@ subject fails_from_nine_on(void (*fail)()) {
 }  // namespace
 
 TEST_CASE("largest_batch is the last one whose inputs and outputs fit into the memory", "[libtorch][unit]") {
-    struct row {
-        std::int64_t kibibytes;  ///< a row takes eight
-        std::uint32_t limit;
-        double largest;
-    };
-    const auto given = GENERATE(values<row>({{8 * 37, 4096, 37},
-                                             {8 * 37 - 1, 4096, 36},
-                                             {8 * 64, 4096, 64},
-                                             {8 * 64, 50, 50},
-                                             {8, 4096, 1},
-                                             {7, 4096, 0}}));
-    CAPTURE(given.kibibytes, given.limit);
+    const auto [kibibytes, limit, largest] =
+        GENERATE(table<std::int64_t, std::uint32_t, double>({{8 * 37, 4096, 37},
+                                                             {8 * 37 - 1, 4096, 36},
+                                                             {8 * 64, 4096, 64},
+                                                             {8 * 64, 50, 50},
+                                                             {8, 4096, 1},
+                                                             {7, 4096, 0}}));
+    CAPTURE(kibibytes, limit);
     const row_model rows;
-    const subject search = search_of(rows.model, {.limit = given.limit, .memory = kibibytes(given.kibibytes)});
-    CHECK(value_of(search) == given.largest);
-    CHECK(value_of(search) == given.largest);
+    const subject search = search_of(rows.model, {.limit = limit, .memory = kibibytes(kibibytes)});
+    CHECK(value_of(search) == largest);
+    CHECK(value_of(search) == largest);
 }
 
 TEST_CASE("largest_batch doubles, bisects, and finds its answer again in two runs", "[libtorch][unit]") {

@@ -19,21 +19,11 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/randn.h>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <cstddef>
-#include <limits>
-#include <memory>
-#include <string>
-#include <vector>
+#include <support/test.hpp>
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
+using namespace perfspec::testing;
 using perfspec::run_untimed;
 using perfspec::train;
 using torch::nn::Linear;

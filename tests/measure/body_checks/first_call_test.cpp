@@ -3,12 +3,7 @@
 #include <perfspec/measure/body_checks/first_call.hpp>
 
 #include <support/scripted_usage.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <cstdint>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
@@ -28,12 +23,7 @@ subject takes(scripted_usage& used, std::vector<std::int64_t> calls) {
 }  // namespace
 
 TEST_CASE("a first call does work of its own where it takes three times as long and 0.3 ms more", "[measure][unit]") {
-    struct row {
-        call_usage first;
-        call_usage later;
-        bool is_alone;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [first, later, is_alone] = GENERATE(table<call_usage, call_usage, bool>({
         {{1100 * us, 1100 * us}, {4, 4}, true},                              // memoised
         {{1000 * us, 1000 * us, 0, 0, 0}, {302 * us, 302 * us}, true},       // sorted from then on
         {{900 * us, 900 * us, 0, 0, 0}, {302 * us, 302 * us}, false},        // not three times
@@ -52,8 +42,8 @@ TEST_CASE("a first call does work of its own where it takes three times as long 
         {{14 * ms, 14 * ms, 0, 0, 0, 3 * us}, {3 * us, 3 * us}, true},
         {{1 * ms, 1 * ms, -mebibyte, 0, 1}, {5 * us, 5 * us}, true},
     }));
-    CAPTURE(r.first.wall_ns, r.first.cpu_ns, r.first.grown_bytes, r.first.threads);
-    CHECK(is_first_call_alone(r.first, r.later) == r.is_alone);
+    CAPTURE(first.wall_ns, first.cpu_ns, first.grown_bytes, first.threads);
+    CHECK(is_first_call_alone(first, later) == is_alone);
 }
 
 TEST_CASE("use_of_call is what a call used, and runs it without a meter too", "[measure][unit]") {

@@ -6,13 +6,7 @@
 
 #include "measure/acted_subject.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers.hpp>
-
-#include <chrono>
-#include <string>
-#include <utility>
-#include <vector>
+#include <support/test.hpp>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;

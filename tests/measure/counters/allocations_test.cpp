@@ -6,15 +6,9 @@
 
 #include <perfspec/perfspec.hpp>
 
-#include <catch2/catch_test_macros.hpp>
+#include <support/test.hpp>
 
-#include <cstdint>
-#include <limits>
-#include <memory>
 #include <new>
-#include <string>
-#include <thread>
-#include <vector>
 
 // As malloc does: too much is null, and no end of the program.
 #if defined(__SANITIZE_ADDRESS__)

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support/scripted_counters.hpp"
 
-#include <catch2/catch_test_macros.hpp>
+#include <perfspec/measure/counters/heap_counters.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
 
-#include <stdexcept>
+#include <support/test.hpp>
+
+#include <atomic>
 
 namespace perfspec {
 
@@ -33,6 +36,50 @@ TEST_CASE("a metric that a module counts is counted by it, and without one says 
     static testing::scripted_counter made_up;
     CHECK(use_counter(metric_kind::device_traffic, made_up));
     CHECK(&process_counters().of(metric_kind::device_traffic) == &made_up);
+}
+
+TEST_CASE("process_usage tells memory, threads and processor time of this process", "[measure][unit]") {
+    const usage now = process_usage().now();
+    CHECK(now.threads >= 1);
+    CHECK(now.memory_bytes > 0);
+    CHECK(now.own_cpu_ns > 0);
+    CHECK(now.others_cpu_ns() >= 0);
+    std::atomic<bool> enough{false};
+    const std::jthread other([&] {
+        while (!enough) {}
+    });
+    CHECK(process_usage().now().threads >= 2);
+    enough = true;
+}
+
+TEST_CASE("a heap counter reads calls or bytes", "[measure][unit]") {
+    detail::heap_counters heap;
+    heap.calls = 3;
+    heap.bytes = 96;
+    CHECK(heap_counter(heap_counter::what::calls, &heap).now() == 3);
+    CHECK(heap_counter(heap_counter::what::bytes, &heap).now() == 96);
+}
+
+TEST_CASE("a heap counter makes the operators count from its beginning to its end", "[measure][unit]") {
+    detail::heap_counters heap;
+    heap_counter calls(heap_counter::what::calls, &heap);
+    CHECK(calls.begin().empty());
+    CHECK(heap.counting.load());
+    calls.end();
+    CHECK_FALSE(heap.counting.load());
+}
+
+TEST_CASE("a heap counter of a program that replaces no operators says what to include", "[measure][unit]") {
+    heap_counter calls(heap_counter::what::calls, nullptr);
+    CHECK_THAT(calls.begin(),
+               Catch::Matchers::ContainsSubstring("#include <perfspec/allocations.hpp> in one of its source files"));
+    calls.end();
+}
+
+TEST_CASE("counters stand still in a sample, clocks do not", "[measure][unit]") {
+    detail::heap_counters heap;
+    CHECK(heap_counter(heap_counter::what::calls, &heap).may_stand_still());
+    CHECK_FALSE(monotonic_clock().may_stand_still());
 }
 
 }  // namespace perfspec

@@ -4,19 +4,12 @@
 #include <perfspec/measure/failure.hpp>
 
 #include <support/scripted_devices.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <stdexcept>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
+using namespace testing;
 using enum traced_work;
 
 // linear calls addmm, which starts a copy and a kernel; relu starts one, and something else another, while the

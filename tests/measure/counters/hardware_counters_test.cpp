@@ -3,21 +3,14 @@
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/failure.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <cerrno>
-#include <map>
-#include <thread>
 
 namespace perfspec {
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::MessageMatches;
-using Catch::Matchers::StartsWith;
+using namespace testing;
 
 /// A kernel whose threads count what it is told.
 class scripted_events final : public event_system {
@@ -77,11 +70,7 @@ TEST_CASE("a thread that has just ended is no reason not to count", "[measure][u
 }
 
 TEST_CASE("an event that one thread cannot count is not counted, with the way out", "[measure][unit]") {
-    struct row {
-        int error;
-        const char* text;
-    };
-    const auto [error, text] = GENERATE(Catch::Generators::values<row>({
+    const auto [error, text] = GENERATE(table<int, const char*>({
         {EACCES,
          "the kernel does not let this user count the processor's events (kernel.perf_event_paranoid is 3): sudo sysctl"},
         {EPERM, "docker: --cap-add PERFMON"},

@@ -4,12 +4,7 @@
 
 #include <run/start_program.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <cstdlib>
-#include <map>
-#include <string>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {

@@ -5,21 +5,12 @@
 #include <perfspec/measure/sample.hpp>
 
 #include <support/scripted_memory.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cstdlib>
-#include <vector>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::MessageMatches;
-using Catch::Matchers::StartsWith;
 
 std::int64_t peak_of(scripted_memory& memory, std::int64_t grows_to) {
     peak_memory_counter counter(memory);

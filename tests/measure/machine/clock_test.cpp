@@ -5,8 +5,7 @@
 
 #include "support/scripted_clock.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
+#include <support/test.hpp>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;
@@ -25,20 +24,15 @@ std::vector<std::chrono::nanoseconds> readings_with(const std::vector<int>& step
 }  // namespace
 
 TEST_CASE("inspect finds the resolution of a clock and the cost of a reading", "[measure][unit]") {
-    struct row {
-        const char* what;
-        std::vector<int> steps;
-        clock_facts facts;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [what, steps, facts] = GENERATE(table<const char*, std::vector<int>, clock_facts>({
         {"nanoseconds, 25 or 26 of them a reading", {25, 26, 25}, {1.0, 25.0 + 1.0 / 3.0}},
         {"ticks of 100 ns, three or four a reading", {300, 400, 300}, {100.0, 300.0 + 100.0 / 3.0}},
         {"ticks of 42 ns, a reading takes half", {0, 42, 0}, {42.0, 14.0}},
         {"the same step always", {30, 30, 30}, {30.0, 30.0}},
     }));
-    CAPTURE(r.what);
-    scripted_clock clock(readings_with(r.steps));
-    CHECK(inspect(clock) == r.facts);
+    CAPTURE(what);
+    scripted_clock clock(readings_with(steps));
+    CHECK(inspect(clock) == facts);
     CHECK(clock.left() == 0);
 }
 

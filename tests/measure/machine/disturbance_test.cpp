@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/measure/machine/disturbance.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
+#include <support/test.hpp>
 
 #include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 
 using perfspec::machine_counters;
 

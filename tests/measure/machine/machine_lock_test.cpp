@@ -5,8 +5,7 @@
 #include "support/captured_stream.hpp"
 #include "support/scripted_clock.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -15,12 +14,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <sstream>
-#include <string>
-#include <vector>
 
 using namespace std::chrono_literals;
 using namespace perfspec::testing;

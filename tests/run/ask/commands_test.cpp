@@ -6,14 +6,6 @@
 
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <chrono>
-#include <string>
-#include <string_view>
-#include <utility>
-
 namespace perfspec {
 namespace {
 
@@ -176,8 +168,8 @@ TEST_CASE("a claim outside of a test framework has no commands", "[run][unit]") 
 TEST_CASE("a claim whose own options are wrong has a result", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_OUTPUT"] = "results.jsonl";
-    const record r = program.evaluate(latency(program.takes("sort", std::chrono::milliseconds(1))) < 3ms, {rounds(1)});
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(program.evaluate(latency(program.takes("sort", std::chrono::milliseconds(1))) < 3ms, {rounds(1)}).verdict ==
+          verdict::invalid);
     CHECK(program.files.text("/project/results.jsonl").find("\"verdict\":\"invalid\"") != std::string::npos);
 }
 

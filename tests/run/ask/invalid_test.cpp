@@ -6,22 +6,11 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <stdexcept>
-
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::Message;
-using Catch::Matchers::StartsWith;
 
 verification verdict_of_outputs{};
 const verification wrong_outputs{verification_code::fail, "3 of 1000 values differ", {}};
@@ -90,9 +79,7 @@ TEST_CASE("a body that throws makes its claim invalid, and keeps the exception",
 TEST_CASE("a setup that throws makes its claim invalid", "[run][unit]") {
     scripted_run program;
     const subject x("sort", setup([]() -> int { throw std::runtime_error("no memory"); }), [](int&) {});
-    const record r = program.evaluate(latency(x) < 3ms);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "\"sort\" threw while its input was prepared: no memory");
+    CHECK(program.invalid(latency(x) < 3ms) == "\"sort\" threw while its input was prepared: no memory");
 }
 
 TEST_CASE("PERF_WARN of an invalid claim does not fail", "[run][unit]") {
@@ -115,10 +102,7 @@ TEST_CASE("a refused subject makes its claim invalid without running", "[run][un
     scripted_run program;
     auto model = program.takes("model", 1ms);
     model.refuse("no such file: resnet50.pt2");
-    const record r = program.evaluate(latency(model) < 3ms);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK(r.reason == "\"model\": no such file: resnet50.pt2");
+    CHECK(program.invalid(latency(model) < 3ms) == "\"model\": no such file: resnet50.pt2");
     CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::invalid);
     CHECK(program.evaluate(latency(program.takes("b", 1ms)) < latency(model)).verdict == verdict::invalid);
     CHECK(program.bodies_run == 0);
@@ -128,10 +112,7 @@ TEST_CASE("a subject that lacks something here makes its claim not judged withou
     scripted_run program;
     auto model = program.takes("model", 1ms);
     model.lacks("TF32 needs a CUDA device");
-    const record r = program.evaluate(latency(model) < 3ms);
-    CHECK(r.verdict == verdict::not_judged);
-    CHECK_FALSE(r.failed);
-    CHECK(r.reason == "\"model\": TF32 needs a CUDA device");
+    CHECK(program.not_judged(latency(model) < 3ms) == "\"model\": TF32 needs a CUDA device");
     CHECK(program.evaluate(speedup(program.takes("a", 1ms), model) > 1).verdict == verdict::not_judged);
     CHECK(program.bodies_run == 0);
     CHECK(program.context().exit_code(0) == 77);
@@ -271,10 +252,7 @@ TEST_CASE("the outputs of what is claimed to be better are compared with those o
 TEST_CASE("outputs that nobody compared are not said to differ", "[run][unit]") {
     scripted_run program;
     verdict_of_outputs = {verification_code::verifier_skipped, "draws random numbers", {}};
-    const record r =
-        program.evaluate(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason ==
+    CHECK(program.invalid(speedup(comparable(program, "eager", 200us), comparable(program, "compiled", 100us)) > 1.5) ==
           "the outputs were not compared (VERIFIER_SKIPPED), so a speedup says nothing: draws random numbers");
 }
 
@@ -315,37 +293,30 @@ TEST_CASE("same_output is judged by what the comparison says", "[run][unit]") {
 
 TEST_CASE("same_output of subjects that nobody can compare is invalid", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(same_output(program.takes("a", 1us), comparable(program, "b", 1us)));
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("the outputs of \"a\" and \"b\" cannot be compared"));
+    CHECK_THAT(program.invalid(same_output(program.takes("a", 1us), comparable(program, "b", 1us))),
+               ContainsSubstring("the outputs of \"a\" and \"b\" cannot be compared"));
 }
 
 TEST_CASE("an option out of its range makes the claim invalid", "[run][unit]") {
     scripted_run program;
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms, {false_failure(2.0)});
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK_THAT(r.reason, ContainsSubstring("false_failure"));
+    CHECK_THAT(program.invalid(latency(program.takes("sort", 1ms)) < 3ms, {false_failure(2.0)}),
+               ContainsSubstring("false_failure"));
     CHECK(program.bodies_run == 0);
 }
 
 TEST_CASE("a variable of the environment that does not parse makes every claim invalid", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_BUGDET"] = "10s";
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("PERFSPEC_BUGDET=10s"));
-    CHECK_THAT(r.reason, ContainsSubstring("PERFSPEC_BUDGET=10s"));
+    CHECK_THAT(program.invalid(latency(program.takes("sort", 1ms)) < 3ms),
+               ContainsSubstring("PERFSPEC_BUGDET=10s") && ContainsSubstring("PERFSPEC_BUDGET=10s"));
 }
 
 TEST_CASE("results that cannot be written make the claim invalid", "[run][unit]") {
     scripted_run program;
     program.variables["PERFSPEC_OUTPUT"] = "/readonly/results.jsonl";
     program.files.refuse_writes_below("/readonly");
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK_THAT(r.reason, ContainsSubstring("/readonly/results.jsonl"));
+    CHECK_THAT(program.invalid(latency(program.takes("sort", 1ms)) < 3ms),
+               ContainsSubstring("/readonly/results.jsonl"));
     CHECK(program.bodies_run == 0);  // it is told before the time is spent
 }
 
@@ -370,9 +341,7 @@ TEST_CASE("a body that asserts is invalid, and stops at once", "[run][unit]") {
         ++calls;
         static_cast<void>(program.evaluate(latency(inner) < 1s));
     });
-    const record r = program.evaluate(latency(outer) < 1s);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("it asserts while it is measured: "));
+    CHECK_THAT(program.invalid(latency(outer) < 1s), ContainsSubstring("it asserts while it is measured: "));
     CHECK(calls == 1);
     CHECK(program.evaluate(latency(inner) < 1s).verdict == verdict::holds);
 }
@@ -380,10 +349,45 @@ TEST_CASE("a body that asserts is invalid, and stops at once", "[run][unit]") {
 TEST_CASE("a factor of the baseline that is not above 0 is invalid before anything is measured", "[run][unit]") {
     scripted_run program;
     const auto x = program.takes("x", std::chrono::milliseconds(1));
-    const record r = program.evaluate(latency(x) < -1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the bound is -1.050 * baseline(): write a factor above 0, such as 1.05 * baseline()");
+    CHECK(program.invalid(latency(x) < -1.05 * baseline()) ==
+          "the bound is -1.050 * baseline(): write a factor above 0, such as 1.05 * baseline()");
     CHECK(program.bodies_run == 0);
+}
+
+namespace {
+
+const written outer{.claim = "latency(outer) < 1s", .line = 7};
+const written inner{.claim = "latency(inner) < 1s", .line = 8};
+
+}  // namespace
+
+TEST_CASE("a body that keeps to itself that it asserted is invalid all the same", "[run][unit]") {
+    scripted_run program;
+    const subject fast = program.takes("inner", 1us);
+    const subject hides("outer", [&] {
+        program.work(1ms);
+        try {
+            static_cast<void>(program.outcome(latency(fast) < 1s, {}, inner));
+        } catch (const std::logic_error&) {}
+    });
+    const record r = program.evaluate(latency(hides) < 1s, {}, outer);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(
+        r.reason,
+        EndsWith("PERF_CHECK( latency(inner) < 1s ) at sort_test.cpp:8; move the assertion out of the measured body"));
+}
+
+TEST_CASE("threads that assert beside each other are judged one after the other", "[run][unit]") {
+    std::vector<verdict> found(4, verdict::invalid);
+    std::vector<std::thread> threads;
+    for (verdict& one : found)
+        threads.emplace_back([&one] {
+            scripted_run program;
+            static_cast<void>(program.context().facts_of(program.wall));  // while that clock still ticks
+            one = program.evaluate(latency(program.takes("sort", 1ms)) < 1s, {cap(std::chrono::hours(24))}).verdict;
+        });
+    for (std::thread& t : threads) t.join();
+    CHECK(found == std::vector<verdict>(4, verdict::holds));
 }
 
 }  // namespace perfspec

@@ -14,18 +14,7 @@
 
 #include <support/scripted_operators.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <functional>
-#include <map>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
 #include <variant>
-#include <vector>
 
 namespace perfspec {
 namespace {

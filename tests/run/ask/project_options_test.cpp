@@ -5,22 +5,11 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_exception.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 using origins = std::vector<std::pair<std::string, std::string>>;
 
 }  // namespace
@@ -70,8 +59,7 @@ TEST_CASE("a folder of baselines that is named and not there is refused, unless 
         StartsWith(
             "--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines /project/mistyped/baselines, "
             "which is not there: name one that is"));
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < 3ms);
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).verdict == verdict::invalid);
     program.context().set_option(option_id::update_baselines, "missing");
     CHECK(program.context().resolve_plan({}).baseline_dir == "mistyped/baselines");
 }

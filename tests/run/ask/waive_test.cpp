@@ -2,21 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/ask/record_of.hpp>
 
-#include <perfspec/language/query.hpp>
 #include <perfspec/plan/waiver.hpp>
-#include <perfspec/report/finding.hpp>
-#include <perfspec/session/session.hpp>
 
 #include "../scripted_run.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-
-#include <chrono>
-#include <limits>
-#include <optional>
-#include <string>
-#include <vector>
 
 namespace perfspec {
 namespace {
@@ -58,43 +46,37 @@ std::optional<waiver_effect> effect_on(record r, const waiver& w) {
 }  // namespace
 
 TEST_CASE("a waiver covers values up to its ceiling, on the worse side of each comparison", "[run][unit]") {
-    struct row {
-        double value;
-        const char* comparison;
-        double bound;
-        const char* ceiling;
-        waiver_effect effect;
-    };
     using enum waiver_effect;
-    const auto r = GENERATE(values<row>({
-        {1.2, "<", 1.0, "20%", waived},
-        {1.21, "<", 1.0, "20%", too_far},
-        {1.5, "<=", 1.0, "1.5", waived},
-        {1.51, "<=", 1.0, "1.5", too_far},
-        {0.8, ">", 1.0, "25%", waived},
-        {0.79, ">", 1.0, "25%", too_far},
-        {0.5, ">=", 1.0, "0.5", waived},
-        {0.49, ">=", 1.0, "0.5", too_far},
-        {0.5, ">", 1.0, "0", too_far},    // a ceiling that no value is beyond
-        {1.1, "<", 1.0, "0.9", too_far},  // within the bound: it widens nothing
-        {0.9, ">", 1.0, "1.1", too_far},
-        {6.0, "==", 5.0, "20%", waived},
-        {6.1, "==", 5.0, "20%", too_far},
-        {4.5, "==", 5.0, "20%", waived},
-        {4.0, "==", 5.0, "20%", too_far},
-        {7.0, "==", 5.0, "7", waived},
-        {4.0, "==", 5.0, "7", too_far},
-        {3.0, "<=", 0.0, "3", waived},
-        {3.0, "==", 0.0, "2", too_far},
-        {3.0, "<=", 0.0, "1000%", too_far},
-        {-0.9, "<", -1.0, "25%", waived},
-        {-0.7, "<", -1.0, "25%", too_far},
-        {std::numeric_limits<double>::quiet_NaN(), "<", 1.0, "1000%", too_far},
-        {std::numeric_limits<double>::infinity(), "<", 1.0, "1000%", too_far},
-        {std::numeric_limits<double>::infinity(), "<", 1.0, "1e300", too_far},
-    }));
-    CAPTURE(r.value, r.comparison, r.bound, r.ceiling);
-    CHECK(effect_on(violated(r.value, r.comparison, r.bound), with_ceiling(r.ceiling)) == r.effect);
+    const auto [value, comparison, bound, ceiling, effect] =
+        GENERATE(table<double, const char*, double, const char*, waiver_effect>({
+            {1.2, "<", 1.0, "20%", waived},
+            {1.21, "<", 1.0, "20%", too_far},
+            {1.5, "<=", 1.0, "1.5", waived},
+            {1.51, "<=", 1.0, "1.5", too_far},
+            {0.8, ">", 1.0, "25%", waived},
+            {0.79, ">", 1.0, "25%", too_far},
+            {0.5, ">=", 1.0, "0.5", waived},
+            {0.49, ">=", 1.0, "0.5", too_far},
+            {0.5, ">", 1.0, "0", too_far},    // a ceiling that no value is beyond
+            {1.1, "<", 1.0, "0.9", too_far},  // within the bound: it widens nothing
+            {0.9, ">", 1.0, "1.1", too_far},
+            {6.0, "==", 5.0, "20%", waived},
+            {6.1, "==", 5.0, "20%", too_far},
+            {4.5, "==", 5.0, "20%", waived},
+            {4.0, "==", 5.0, "20%", too_far},
+            {7.0, "==", 5.0, "7", waived},
+            {4.0, "==", 5.0, "7", too_far},
+            {3.0, "<=", 0.0, "3", waived},
+            {3.0, "==", 0.0, "2", too_far},
+            {3.0, "<=", 0.0, "1000%", too_far},
+            {-0.9, "<", -1.0, "25%", waived},
+            {-0.7, "<", -1.0, "25%", too_far},
+            {std::numeric_limits<double>::quiet_NaN(), "<", 1.0, "1000%", too_far},
+            {std::numeric_limits<double>::infinity(), "<", 1.0, "1000%", too_far},
+            {std::numeric_limits<double>::infinity(), "<", 1.0, "1e300", too_far},
+        }));
+    CAPTURE(value, comparison, bound, ceiling);
+    CHECK(effect_on(violated(value, comparison, bound), with_ceiling(ceiling)) == effect);
 }
 
 TEST_CASE("a waiver widens both ends of a tolerance", "[run][unit]") {

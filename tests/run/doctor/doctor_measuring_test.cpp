@@ -7,13 +7,7 @@
 
 #include "support/scripted_environment.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <filesystem>
-#include <stdexcept>
-#include <string>
+#include <support/test.hpp>
 
 #include <stdlib.h>
 
@@ -21,7 +15,7 @@ namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
-using Catch::Matchers::ContainsSubstring;
+using namespace testing;
 
 /// Removed at the end.
 class temporary_folder {

@@ -7,10 +7,6 @@
 
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <chrono>
-
 namespace perfspec {
 namespace {
 

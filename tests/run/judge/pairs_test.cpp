@@ -2,23 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
+#include "../stored_program.hpp"
+
+#include <perfspec/language/growth.hpp>
 #include <perfspec/quantity/quantity.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
+#include <perfspec/report/console/console.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
-using Catch::Matchers::WithinRel;
 
 }  // namespace
 
@@ -96,11 +90,7 @@ TEST_CASE("a violated ratio is undecided when a fresh process finds something el
 }
 
 TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]") {
-    struct row {
-        child_end end;
-        const char* why;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [end, why] = GENERATE(table<child_end, const char*>({
         {crashed(), "signal 11"},
         {{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1},
          "there is no answer"},
@@ -110,12 +100,12 @@ TEST_CASE("a violated ratio is invalid when it cannot be repeated", "[run][unit]
          "an assertion before the claim failed"},
         {answered("{no json"), "json"},
     }));
-    scripted_run program({r.end});
+    scripted_run program({end});
     const record found = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
     CHECK(found.verdict == verdict::invalid);
     CHECK(found.failed);
     CHECK_THAT(found.reason, StartsWith("violated here, but cannot be repeated in a fresh process: "));
-    CHECK_THAT(found.reason, ContainsSubstring(r.why, Catch::CaseSensitive::No));
+    CHECK_THAT(found.reason, ContainsSubstring(why, Catch::CaseSensitive::No));
     CHECK(found.advice == std::vector<std::string>{
                               "add confirm(off) to judge in this process alone, or give the claim its own test case"});
 }
@@ -164,8 +154,8 @@ TEST_CASE("a program without a framework is started again once it has handed ove
     scripted_run program({confirms(verdict::violated)});
     program.framework.at.test = "";
     program.context().set_arguments({"--size", "9"});
-    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5);
-    CHECK(r.verdict == verdict::violated);
+    CHECK(program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > 1.5).verdict ==
+          verdict::violated);
     CHECK(program.launcher.commands().at(0).arguments == std::vector<std::string>{"--size", "9"});
     CHECK(to_text(program.asked_of_child(0).address) == "speedup(a, b)#0");
 }
@@ -205,12 +195,8 @@ TEST_CASE("a ratio stops when its budget is spent", "[run][unit]") {
 
 TEST_CASE("a budget for fewer than ten pairs is invalid, with the one that is needed", "[run][unit]") {
     scripted_run program;
-    const record r =
-        program.evaluate(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)});
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK_THAT(r.reason, StartsWith("too slow for the budget of 800 ms: 10 pairs need"));
-    CHECK_THAT(r.reason, ContainsSubstring("give budget("));
+    CHECK_THAT(program.invalid(speedup(program.takes("a", 40ms), program.takes("b", 40ms)) > 0.9, {budget(800ms)}),
+               StartsWith("too slow for the budget of 800 ms: 10 pairs need") && ContainsSubstring("give budget("));
 }
 
 TEST_CASE("a ratio is compared in the direction of its claim", "[run][unit]") {
@@ -259,9 +245,8 @@ TEST_CASE("two throughputs are compared by work and time", "[run][unit]") {
 TEST_CASE("two different metrics are not compared", "[run][unit]") {
     scripted_run program;
     const auto a = program.takes("a", 100us);
-    const record r = program.evaluate(latency(a) < cpu_time(a));
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("compare latency with latency, cpu_time with cpu_time"));
+    CHECK_THAT(program.invalid(latency(a) < cpu_time(a)),
+               ContainsSubstring("compare latency with latency, cpu_time with cpu_time"));
 }
 
 TEST_CASE("cpu_time is read from the clock of the process", "[run][unit]") {
@@ -284,10 +269,8 @@ TEST_CASE("a ratio is compared with a positive number", "[run][unit]") {
     const double bound =
         GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
     scripted_run program;
-    const record r = program.evaluate(speedup(program.takes("a", 100us), program.takes("b", 100us)) > bound);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK_THAT(r.reason, StartsWith("a ratio is compared with a positive number"));
+    CHECK_THAT(program.invalid(speedup(program.takes("a", 100us), program.takes("b", 100us)) > bound),
+               StartsWith("a ratio is compared with a positive number"));
     CHECK(program.bodies_run == 0);
 }
 
@@ -295,6 +278,112 @@ TEST_CASE("seed(n) fixes the order of the pairs", "[run][unit]") {
     scripted_run program;
     CHECK(program.evaluate(speedup(program.takes("a", 200us), program.takes("b", 100us)) > 1.5, {seed(99)})
               .evidence.seed == 99);
+}
+
+namespace {
+
+struct judged_program : stored_program {
+    using stored_program::stored_program;
+
+    subject a = takes("a", 1ms);
+    subject b = takes("b", 1ms);
+
+    bool promises_a_rate(const detail::expression& claim, const std::vector<option>& options = {}) {
+        const record r = evaluate(claim, options);
+        REQUIRE((r.verdict == verdict::holds || r.verdict == verdict::violated));
+        return !r.evidence.approximate;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a rate is promised for pairs in random order, and none for the time of one subject", "[run][unit]") {
+    judged_program p;
+    CHECK(p.promises_a_rate(speedup(p.a, p.b) > 0.5));
+    CHECK_FALSE(p.promises_a_rate(latency(p.a) < 3ms));
+    CHECK_FALSE(p.promises_a_rate(growth(setup([](std::size_t n) { return n; }),
+                                         [&](std::size_t& n) { p.work(std::chrono::microseconds(n)); },
+                                         {1000, 2000, 64000}) <= order::power(2)));
+}
+
+TEST_CASE("no rate is promised for launches without a coin", "[run][unit]") {
+    judged_program p([](const child_command&) { return launch_of(5.0); });
+    CHECK_FALSE(p.promises_a_rate(speedup(p.a, p.b) > 0.5, {launches(7)}));
+    CHECK_FALSE(p.promises_a_rate(stability(p.a) < percent(7)));
+    CHECK_FALSE(p.promises_a_rate(peak_memory(p.a) < MiB(1)));
+    CHECK(p.promises_a_rate(peak_memory(p.a) < 2.0 * peak_memory(p.b)));  // a coin says which of the two starts first
+}
+
+TEST_CASE("the report gives a rate, or says that none is promised", "[run][unit]") {
+    judged_program p;
+    const auto report = [&](const detail::expression& claim) {
+        return render_console(p.evaluate(claim, {confirm(off)}), {});
+    };
+    CHECK_THAT(report(speedup(p.a, p.b) > 2), ContainsSubstring("false-failure rate 0.001"));
+    CHECK_THAT(report(latency(p.a) < 0.1ms), ContainsSubstring("no false-failure rate is promised at the bound"));
+}
+
+namespace {
+
+const written recorded{.effect = effect::record};
+
+}  // namespace
+
+TEST_CASE("compare measures several subjects in the same rounds, against the first", "[run][unit]") {
+    scripted_run program;
+    const auto a = program.takes("eager", 1ms);
+    const auto b = program.takes("traced", 800us);
+    const auto c = program.takes("compiled", 500us);
+    const record r = program.evaluate(compare(a, b, c), {}, recorded);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "compare(eager, traced, compiled)");
+    CHECK(r.evidence.rounds == 100);
+    REQUIRE(r.compared.size() == 2);
+    CHECK(r.compared[0].subject == "traced");
+    CHECK_THAT(r.compared[0].speedup.centre, WithinRel(1.25, 1e-9));
+    CHECK(r.compared[1].subject == "compiled");
+    CHECK_THAT(r.compared[1].speedup.centre, WithinRel(2.0, 1e-9));
+    CHECK(r.compared[1].speedup.level == 0.95);
+    REQUIRE(r.subjects.size() == 3);
+    CHECK(r.subjects[2].samples == 100);
+    CHECK_FALSE(r.estimate.has_value());
+}
+
+TEST_CASE("the order of each round is drawn", "[run][unit]") {
+    scripted_run program;
+    std::string calls;
+    const auto noting = [&](const char* name) {
+        return subject(name, [&program, &calls, name] {
+            calls += name;
+            program.work(1ms);
+        });
+    };
+    const auto a = noting("a");
+    const auto b = noting("b");
+    const auto c = noting("c");
+    REQUIRE(program.evaluate(compare(a, b, c), {rounds(60), iterations(1)}, recorded).evidence.rounds == 60);
+    std::set<std::string> orders;
+    for (std::size_t at = calls.size() - 180; at < calls.size(); at += 3) orders.insert(calls.substr(at, 3));
+    CHECK(orders.size() == 6);
+}
+
+TEST_CASE("compare keeps to its budget, with ten rounds at least", "[run][unit]") {
+    scripted_run program;
+    const auto a = program.takes("a", 100ms);
+    const auto b = program.takes("b", 100ms);
+    CHECK(program.evaluate(compare(a, b, b), {}, recorded).evidence.rounds == 30);
+    const std::size_t in_four_seconds = program.evaluate(compare(a, b, a), {budget(4s)}, recorded).evidence.rounds;
+    CHECK(in_four_seconds >= 10);
+    CHECK(in_four_seconds < 14);  // of 0.3 s each
+}
+
+TEST_CASE("two subjects may be compared, too", "[run][unit]") {
+    scripted_run program;
+    const auto work = [&] { program.work(1ms); };
+    const auto less = [&] { program.work(500us); };
+    const record r = program.evaluate(compare(work, less), {}, {.effect = effect::record, .line = 42});
+    REQUIRE(r.compared.size() == 1);
+    CHECK(r.compared[0].subject == "sort_test.cpp:42#2");
 }
 
 }  // namespace perfspec

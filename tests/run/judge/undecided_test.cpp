@@ -4,21 +4,11 @@
 
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <cstdlib>
-#include <string>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 /// Of four pairs three are 2 % inside and one 2 % outside of 1: evidence that grows slowly.
 record slowly_decided(scripted_run& program, const std::vector<option>& options,

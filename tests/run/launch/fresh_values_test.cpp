@@ -5,21 +5,10 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <string>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
-using Catch::Matchers::WithinRel;
 
 constexpr double mebibyte = 1048576.0;
 
@@ -161,9 +150,8 @@ TEST_CASE("compression has no baseline, and says what has", "[run][unit]") {
     scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
     const auto a = program.takes("a", std::chrono::milliseconds(1));
     const auto b = program.takes("b", std::chrono::milliseconds(1));
-    const record stored = program.evaluate(compression(a, b) > 0.9 * baseline());
-    CHECK(stored.verdict == verdict::invalid);
-    CHECK_THAT(stored.reason, ContainsSubstring("peak_memory(b) <= baseline()"));
+    CHECK_THAT(program.invalid(compression(a, b) > 0.9 * baseline()),
+               ContainsSubstring("peak_memory(b) <= baseline()"));
     const record loaded = program.evaluate(compression(loads(a), loads(b), with_load) > 0.9 * baseline());
     CHECK_THAT(loaded.reason, ContainsSubstring("peak_memory(b, with_load) <= baseline()"));
 }
@@ -199,20 +187,15 @@ TEST_CASE("memory with load is compared with a stored one", "[run][unit]") {
 TEST_CASE("memory with load and without are two metrics of one subject", "[run][unit]") {
     scripted_run program(sides(10 * mebibyte, 64 * mebibyte));
     const auto a = loads(program.takes("a", std::chrono::milliseconds(1)));
-    const record r = program.evaluate(peak_memory(a, with_load) < 2.0 * peak_memory(a));
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason ==
+    CHECK(program.invalid(peak_memory(a, with_load) < 2.0 * peak_memory(a)) ==
           "a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
 }
 
 TEST_CASE("memory with load of a subject that loads nothing is invalid, and starts no process", "[run][unit]") {
     scripted_run program;
-    const record r =
-        program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), with_load) < 80_MiB);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason,
-               StartsWith("\"fill\" has nothing to load, so with_load adds nothing: declare what it loads, .load("));
-    CHECK_THAT(r.reason, ContainsSubstring("or write peak_memory(x)"));
+    CHECK_THAT(program.invalid(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), with_load) < 80_MiB),
+               StartsWith("\"fill\" has nothing to load, so with_load adds nothing: declare what it loads, .load(") &&
+                   ContainsSubstring("or write peak_memory(x)"));
     CHECK(program.launcher.commands().empty());
 }
 
@@ -314,9 +297,8 @@ TEST_CASE("peak memory that a fresh process cannot tell is not judged, one that 
     untold.reason = "this system does not report the memory of a process";
     scripted_run program({answered(to_json_line(untold)), crashed()});
     const auto fill = program.takes("fill", std::chrono::milliseconds(1));
-    const record r = program.evaluate(peak_memory(fill) < 80_MiB);
-    CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, ContainsSubstring("this system does not report the memory of a process"));
+    CHECK_THAT(program.not_judged(peak_memory(fill) < 80_MiB),
+               ContainsSubstring("this system does not report the memory of a process"));
     CHECK(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::invalid);
     CHECK_THAT(program.evaluate(peak_memory(fill) < 0_MiB).reason, StartsWith("the bound is 0 B"));
 }
@@ -324,9 +306,8 @@ TEST_CASE("peak memory that a fresh process cannot tell is not judged, one that 
 TEST_CASE("peak memory of a program that cannot be started again is invalid", "[run][unit]") {
     scripted_run program;
     program.framework.at = {};
-    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("call perfspec::init(argc, argv)"));
+    CHECK_THAT(program.invalid(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB),
+               ContainsSubstring("call perfspec::init(argc, argv)"));
 }
 
 }  // namespace perfspec

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
+#include "../stored_program.hpp"
+#include "../two_builds.hpp"
+
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
 #include <csignal>
 
 namespace perfspec {
@@ -17,10 +14,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
-using Catch::Matchers::WithinRel;
 
 }  // namespace
 
@@ -54,9 +47,8 @@ TEST_CASE("launches(n) shows the range of launches that are too few for an inter
 
 TEST_CASE("a fresh process finds a claim by its address, and claims before it have keys of their own", "[run][unit]") {
     scripted_run program(launches_of(2.0, 7));
-    const record r =
-        program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7), key("mine")});
-    CHECK(r.verdict == verdict::holds);
+    CHECK(program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1.9, {launches(7), key("mine")})
+              .verdict == verdict::holds);
     CHECK(program.asked_of_child(0).address.key == "sorting / mine");
     CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring("?verbosity=normal;"));
 }
@@ -79,31 +71,194 @@ TEST_CASE("launches(n) of a bound between the launches is undecided after twenty
 }
 
 TEST_CASE("launches(n) is invalid when a launch cannot be measured, and tells programs why", "[run][unit]") {
-    struct row {
-        child_end end;
-        failure_kind failure;
-    };
-    const auto given = GENERATE(values<row>({
+    const auto [end, failure] = GENERATE(table<child_end, failure_kind>({
         {crashed(), failure_kind::worker_failed},
         {child_end{.how = child_outcome::timed_out, .seconds = 62}, failure_kind::timed_out},
         {child_end{.how = child_outcome::timed_out, .last_words = "std::bad_alloc", .seconds = 62},
          failure_kind::timed_out},
         {child_end{.how = child_outcome::signalled, .code = SIGKILL}, failure_kind::out_of_memory},
     }));
-    scripted_run program({launch_of(2.0), given.end});
+    scripted_run program({launch_of(2.0), end});
     const record r =
         program.evaluate(latency(program.takes("a", 1ms)) < 0.8 * latency(program.takes("b", 1ms)), {launches(7)});
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, StartsWith("a fresh launch could not be measured"));
-    CHECK(r.failure == given.failure);
+    CHECK(r.failure == failure);
 }
 
 TEST_CASE("launches(n) is invalid where nobody can start the program again", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "";
-    const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {launches(7)});
+    CHECK_THAT(program.invalid(speedup(program.takes("a", 1ms), program.takes("b", 1ms)) > 1, {launches(7)}),
+               ContainsSubstring("perfspec::init(argc, argv)"));
+}
+
+TEST_CASE("a claim whose fresh processes lack what an earlier body made is invalid", "[run][unit]") {
+    stored_program program(launches_of(50'000.0, 10));  // an empty index; filled, a query takes 1 ms
+    program.store("sorting / latency(query)", about(50'000.0, 10));
+    const subject build = program.takes("build", 5ms);
+    const subject query = program.takes("query", 1ms);
+    REQUIRE(program.evaluate(latency(build) < 10ms).verdict == verdict::holds);
+    const record r = program.evaluate(latency(query) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("perfspec::init(argc, argv)"));
+    CHECK_THAT(
+        r.reason,
+        StartsWith(
+            "a call of \"query\" takes 1.00 ms here and 50.0 us in a fresh process, which skips the assertions"));
+}
+
+TEST_CASE("fresh processes that are as slow as this one are judged after other claims, too", "[run][unit]") {
+    stored_program program(launches_of(1e6, 10));
+    program.store("sorting / latency(query)", about(1e6, 10));
+    REQUIRE(program.evaluate(latency(program.takes("build", 5ms)) < 10ms).verdict == verdict::holds);
+    CHECK(program.evaluate(latency(program.takes("query", 1ms)) < 1.05 * baseline()).verdict == verdict::holds);
+}
+
+TEST_CASE("the body of a claim that only fresh processes judge does not run here without an earlier claim",
+          "[run][unit]") {
+    stored_program program(launches_of(50'000.0, 10));
+    program.store("sorting / latency(query)", about(50'000.0, 10));
+    CHECK(program.evaluate(latency(program.takes("query", 1ms)) < 1.05 * baseline()).verdict == verdict::holds);
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a claim against another build is undecided after twenty launch pairs on either side of its bound",
+          "[run][unit]") {
+    two_builds program;
+    program.head.call_ns = [](int launch, int) { return launch % 2 == 0 ? 1.03e6 : 0.97e6; };
+    const record r = program.evaluate(latency(program.sort) < baseline(), {budget(4100ms)});
+    CHECK(r.verdict == verdict::undecided);
+    CHECK_FALSE(r.failed);
+    CHECK(r.evidence.launches == 20);
+    CHECK_THAT(r.reason, StartsWith("20 launch pairs in "));
+}
+
+TEST_CASE("more than twenty launch pairs are taken while they fit into ten seconds, where processes differ much",
+          "[run][unit]") {
+    const auto spread = [](int launch, int) {
+        return 1.05e6 * (1.0 + 0.014 * ((5 * launch) % 7 - 3));
+    };  // 0.2 s a launch pair
+    two_builds slower;
+    slower.head.call_ns = spread;
+    const record found = slower.evaluate(latency(slower.sort) < 1.02 * baseline());
+    CHECK(found.verdict == verdict::violated);
+    CHECK(found.evidence.launches > 20);
+    CHECK(found.evidence.seconds <= 10.0);
+    two_builds hasty;
+    hasty.head.call_ns = spread;
+    const record open = hasty.evaluate(latency(hasty.sort) < 1.02 * baseline(), {budget(4100ms)});
+    CHECK(open.verdict == verdict::undecided);
+    CHECK(open.evidence.launches == 20);
+    two_builds longer;
+    longer.head.call_ns = [&](int launch, int sample) { return 10.0 * spread(launch, sample); };
+    longer.reference.call_ns = always(10e6);
+    const record slow = longer.evaluate(latency(longer.sort) < 1.02 * baseline());
+    CHECK(slow.verdict == verdict::undecided);
+    CHECK(slow.evidence.launches == 20);  // of 2 s each
+    two_builds equal;
+    equal.head.call_ns = [](int launch, int) { return 1e3 * (1.0 + 0.01 * ((5 * launch) % 7 - 3)); };
+    equal.reference.call_ns = always(1e3);
+    CHECK(equal.evaluate(latency(equal.sort) < baseline(), {margin(0_pct)}).evidence.launches == 200);
+}
+
+TEST_CASE("a cap ends a comparison after the launch pairs that could show a violation", "[run][unit]") {
+    two_builds program;
+    program.head.call_ns = [](int launch, int) { return launch % 2 == 0 ? 10.3e6 : 9.7e6; };
+    program.reference.call_ns = always(10e6);
+    program.variables["PERFSPEC_CAP"] = "22s";
+    const record r = program.evaluate(latency(program.sort) < baseline());
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.evidence.launches == 11);
+    CHECK(r.evidence.budget_seconds == 22.0);
+}
+
+namespace {
+
+/// So many launches around 1 ms, whose distances from the middle are multiples of a step.
+std::vector<child_end> launches_apart(double step, int count) {
+    std::vector<child_end> ends;
+    for (int i = 0; i < count; ++i) ends.push_back(launch_of(1e6 * (1.0 + step * (i - count / 2))));
+    return ends;
+}
+
+}  // namespace
+
+TEST_CASE("a steady subject's launches spread less than a wide bound", "[run][unit]") {
+    scripted_run program(launches_apart(0.002, 15));
+    const record r = program.evaluate(stability(program.takes("model", std::chrono::milliseconds(1))) < 7_pct);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 15);
+    CHECK(r.unit == dimension::spread);
+    CHECK(r.query == "stability(model)");
+    CHECK_THAT(r.estimate.value().centre, WithinAbs(1.4826 * 4 * 0.002, 1e-4));  // the median distance is of four steps
+    CHECK_THAT(r.estimate.value().level, WithinAbs(0.9648, 1e-4));
+    CHECK(r.subjects.at(0).unit == dimension::time);
+    CHECK(r.subjects.at(0).samples == 15);
+    CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a subject whose launches lie far apart is not stable", "[run][unit]") {
+    std::vector<child_end> ends;
+    for (int i = 0; i < 15; ++i) ends.push_back(launch_of(i % 2 == 0 ? 1e6 : 1.5e6));
+    ends[0] = launch_of(1.25e6);
+    scripted_run program(std::move(ends));
+    const record r = program.evaluate(stability(program.takes("model", std::chrono::milliseconds(1))) < 7_pct);
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.evidence.confirming_rounds == 0);
+}
+
+TEST_CASE("a spread near its bound is undecided, and more launches are advised", "[run][unit]") {
+    scripted_run program(launches_apart(0.01, 15));
+    const record r = program.evaluate(stability(program.takes("model", std::chrono::milliseconds(1))) < 6_pct);
+    CHECK(r.verdict == verdict::undecided);
+    REQUIRE(r.advice.size() == 1);
+    CHECK(r.advice[0] == "more launches can decide closer bounds: launches(30)");
+}
+
+TEST_CASE("a spread takes the launches that are asked for, ten at least", "[run][unit]") {
+    scripted_run program(launches_apart(0.002, 11));
+    const auto model = program.takes("model", std::chrono::milliseconds(1));
+    CHECK(program.evaluate(stability(model) < 7_pct, {launches(11)}).evidence.launches == 11);
+    CHECK_THAT(program.evaluate(stability(model) < 7_pct, {launches(9)}).reason,
+               StartsWith("launches(9): a spread needs 10 launches at least"));
+    CHECK_THAT(program.evaluate(stability(model) < 0_pct).reason,
+               StartsWith("a spread is compared with a percentage above 0"));
+}
+
+TEST_CASE("a spread is recorded without a bound, and invalid where a launch fails", "[run][unit]") {
+    std::vector<child_end> ends = launches_apart(0.002, 15);
+    ends.push_back(crashed());
+    scripted_run program(std::move(ends));
+    CHECK(program
+              .evaluate(stability(program.takes("model", std::chrono::milliseconds(1))), {}, {.effect = effect::record})
+              .verdict == verdict::holds);
+    CHECK(program.evaluate(stability(program.takes("other", std::chrono::milliseconds(1))) < 7_pct).verdict ==
+          verdict::invalid);
+}
+
+TEST_CASE("first calls are compared in processes of their own", "[run][unit]") {
+    scripted_run program([](const child_command& command) {
+        return launch_of(scripted_run::request_in(command).side == compared_side::second ? 30e6 : 20e6);
+    });
+    const auto a = program.takes("a", std::chrono::milliseconds(1));
+    const auto b = program.takes("b", std::chrono::milliseconds(1)).load([] {});
+    const record r = program.evaluate(first_call(b) < 0.8 * first_call(a));
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.query == "first_call(b) / first_call(a)");
+    const record cold = program.evaluate(cold_start(b) < std::chrono::milliseconds(25));
+    CHECK(cold.verdict == verdict::holds);
+    CHECK(cold.unit == dimension::time);
+    CHECK(program.evaluate(load_time(b) < std::chrono::milliseconds(15)).verdict == verdict::violated);
+}
+
+TEST_CASE("the device's time of a subject on the processor is not judged", "[run][unit]") {
+    scripted_run program;
+    const auto sort = program.takes("sort", std::chrono::milliseconds(1));
+    CHECK_THAT(program.not_judged(device_time(sort) < std::chrono::milliseconds(3)),
+               StartsWith("the subject runs on the processor"));
+    CHECK(program.bodies_run == 1);
+    CHECK(program.evaluate(device_time(sort) < device_time(program.takes("other", std::chrono::milliseconds(1))))
+              .verdict == verdict::not_judged);
 }
 
 }  // namespace perfspec

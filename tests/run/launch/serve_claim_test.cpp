@@ -7,17 +7,8 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/launch/serve_claim.hpp>
 #include <perfspec/plan/plan_text.hpp>
-#include <perfspec/process/child_request.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/report/json_lines.hpp>
-
-#include <catch2/catch_test_macros.hpp>
-
-#include <array>
-#include <chrono>
-#include <functional>
-#include <string>
-#include <vector>
 
 #include <sys/wait.h>
 #include <unistd.h>

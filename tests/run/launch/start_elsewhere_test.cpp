@@ -6,15 +6,8 @@
 
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <fstream>
-#include <string>
-#include <vector>
-
 #include <support/temporary_folder.hpp>
+#include <support/test.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,8 +16,6 @@ namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 /// A launch on this hardware.
 child_end on_hardware(const std::string& key) {

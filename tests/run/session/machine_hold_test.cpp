@@ -8,13 +8,7 @@
 
 #include <support/temporary_folder.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
 #include <fcntl.h>
-#include <string>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -23,8 +17,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
 
 /// The lock as another program sees and takes it.
 class other_program {

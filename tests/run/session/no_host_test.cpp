@@ -3,17 +3,12 @@
 #include "../start_program.hpp"
 #include "support/temporary_folder.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <fstream>
+#include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
 
 ended_program run(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& variables = {}) {
     skip_unless_judged();
@@ -106,44 +101,6 @@ TEST_CASE("options come from the command line too", "[run][measuring]") {
     INFO(unknown.text());
     CHECK_THAT(unknown.out,
                StartsWith("caught: --perf-mod=off: not an option of perfspec; did you mean --perf-mode=off?"));
-}
-
-TEST_CASE("peaks of memory are those of processes of their own", "[run][measuring]") {
-    const ended_program e = run({"peak"});
-    INFO(e.text());
-    CHECK(e.code == 0);  // bodies of 16 and 64 MiB, within 1 MiB
-    CHECK_THAT(e.err, ContainsSubstring("peak_memory(small)"));
-    CHECK_THAT(e.err, !ContainsSubstring("undecided"));
-}
-
-TEST_CASE("a cold start is that of a process of its own, its load included", "[run][measuring]") {
-    const ended_program e = run({"start"});
-    INFO(e.text());
-    CHECK(e.code == 0);
-    CHECK_THAT(e.err, !ContainsSubstring("undecided"));
-}
-
-TEST_CASE("the growth of loops is told by its power", "[run][measuring]") {
-    const ended_program e = run({"growth"});
-    INFO(e.text());
-    CHECK(e.code == 0);
-    CHECK_THAT(e.err,
-               !ContainsSubstring(
-                   "growth(setup([](std::size_t n) { return static_cast<int>(n); }), [](int& n) { return spin(n); }"));
-    CHECK_THAT(e.err,
-               ContainsSubstring(">= order::power(2) )  holds"));  // it bounds the better side, which a note says
-    CHECK_THAT(e.err, ContainsSubstring("write < to catch a regression"));
-}
-
-TEST_CASE("the spread of fifteen processes is recorded, and a device's time is not judged without a device",
-          "[run][measuring]") {
-    const ended_program spread = run({"stability"});
-    INFO(spread.text());
-    CHECK(spread.code == 0);
-    CHECK_THAT(spread.err, ContainsSubstring("15 fresh launches"));
-    const ended_program device = run({"device"});
-    INFO(device.text());
-    CHECK(device.code == 77);
 }
 
 }  // namespace perfspec

@@ -4,18 +4,11 @@
 
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <string>
-
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
 
 /// A sweep over batches, with one claim that has no axis.
 struct sweep : stored_program {
@@ -69,8 +62,8 @@ TEST_CASE("a claim that only leaves out keeps its turn among those of its key", 
     const subject fast = program.takes("fast", 1ms);
     static_cast<void>(program.evaluate(speedup(fast, slow) > 1, {key("same")}));
     CHECK(program.context().keys().size() == 1);
-    const record r = program.evaluate(speedup(subject(fast).axis("batch", 8), subject(slow).axis("batch", 8)) > 1);
-    CHECK(r.verdict == verdict::violated);
+    CHECK(program.evaluate(speedup(subject(fast).axis("batch", 8), subject(slow).axis("batch", 8)) > 1).verdict ==
+          verdict::violated);
     CHECK(program.given_to_child(0, "PERFSPEC_ONLY").empty());
     CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";?only=;"));
 }
@@ -102,6 +95,110 @@ TEST_CASE("updating baselines with only leaves the other entries as they are, by
     CHECK_THAT(after, ContainsSubstring(entry));
     CHECK_THAT(after, ContainsSubstring("latency(sort) / batch=8"));
     CHECK(program.context().exit_code(0) == 0);
+}
+
+namespace {
+
+/// Assertions at one place of the source, and at another.
+const written here{.line = 42};
+const written elsewhere{.line = 43};
+
+std::vector<child_end> followed_by(std::vector<child_end> first, const std::vector<child_end>& then) {
+    first.insert(first.end(), then.begin(), then.end());
+    return first;
+}
+
+}  // namespace
+
+TEST_CASE("two queries under one key(\"...\") are invalid, and both places are named", "[run][unit]") {
+    scripted_run program;
+    const auto x = program.takes("x", 1ms);
+    REQUIRE(program.evaluate(latency(x) < 2ms, {key("k")}, here).verdict == verdict::holds);
+    const record second = program.evaluate(cpu_time(x) < 2ms, {key("k")}, elsewhere);
+    CHECK(second.verdict == verdict::invalid);
+    CHECK_THAT(
+        second.reason,
+        ContainsSubstring("two different queries have the key \"sorting / k\": latency(x) at sort_test.cpp:42, and "
+                          "cpu_time(x) at sort_test.cpp:43: give one of them another key"));
+}
+
+TEST_CASE("a claim on baseline() that another value of a generator reaches is invalid under one key", "[run][unit]") {
+    stored_program program(launches_of(1e6, 30));
+    const auto x = program.takes("x", 1ms);
+    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);  // recorded
+    ++program.framework.at.pass;
+    program.framework.at.generated = true;
+    CHECK_THAT(program.invalid(latency(x) < 1.05 * baseline(), {}, here),
+               ContainsSubstring("is reached once more, with another value of a generator, under one key") &&
+                   ContainsSubstring(".axis(\"n\", n)"));
+    CHECK(program.evaluate(latency(x) < 2ms, {confirm(off)}, elsewhere).verdict ==
+          verdict::holds);  // nothing is stored of it
+}
+
+TEST_CASE("a claim on baseline() that every value of a generator gives another axis is judged for each",
+          "[run][unit]") {
+    stored_program program(launches_of(1e6, 20));
+    REQUIRE(program.evaluate(latency(program.takes("x", 1ms).axis("n", 1)) < 1.05 * baseline(), {}, here).verdict ==
+            verdict::not_judged);
+    ++program.framework.at.pass;
+    program.framework.at.generated = true;
+    CHECK(program.evaluate(latency(program.takes("x", 1ms).axis("n", 2)) < 1.05 * baseline(), {}, here).verdict ==
+          verdict::not_judged);
+}
+
+TEST_CASE("a claim on baseline() in a loop is invalid without an axis, and judged with one", "[run][unit]") {
+    stored_program program(launches_of(1e6, 40));
+    auto x = program.takes("x", 1ms);
+    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    const record again = program.evaluate(latency(x) < 1.05 * baseline(), {}, here);
+    CHECK_THAT(again.reason, ContainsSubstring("is reached twice in one pass of its test case under one key"));
+    x.axis("n", 2);
+    CHECK(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+}
+
+TEST_CASE("a claim on baseline() before sections comes back in another pass", "[run][unit]") {
+    stored_program program(launches_of(1e6, 30));
+    const auto x = program.takes("x", 1ms);
+    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    ++program.framework.at.pass;
+    CHECK(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+}
+
+TEST_CASE("what another pass measures under a key must be the same thing", "[run][unit]") {
+    stored_program program(followed_by(launches_of(1e6, 10), launches_of(10e3, 10)));
+    const auto x = program.takes("x", 1ms);
+    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
+    ++program.framework.at.pass;
+    CHECK_THAT(program.invalid(latency(x) < 1.05 * baseline(), {}, here),
+               ContainsSubstring(
+                   "an earlier pass of this run measured 1.002 ms under the key \"sorting / latency(x)\", and this "
+                   "one 10.0"));
+}
+
+TEST_CASE("two test cases of one name are invalid where their claims have one key", "[run][unit]") {
+    scripted_run program;
+    program.framework.at.declared_at = "sort_test.cpp:10";
+    REQUIRE(program.evaluate(latency(program.takes("x", 1ms)) < 2ms).verdict == verdict::holds);
+    ++program.framework.at.pass;
+    program.framework.at.declared_at = "sort_test.cpp:20";
+    const record second = program.evaluate(latency(program.takes("x", 1ms)) < 2ms, {}, elsewhere);
+    CHECK(second.verdict == verdict::invalid);
+    CHECK_THAT(
+        second.reason,
+        ContainsSubstring("two test cases of one name have the key \"sorting / latency(x)\": one at sort_test.cpp:10, "
+                          "another at sort_test.cpp:20: rename one of them"));
+}
+
+TEST_CASE("a name that holds what joins the parts of a key is another key than two parts", "[run][unit]") {
+    scripted_run program;
+    const auto x = program.takes("x", 1ms);
+    program.framework.at.sections = {"b"};
+    const std::string of_section = program.evaluate(latency(x) < 2ms).key;
+    ++program.framework.at.pass;
+    program.framework.at.test = "sorting / b";
+    program.framework.at.sections.clear();
+    CHECK(program.evaluate(latency(x) < 2ms).key == "sorting \\/ b / latency(x)");
+    CHECK(of_section == "sorting / b / latency(x)");
 }
 
 }  // namespace perfspec

@@ -2,23 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
 #include <perfspec/quantity/quantity.hpp>
-
-#include <chrono>
-#include <string>
-#include <vector>
 
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
 
 const std::string first_commit(40, 'a');
 const std::string second_commit(40, 'b');
@@ -32,11 +22,7 @@ provenance in(scripted_run& program) {
 }  // namespace
 
 TEST_CASE("provenance comes from the variables of CI systems", "[run][unit]") {
-    struct row {
-        std::map<std::string, std::string> variables;
-        provenance expected;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [variables, expected] = GENERATE(table<std::map<std::string, std::string>, provenance>({
         {{{"GITHUB_SHA", "c1"}, {"GITHUB_REF_NAME", "main"}, {"GITHUB_RUN_ID", "7"}}, {"c1", "main", "7", {}}},
         {{{"GITHUB_SHA", "c1"}, {"GITHUB_HEAD_REF", "topic"}, {"GITHUB_REF_NAME", "7/merge"}}, {"c1", "topic", "", {}}},
         {{{"GITHUB_SHA", "c1"}, {"GITHUB_HEAD_REF", ""}, {"GITHUB_REF_NAME", "main"}}, {"c1", "main", "", {}}},
@@ -48,11 +34,11 @@ TEST_CASE("provenance comes from the variables of CI systems", "[run][unit]") {
         {{}, {"", "", "", {}}},
     }));
     scripted_run program;
-    program.variables = r.variables;
+    program.variables = variables;
     const provenance p = in(program);
-    CHECK(p.commit == r.expected.commit);
-    CHECK(p.branch == r.expected.branch);
-    CHECK(p.run_id == r.expected.run_id);
+    CHECK(p.commit == expected.commit);
+    CHECK(p.branch == expected.branch);
+    CHECK(p.run_id == expected.run_id);
     CHECK_FALSE(p.host.empty());
     CHECK(program.launcher.commands().empty());
 }
@@ -64,11 +50,7 @@ TEST_CASE(
         return "4711 (" + name + ") S 1 " + std::to_string(group) + " " + std::to_string(session) + " " +
                std::to_string(terminal) + " -1 4194560 100 0 0 0 1 2 0 0 20 0 1 0 " + start + " 1000 200\n";
     };
-    struct row {
-        std::string parent;
-        const char* starter;
-    };
-    const auto r = GENERATE_COPY(values<row>({
+    const auto [parent, starter] = GENERATE_COPY(table<std::string, const char*>({
         {stat("ctest", 4711, 90, 34816, "1834512"), "4711 1834512"},
         {stat("a) S 9 9 9", 4711, 90, 0, "1834512"), "4711 1834512"},
         {stat("sh", 4711, 4711, 0, "1834512"),
@@ -77,9 +59,9 @@ TEST_CASE(
         {"", "4711"},
     }));
     scripted_file_system files;
-    if (!r.parent.empty()) files.put("/proc/4711/stat", r.parent);
+    if (!parent.empty()) files.put("/proc/4711/stat", parent);
     files.put("/proc/4999/stat", stat("sort_test", 4999, 4711, 34816, "1900000"));
-    CHECK(starter_of(files, 4999, 4711) == r.starter);
+    CHECK(starter_of(files, 4999, 4711) == starter);
 }
 
 TEST_CASE("provenance comes from the nearest .git folder, without a process", "[run][unit]") {
@@ -142,11 +124,7 @@ TEST_CASE("provenance of a branch without a commit has none", "[run][unit]") {
 }
 
 TEST_CASE("has_uncommitted_changes is what git says", "[run][unit]") {
-    struct row {
-        child_end end;
-        std::optional<bool> changes;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [end, changes] = GENERATE(table<child_end, std::optional<bool>>({
         {{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1}, false},
         {{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = " M sort.cpp\n", .seconds = 0.1}, true},
         {{.how = child_outcome::exited,
@@ -157,8 +135,8 @@ TEST_CASE("has_uncommitted_changes is what git says", "[run][unit]") {
          std::nullopt},
         {{.how = child_outcome::not_started, .code = 2, .result = {}, .last_words = {}, .seconds = 0.0}, std::nullopt},
     }));
-    scripted_run program({r.end});
-    CHECK(has_uncommitted_changes(program.context().around()) == r.changes);
+    scripted_run program({end});
+    CHECK(has_uncommitted_changes(program.context().around()) == changes);
     CHECK(program.launcher.commands().at(0).working_directory == "/project");
 }
 

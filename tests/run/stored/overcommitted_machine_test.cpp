@@ -7,15 +7,6 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
@@ -47,25 +38,17 @@ TEST_CASE("launches on a machine with more than twice as many threads as cores f
 }
 
 TEST_CASE("taking turns excuses a violation by no more than it can make", "[run][unit]") {
-    struct row {
-        double fresh;
-        verdict expected;
-    };
     // Nine threads on four cores: 2.25 times longer.
     const auto [fresh, expected] =
-        GENERATE(Catch::Generators::values<row>({{2.3e6, verdict::undecided}, {2.4e6, verdict::violated}}));
+        GENERATE(table<double, verdict>({{2.3e6, verdict::undecided}, {2.4e6, verdict::violated}}));
     stored_program program({launch_beside(9, fresh)});
     program.store(program.key(), about(1e6, 10));
     CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == expected);
 }
 
 TEST_CASE("a burst during a quarter of the launches excuses no violation", "[run][unit]") {
-    struct row {
-        int launches_in_burst;
-        verdict expected;
-    };
     const auto [launches_in_burst, expected] =
-        GENERATE(Catch::Generators::values<row>({{1, verdict::violated}, {2, verdict::undecided}}));  // of five
+        GENERATE(table<int, verdict>({{1, verdict::violated}, {2, verdict::undecided}}));  // of five
     std::vector<child_end> launches;
     for (int i = 0; i < 5; ++i) launches.push_back(launch_beside(i < launches_in_burst ? 30 : 2, 1.4e6));
     stored_program program(launches);

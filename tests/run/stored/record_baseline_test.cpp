@@ -5,21 +5,13 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
+#include <support/captured_stream.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::EndsWith;
-using Catch::Matchers::StartsWith;
 
 /// A program that was asked to update its baselines in this way.
 struct updating_program : stored_program {
@@ -73,9 +65,8 @@ TEST_CASE("a second run at a desk compares with the first one, and may fail", "[
 TEST_CASE("a second assertion on a key that the first one recorded is not compared with itself", "[run][unit]") {
     stored_program program(launches_of(1e6, 12));
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
-    const record r = program.evaluate(latency(program.sort) > 0.5 * baseline());
-    CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason, ContainsSubstring("an earlier assertion of this run recorded the launches"));
+    CHECK_THAT(program.not_judged(latency(program.sort) > 0.5 * baseline()),
+               ContainsSubstring("an earlier assertion of this run recorded the launches"));
 }
 
 TEST_CASE("an update of a key is decided by the tightest headroom of its claims", "[run][unit]") {
@@ -118,9 +109,8 @@ TEST_CASE("fewer launches than can be compared with are not recorded", "[run][un
 TEST_CASE("a stored value of another unit is not compared with", "[run][unit]") {
     stored_program program;
     program.store(stored_program::key(), about(1e6, 10), "ratio");
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("is in ratio, the query in ns"));
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
+               ContainsSubstring("is in ratio, the query in ns"));
 }
 
 TEST_CASE("a first run of a project records in its build folder", "[run][unit]") {
@@ -137,19 +127,15 @@ TEST_CASE("a first run that cannot be measured is invalid, and records nothing",
     auto children = launches_of(1e6, 9);
     children.push_back(crashed());
     stored_program program(children);
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::invalid);
     CHECK_FALSE(program.files.has(program.path(local_folder_of_build)));
 }
 
 TEST_CASE("an unwritable folder makes a first run invalid, and is named", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
     program.files.refuse_writes_below("/build");
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK_THAT(r.reason, ContainsSubstring("/build/perfspec-baselines"));
-    CHECK_THAT(r.reason, ContainsSubstring("Permission denied"));
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
+               ContainsSubstring("/build/perfspec-baselines") && ContainsSubstring("Permission denied"));
 }
 
 TEST_CASE("unknown hardware is not judged in CI, and what it would record is in the record", "[run][unit]") {
@@ -182,8 +168,7 @@ TEST_CASE("launches=0 records nothing in CI", "[run][unit]") {
     stored_program program;
     program.variables["CI"] = "true";
     program.variables["PERFSPEC_LAUNCHES"] = "0";
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::not_judged);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
     CHECK(program.launcher.commands().empty());
 }
 
@@ -349,9 +334,7 @@ TEST_CASE("an update into a folder that cannot be written is invalid", "[run][un
 TEST_CASE("an update without a folder for committed baselines is invalid, and says how to name one", "[run][unit]") {
     stored_program program;
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("PERFSPEC_BASELINE_DIR"));
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()), ContainsSubstring("PERFSPEC_BASELINE_DIR"));
     CHECK(program.launcher.commands().empty());
 }
 
@@ -362,6 +345,95 @@ TEST_CASE("an update measures no other claims", "[run][unit]") {
     CHECK(r.on_request);
     CHECK(r.reason == "baselines are being updated: only claims on baseline() are measured");
     CHECK(program.bodies_run == 0);
+}
+
+TEST_CASE("a first run beside other work says that its baseline misses most changes, and how to record it again",
+          "[run][unit]") {
+    std::vector<child_end> launches;
+    for (const double ms : {1.0, 1.01, 1.0, 1.02, 1.01, 1.0, 1.01, 6.0, 12.0, 20.0})
+        launches.push_back(launch_of(ms * 1e6));
+    stored_program program(std::move(launches));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.baseline.value().action == baseline_action::recorded);
+    CHECK(r.baseline.value().detectable > 0.5);
+    CHECK_THAT(
+        r.reason,
+        ContainsSubstring(
+            "; it misses smaller changes, so record it again when the machine has less to do: PERFSPEC_BASELINE_DIR=") &&
+            ContainsSubstring(" PERFSPEC_UPDATE_BASELINES=all; the next run compares"));
+}
+
+TEST_CASE("an update refuses launches that spread too much, unless it is forced", "[run][unit]") {
+    std::vector<child_end> wild;
+    for (int i = 0; i < 10; ++i) wild.push_back(launch_of(i % 2 == 0 ? 1e6 : 2e6));
+    const auto update = [&](stored_program& program) {
+        program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+        program.files.put_folder("/project/baselines");
+        return program.evaluate(latency(program.sort) < 1.06 * baseline());
+    };
+    stored_program program(wild);
+    const record r = update(program);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("the launches vary by") && EndsWith("; --perf-force records them anyway"));
+    CHECK(r.baseline.value().action == baseline_action::refused);
+    CHECK(r.baseline.value().taken.size() == 10);
+    CHECK_FALSE(program.files.has(program.path()));
+
+    stored_program forced(wild);
+    forced.variables["PERFSPEC_FORCE"] = "on";
+    CHECK(update(forced).baseline.value().action == baseline_action::recorded);
+}
+
+TEST_CASE("an update says once that the code it records is not committed", "[run][unit]") {
+    struct row {
+        std::string git;
+        const char* verbosity;
+        bool warned;
+    };
+    const auto given = GENERATE(
+        values<row>({{" M sort.cpp\n", "normal", true}, {"", "normal", false}, {" M sort.cpp\n", "quiet", false}}));
+    int asked = 0;
+    stored_program program([&](const child_command& command) {
+        if (command.executable != "/usr/bin/env") {
+            child_end launch = launch_of(1e6);
+            launch.seconds = 0.1;  // ten are too short to be announced
+            return launch;
+        }
+        ++asked;
+        CHECK(command.arguments.back() == ":(top,exclude,literal)baselines");  // an update changes these itself
+        return child_end{
+            .how = child_outcome::exited, .code = 0, .result = {}, .last_words = given.git, .seconds = 0.1};
+    });
+    program.files.put("/project/.git/HEAD", std::string(40, 'a').append(1, '\n'));
+    program.files.put_folder("/project/baselines");
+    program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+    program.variables["PERFSPEC_VERBOSITY"] = given.verbosity;
+    const captured_stream console;
+    program.console = console.file();
+    CHECK_FALSE(program.evaluate(latency(program.sort) < 1.06 * baseline()).failed);
+    CHECK_FALSE(program.evaluate(latency(program.sort) < 1.06 * baseline(), {key("other")}).failed);
+    CHECK(program.stored().entries.size() == 2);
+    CHECK(asked <= 1);
+    CHECK(
+        console.text() ==
+        (given.warned
+             ? "perfspec: warning: the working tree has changes after aaaaaaaaaa: these launches carry that commit, but changed code "
+               "was measured; commit, and record again, before you share them\n"
+             : ""));
+}
+
+TEST_CASE("an update that writes nothing, and a first run at a desk, do not ask whether the code is committed",
+          "[run][unit]") {
+    const bool first_run = GENERATE(true, false);
+    stored_program program(launches_of(1e6, 10));  // git would be a child too many
+    program.files.put("/project/.git/HEAD", std::string(40, 'a').append(1, '\n'));
+    if (!first_run) {
+        program.store(stored_program::key(), about(1e6, 10));
+        program.context().set_option(option_id::update_baselines, "moved");
+    }
+    CHECK(program.evaluate(latency(program.sort) < 1.06 * baseline()).verdict == verdict::not_judged);
+    CHECK(program.launcher.commands().size() == 10);
 }
 
 }  // namespace perfspec

@@ -10,11 +10,6 @@
 
 #include <support/scripted_device_machine.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-
-#include <string>
-#include <vector>
-
 namespace perfspec {
 namespace {
 

@@ -1,38 +1,27 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 // What goes wrong where a claim is compared with another build.
 #include "../two_builds.hpp"
 
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/stored/vanished.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/captured_stream.hpp>
 
-#include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <csignal>
-#include <string>
 
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::StartsWith;
 
 }  // namespace
 
 TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no worker", "[run][unit]") {
-    struct row {
-        std::string request;
-        worker_reply reply;
-        std::string reason;
-    };
     const std::string reference = "the reference build (/reference/sort_test): ";
-    const auto r = GENERATE_COPY(values<row>({
+    const auto [request, reply, reason] = GENERATE_COPY(table<std::string, worker_reply, std::string>({
         {"",
          {{},
           child_end{.how = child_outcome::not_started,
@@ -69,11 +58,11 @@ TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no 
         {"finish", {"hm"}, reference + "it says \"hm\" where \"finished\" was expected"},
     }));
     two_builds program;
-    program.reference.instead = says(r.request, r.reply);
+    program.reference.instead = says(request, reply);
     const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(found.verdict == verdict::invalid);
     CHECK(found.failed);
-    CHECK(found.reason == r.reason);
+    CHECK(found.reason == reason);
     CHECK(program.launcher.living == 0);
     REQUIRE(found.advice.size() == 1);
     CHECK(
@@ -180,9 +169,8 @@ TEST_CASE("a launch that came to nothing makes a comparison of percentiles inval
 TEST_CASE("an update of baselines against another build is refused", "[run][unit]") {
     two_builds program;
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, StartsWith("against together with update_baselines: "));
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
+               StartsWith("against together with update_baselines: "));
     CHECK(program.launcher.commands().empty());
 }
 
@@ -198,9 +186,161 @@ TEST_CASE("a program that cannot be started again cannot be compared with anothe
 
 TEST_CASE("an offset larger than the other build's value is invalid", "[run][unit]") {
     two_builds program;
-    const record r = program.evaluate(latency(program.sort) < baseline() - 2ms);
+    CHECK(program.invalid(latency(program.sort) < baseline() - 2ms) ==
+          "the bound is not positive for the reference build's value: the offset is larger than it");
+}
+
+namespace {
+
+/// Of the notes on what disturbed a claim, those on the bytes of the builds.
+std::ptrdiff_t notes_on_bytes(const record& r) {
+    return std::ranges::count(
+        r.disturbed.notes,
+        "the reference build (/reference/sort_test) has the same bytes as this program: every difference is chance");
+}
+
+}  // namespace
+
+TEST_CASE("a reference build of another suite is invalid, and names both", "[run][unit]") {
+    const std::string another =
+        "the reference build (/reference/sort_test): it is another program: its suite is \"map_test\", and this one's is "
+        "\"sort_test\"; name a build of this program, and where it is one, give both one suite: "
+        "perfspec_discover_tests(… SUITE name)";
+    two_builds program;
+    SECTION("where it lacks the claim") {
+        program.reference.instead = says("", {"unreached suite=map_test key=mapping%20/%20latency(map)", ended(0)});
+    }
+    SECTION("where it has a claim of this name, and both projects told their suites") {
+        program.context().set_project({.suite = "sort_test", .baselines = {}, .build = {}, .prefix = {}});
+        program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 suite=map_test key=";
+    }
+    CHECK(program.invalid(latency(program.sort) < 1.05 * baseline()) == another);
+    CHECK(program.launcher.living == 0);
+}
+
+TEST_CASE("a claim that a reference build of this suite lacks is new", "[run][unit]") {
+    two_builds program;
+    program.reference.instead = says("", {"unreached suite=sort_test key=sorting%20/%20latency(map)", ended(0)});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.baseline.value().action == baseline_action::is_new);
+}
+
+TEST_CASE("a reference build that is this program itself is invalid, and nothing is started", "[run][unit]") {
+    two_builds program;
+    program.variables["PERFSPEC_AGAINST"] = program.start.executable;
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::invalid);
-    CHECK(r.reason == "the bound is not positive for the reference build's value: the offset is larger than it");
+    CHECK(r.failed);
+    CHECK(
+        r.reason ==
+        "the reference build is this program itself (/build/sort_test): name another build of it; to compare this one with itself on "
+        "purpose, name a copy of it");
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("a reference build whose subject is the same file in another language is invalid", "[run][unit]") {
+    const std::string same =
+        "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the reference "
+        "build a checkout of its own: git worktree add ../reference, and build it there";
+    const std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 ";
+    const std::string in_head = "runs=\"eager\"%20of%20/source/models.py";
+    const auto reason_where_reference_says = [&](const std::string& runs, std::ptrdiff_t samples) {
+        two_builds program;
+        program.head.hello = hello + in_head + " key=";
+        program.reference.hello = hello + runs + " key=";
+        const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+        CHECK(program.count("head run iterations=3 warm=no") >= samples);
+        return r.reason;
+    };
+    CHECK(reason_where_reference_says(in_head, 0) == same);
+    CHECK(reason_where_reference_says("runs=\"eager\"%20of%20/reference/models.py", 7).empty());
+    CHECK(reason_where_reference_says("commit=", 7).empty());  // it was in C++ there, or of an older perfspec
+    SECTION("one build after the other, too") {
+        two_builds program;
+        program.key = "sorting / p90(latency(sort))";
+        program.head.hello = program.reference.hello = hello + in_head + " key=";
+        CHECK(program.evaluate(p90(latency(program.sort)) < 1.05 * baseline()).reason == same);
+    }
+}
+
+TEST_CASE("a reference build with the same bytes is compared, and the verdict says so", "[run][unit]") {
+    two_builds program;
+    program.files.put("/build/sort_test", "ELF");
+    program.files.put("/reference/sort_test", "ELF");
+    program.head.call_ns = always(1e4);  // too short to be announced
+    program.reference.call_ns = always(1e4);
+    const captured_stream console;
+    program.console = console.file();
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(program.evaluate(latency(program.sort) < 1.1 * baseline()).verdict == verdict::holds);
+    const std::string once =
+        "perfspec: the reference build (/reference/sort_test) has the same bytes as this program: every difference is chance\n";
+    CHECK(console.text() == once);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(notes_on_bytes(r) == 1);
+    two_builds changed;
+    changed.files.put("/build/sort_test", "ELF");
+    changed.files.put("/reference/sort_test", "ELF, slower");
+    CHECK(notes_on_bytes(changed.evaluate(latency(changed.sort) < 1.05 * baseline())) == 0);
+}
+
+namespace {
+
+using detail::vanished_claims;
+
+const std::vector<std::string> selection{"[perf]"};
+
+/// A program that judged one claim, with another build that passed these.
+struct program_that_judged : two_builds {
+    explicit program_that_judged(const std::string& keys_passed, int code = 0) {
+        REQUIRE(evaluate(latency(sort) < 1.05 * baseline()).verdict == verdict::holds);
+        reference.instead = [=](const std::string&) { return worker_reply{"unreached" + keys_passed, ended(code)}; };
+    }
+};
+
+}  // namespace
+
+TEST_CASE("claims that only the other build has are told at the end", "[run][unit]") {
+    program_that_judged one(" key=a%20/%20b key=sorting%20/%20latency(sort)");
+    CHECK(vanished_claims(one.context(), selection) ==
+          "perfspec: 1 claim of the reference build is gone (/reference/sort_test)\n  \"a / b\"\n");
+    CHECK(one.launcher.living == 0);
+    const child_command& command = one.launcher.commands().back();
+    CHECK(command.executable == "/reference/sort_test");
+    CHECK(command.arguments == selection);
+    CHECK(to_text(one.asked_of_child(one.launcher.commands().size() - 1).address) == "no claim of any test#0");
+    CHECK(one.given_to_child(one.launcher.commands().size() - 1, "PERFSPEC_AGAINST").empty());
+    program_that_judged two(" key=a key=b");
+    CHECK(vanished_claims(two.context(), selection) ==
+          "perfspec: 2 claims of the reference build are gone (/reference/sort_test)\n  \"a\"\n  \"b\"\n");
+}
+
+TEST_CASE("nothing is told where the other build has no claim more", "[run][unit]") {
+    program_that_judged program(" key=sorting%20/%20latency(sort)");
+    CHECK(vanished_claims(program.context(), selection).empty());
+}
+
+TEST_CASE("what only the other build has cannot be told where that fails", "[run][unit]") {
+    program_that_judged program("", 42);
+    CHECK(
+        vanished_claims(program.context(), selection) ==
+        "perfspec: claims that only the reference build has are not listed: the reference build (/reference/sort_test): it did not "
+        "reach this claim: the child ended with exit code 42; it printed nothing\n");
+}
+
+TEST_CASE("the other build is not asked for its claims without need", "[run][unit]") {
+    two_builds none;  // nothing was judged
+    CHECK(vanished_claims(none.context(), selection).empty());
+    two_builds off;
+    off.variables["PERFSPEC_MODE"] = "off";
+    CHECK(off.evaluate(latency(off.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
+    CHECK(vanished_claims(off.context(), selection).empty());
+    two_builds without;
+    without.variables.erase("PERFSPEC_AGAINST");
+    CHECK(without.evaluate(speedup(without.sort, without.takes("fast", 100us)) > 2).verdict == verdict::holds);
+    CHECK(vanished_claims(without.context(), selection).empty());
+    for (const two_builds* program : {&none, &off, &without}) CHECK(program->launcher.commands().empty());
 }
 
 }  // namespace perfspec

@@ -5,21 +5,13 @@
 #include <perfspec/language/growth.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
+#include <support/captured_stream.hpp>
 
 namespace perfspec {
 namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
-using Catch::Matchers::WithinRel;
 
 }  // namespace
 
@@ -116,21 +108,15 @@ TEST_CASE("launches that fail after a claim was violated do not change that", "[
 
 TEST_CASE("no launches are taken beyond the judged ones at a desk, where launches=0, or where a claim holds",
           "[run][unit]") {
-    struct row {
-        const char* variable;
-        const char* value;
-        double launch;
-        std::size_t taken;
-    };
-    const auto given =
-        GENERATE(values<row>({{"CI", "", 1.2e6, 5}, {"PERFSPEC_LAUNCHES", "0", 1.2e6, 5}, {"CI", "true", 1e6, 2}}));
-    stored_program program(launches_of(given.launch, 10));
-    if (std::string(given.variable) == "PERFSPEC_LAUNCHES") program.variables["CI"] = "true";
-    program.variables[given.variable] = given.value;
+    const auto [variable, value, launch, taken] = GENERATE(table<const char*, const char*, double, std::size_t>(
+        {{"CI", "", 1.2e6, 5}, {"PERFSPEC_LAUNCHES", "0", 1.2e6, 5}, {"CI", "true", 1e6, 2}}));
+    stored_program program(launches_of(launch, 10));
+    if (std::string(variable) == "PERFSPEC_LAUNCHES") program.variables["CI"] = "true";
+    program.variables[variable] = value;
     program.store(program.key(), about(1e6, 10));
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.baseline.value().taken.size() == given.taken);
-    CHECK(program.launcher.commands().size() == given.taken);
+    CHECK(r.baseline.value().taken.size() == taken);
+    CHECK(program.launcher.commands().size() == taken);
 }
 
 /// Launches around 1.05 ms, the bound of 1.05 * baseline() for about(1e6, 10).
@@ -168,9 +154,7 @@ TEST_CASE("a stored claim takes the rates that it is given", "[run][unit]") {
     const record strict = program.evaluate(latency(program.sort) < 1.05 * baseline(), {false_failure(1e-5)});
     CHECK(strict.verdict == verdict::violated);
     CHECK(strict.evidence.launches == 10);  // five against ten are never so rare
-    const record never = program.evaluate(latency(program.sort) < 1.06 * baseline(), {false_failure(1e-9)});
-    CHECK(never.verdict == verdict::invalid);
-    CHECK_THAT(never.reason,
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.06 * baseline(), {false_failure(1e-9)}),
                StartsWith("no 20 launches against 10 stored ones can show a violation at so small a false_failure"));
 }
 
@@ -187,8 +171,7 @@ TEST_CASE("what is beyond the bound and within the drift of the machine does not
     REQUIRE(r.advice.size() == 1);
     CHECK_THAT(r.advice[0], StartsWith("record the code of the baseline again, at least half an hour later") &&
                                 ContainsSubstring("PERFSPEC_UPDATE_BASELINES=append '/build/sort_test' 'sorting'"));
-    const record strict = program.evaluate(latency(program.sort) < 1.05 * baseline(), {drift(0_pct)});
-    CHECK(strict.verdict == verdict::violated);
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline(), {drift(0_pct)}).verdict == verdict::violated);
 }
 
 TEST_CASE("three sessions that agree let less pass", "[run][unit]") {
@@ -210,12 +193,8 @@ TEST_CASE("three sessions that differ advise a comparison that does not drift", 
 }
 
 TEST_CASE("launches that spread widely fail no test by less than four times their spread", "[run][unit]") {
-    struct row {
-        double fresh;
-        verdict expected;
-    };
     const auto [fresh, expected] =
-        GENERATE(Catch::Generators::values<row>({{8e6, verdict::undecided}, {30e6, verdict::violated}}));
+        GENERATE(table<double, verdict>({{8e6, verdict::undecided}, {30e6, verdict::violated}}));
     stored_program program(launches_of(fresh, 20));
     std::vector<double> wild;
     for (int i = 0; i < 10; ++i) wild.push_back(1e6 * (1.0 + 0.2 * i));
@@ -230,12 +209,8 @@ TEST_CASE("launches that spread widely fail no test by less than four times thei
 }
 
 TEST_CASE("fresh launches that spread widely fail no test by less than four times their spread", "[run][unit]") {
-    struct row {
-        double fastest;
-        verdict expected;
-    };
     const auto [fastest, expected] =
-        GENERATE(Catch::Generators::values<row>({{1.4e6, verdict::undecided}, {14e6, verdict::violated}}));
+        GENERATE(table<double, verdict>({{1.4e6, verdict::undecided}, {14e6, verdict::violated}}));
     std::vector<child_end> launches;
     for (int i = 0; i < 20; ++i) launches.push_back(launch_of(fastest * (1.0 + 0.3 * (i % 4))));
     stored_program program(launches);
@@ -317,18 +292,15 @@ TEST_CASE("a stored claim on a growth compares powers, also those around 0", "[r
 TEST_CASE("a shift larger than the stored value is invalid", "[run][unit]") {
     stored_program program;
     program.store(program.key(), about(1e6, 10));
-    const record r = program.evaluate(latency(program.sort) > baseline() - 2ms);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("the bound is not positive"));
+    CHECK_THAT(program.invalid(latency(program.sort) > baseline() - 2ms),
+               ContainsSubstring("the bound is not positive"));
 }
 
 TEST_CASE("fewer than ten stored launches are invalid, and nothing is measured", "[run][unit]") {
     stored_program program;
     program.store(program.key(), about(1e6, 9));
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK_THAT(r.reason, StartsWith("the baseline has 9 launches, and at least 10 are needed"));
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
+               StartsWith("the baseline has 9 launches, and at least 10 are needed"));
 }
 
 TEST_CASE("a corrupt baseline file is invalid, and named with its line", "[run][unit]") {
@@ -337,11 +309,8 @@ TEST_CASE("a corrupt baseline file is invalid, and named with its line", "[run][
     std::string text = program.files.text(program.path());
     text.replace(text.find("\"values\""), 8, "\"velues\"");
     program.files.put(program.path(), text);
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK_THAT(r.reason, StartsWith(program.path() + ":"));
-    CHECK_THAT(r.reason, ContainsSubstring("velue"));
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
+               StartsWith(program.path() + ":") && ContainsSubstring("velue"));
     CHECK(program.launcher.commands().empty());
 }
 
@@ -349,27 +318,18 @@ TEST_CASE("an unreadable baseline file is invalid", "[run][unit]") {
     stored_program program;
     program.store(program.key(), about(1e6, 10));
     program.files.refuse_reading(program.path(), read_outcome::unreadable, "Permission denied");
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring("Permission denied"));
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()), ContainsSubstring("Permission denied"));
 }
 
 TEST_CASE("a launch that fails makes a stored claim invalid", "[run][unit]") {
-    struct row {
-        child_end end;
-        const char* why;
-    };
-    const auto r = GENERATE(values<row>({
+    const auto [end, why] = GENERATE(table<child_end, const char*>({
         {crashed(), "signal 11"},
         {confirms(verdict::invalid, "\"sort\" threw: no memory"), "\"sort\" threw: no memory"},
     }));
-    stored_program program({launch_of(1.2e6), r.end});
+    stored_program program({launch_of(1.2e6), end});
     program.store(program.key(), about(1e6, 10));
-    const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(found.verdict == verdict::invalid);
-    CHECK(found.failed);
-    CHECK_THAT(found.reason, StartsWith("a fresh launch could not be measured: "));
-    CHECK_THAT(found.reason, ContainsSubstring(r.why));
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
+               StartsWith("a fresh launch could not be measured: ") && ContainsSubstring(why));
 }
 
 TEST_CASE("a committed entry wins over one of this machine", "[run][unit]") {
@@ -389,6 +349,77 @@ TEST_CASE("a build variant has baselines of its own", "[run][unit]") {
     CHECK(r.verdict == verdict::not_judged);  // recorded for the variant
     CHECK(r.build_variant == "clang");
     CHECK(program.files.has(program.path("/build/perfspec-baselines", "clang")));
+}
+
+TEST_CASE("regression bounds a claim on a baseline in place of its own factor", "[run][unit]") {
+    const auto [regression, value, judged, factor] = GENERATE(table<const char*, double, verdict, double>({
+        {"auto", 1.3e6, verdict::violated, 1.05},
+        {"50%", 1.3e6, verdict::holds, 1.5},
+        {"50%", 1.9e6, verdict::violated, 1.5},
+        {"0%", 1.3e6, verdict::violated, 1.05},
+    }));
+    stored_program program(launches_of(value, 5));
+    program.variables["PERFSPEC_REGRESSION"] = regression;
+    program.store(program.key(), about(1e6, 10));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CAPTURE(regression, value);
+    CHECK(r.verdict == judged);
+    CHECK_THAT(r.bound.value(), WithinRel(factor * 1.002e6, 1e-12));
+    CHECK((r.bound_text.find("1.002 ms (--perf-regression), ") != std::string::npos) ==
+          (std::string(regression) != "auto"));
+}
+
+TEST_CASE("regression divides where more is better", "[run][unit]") {
+    stored_program program(launches_of(0.7e6, 5));
+    program.variables["PERFSPEC_REGRESSION"] = "100%";
+    const subject items = subject("items", [] {}).items(1000);
+    program.store("sorting / throughput(items)", about(1e6, 10), "items/s");
+    const record more = program.evaluate(throughput(items) > 0.95 * baseline());
+    CHECK(more.verdict == verdict::holds);
+    CHECK_THAT(more.bound.value(), WithinRel(0.5 * 1.002e6, 1e-12));
+}
+
+TEST_CASE("regression tightens no bound: a wider factor stays, and an offset that widens", "[run][unit]") {
+    const auto bound_of = [](auto claim) {
+        stored_program program(launches_of(0.7e6, 5));
+        program.variables["PERFSPEC_REGRESSION"] = "100%";
+        program.store(stored_program::key(), about(1e6, 10));
+        return program.evaluate(claim(program.sort)).bound.value();
+    };
+    CHECK_THAT(bound_of([](const subject& x) { return latency(x) < 4.0 * baseline(); }),
+               WithinRel(4.0 * 1.002e6, 1e-12));
+    CHECK_THAT(bound_of([](const subject& x) { return latency(x) < baseline() + std::chrono::milliseconds(2); }),
+               WithinRel(2.0 * 1.002e6 + 2e6, 1e-12));
+    CHECK_THAT(bound_of([](const subject& x) { return latency(x) < baseline() - std::chrono::microseconds(2); }),
+               WithinRel(2.0 * 1.002e6, 1e-12));
+}
+
+TEST_CASE("regression leaves bounds that are no baseline, and tolerances, as they are written", "[run][unit]") {
+    stored_program program(launches_of(1.3e6, 20));
+    program.variables["PERFSPEC_REGRESSION"] = "50%";
+    program.store(program.key(), about(1e6, 10));
+    CHECK(program.evaluate(latency(program.sort) == within(baseline(), 5_pct)).verdict == verdict::violated);
+    scripted_run fixed;
+    fixed.variables["PERFSPEC_REGRESSION"] = "50%";
+    const subject fast = fixed.takes("fast", std::chrono::milliseconds(1));
+    const subject slow = fixed.takes("slow", std::chrono::milliseconds(2));
+    const record r = fixed.evaluate(speedup(fast, slow) > 0.95, {confirm(off)});
+    CHECK(r.verdict == verdict::violated);
+    CHECK(r.bound.value() == 0.95);
+}
+
+TEST_CASE("a run that allows a regression says so", "[run][unit]") {
+    captured_stream console;
+    stored_program program(launches_of(1.3e6, 5));
+    program.console = console.file();
+    program.variables["PERFSPEC_REGRESSION"] = "50%";
+    program.store(program.key(), about(1e6, 10));
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
+    CHECK_THAT(
+        console.text(),
+        StartsWith(
+            "perfspec: claims on baseline() allow at least a regression of 50 % in this run (--perf-regression), "
+            "whatever they say\n"));
 }
 
 }  // namespace perfspec
