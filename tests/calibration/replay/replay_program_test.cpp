@@ -3,22 +3,16 @@
 
 #include "replay_program.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
+#include <support/test.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include <sstream>
-#include <string>
-#include <vector>
-
-using Catch::Matchers::ContainsSubstring;
+using namespace perfspec::testing;
 using perfspec::testing::replay_program;
 
 namespace {
 
-/// The first 2000 samples of a recording of a sort on an idle machine.
+/// The first 1000 samples of a recording of a sort on an idle machine.
 const std::string excerpt = PERFSPEC_TEST_SOURCE_DIR "/excerpt_q_sort.csv";
 
 struct outcome {
