@@ -52,9 +52,10 @@ def read_group(file):
         table = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as problem:
         raise WrongRow(f"{file}: {problem}") from None
-    if set(table) - {"row"} or not table.get("row"):
-        raise WrongRow(f"{file}: found {', '.join(sorted(table)) or 'nothing'}, needs tables [[row]] and nothing else")
-    return [make_row(file, given) for given in table["row"]]
+    rows = table.pop("row", None)
+    if not rows or "name" in table:
+        raise WrongRow(f"{file}: found {', '.join(sorted(table)) or 'nothing'}, needs rows; what stands before them is that of each row")
+    return [make_row(file, table | given) for given in rows]
 
 
 def make_row(file, given):

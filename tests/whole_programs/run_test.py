@@ -34,29 +34,34 @@ class Run(unittest.TestCase):
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
-    def run_rows(self, *rows, arguments=(), program=RUN):
+    def run_rows(self, *rows, arguments=(), program=RUN, whole=False):
         table = self.folder / "table"
         table.mkdir(exist_ok=True)
-        (table / "group.toml").write_text("\n".join("[[row]]\n" + row for row in rows if row))
+        (table / "group.toml").write_text("\n".join(row if whole else "[[row]]\n" + row for row in rows if row))
         where = ["--table", str(table), "--build", str(self.folder / "build")]
         return subprocess.run([sys.executable, str(program), *where, *arguments], capture_output=True, text=True, check=False)
 
-    def check_missed(self, row, *texts):
-        done = self.run_rows(row)
+    def check_missed(self, row, *texts, whole=False):
+        done = self.run_rows(row, whole=whole)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("**missed** |", done.stdout)
         self.assertIn("missed: H: group: r", done.stderr)
         for text in texts:
             self.assertIn(text, done.stdout)
 
-    def check_met(self, row):
-        done = self.run_rows(row)
+    def check_met(self, row, whole=False):
+        done = self.run_rows(row, whole=whole)
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         self.assertIn("| met |", done.stdout)
 
     def test_a_false_claim_that_fails_is_met(self):
         self.program("p", VIOLATED)
         self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nsays = "violated"\nreport = []')
+
+    def test_what_stands_before_the_rows_is_that_of_each_row_that_says_nothing_else(self):
+        self.program("p", VIOLATED)
+        self.check_met('program = "p"\nkind = "false claim"\nreport = []\n[[row]]\nname = "r"\ntest = "a"\n[[row]]\nname = "s"\ntest = "a"\n', whole=True)
+        self.check_missed('program = "p"\nkind = "false claim"\nreport = []\n[[row]]\nname = "r"\nkind = "true claim"\ntest = "a"\n', whole=True)
 
     def test_a_false_claim_that_passes_is_missed(self):
         self.program("p", HOLDS)
@@ -161,7 +166,7 @@ class Run(unittest.TestCase):
         self.assertEqual(done.stderr, "missed: H: group: r\n")
         done = self.run_rows("", arguments=["--rows", "H"], program=ACCEPTANCE)
         self.assertEqual(done.returncode, 2)
-        self.assertIn("needs tables [[row]] and nothing else", done.stderr)
+        self.assertIn("needs rows", done.stderr)
 
 
 if __name__ == "__main__":
