@@ -2,7 +2,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
 """The traces of a real model, read back: explanation.py <program built from explained_program.cpp>."""
-import copy
 import json
 import os
 import pathlib
@@ -86,45 +85,6 @@ def check_table(text, rows):
             require(abs(nanoseconds(told) - traced) <= 1 + traced / 1000, f"{told} of {line[4]}, but {traced} ns in the trace")
 
 
-def mutated_traces(text):
-    """Traces that are wrong, and a word of the fault."""
-    def changed(change):
-        trace = copy.deepcopy(json.loads(text))
-        calls = trace["traceEvents"]
-        change(calls, {name: next(c for c in calls if c["name"] == name) for name in CALLS})
-        return json.dumps(trace)
-
-    yield "no calls", changed(lambda calls, _: calls.__delitem__(slice(1, None)))
-    yield "no aten::linear", changed(lambda calls, of: calls.remove(of["aten::linear"]))
-    yield "1 calls of aten::relu", changed(lambda calls, of: calls.remove(of["aten::relu"]))
-    yield "ends after its caller", changed(lambda _, of: of["aten::convolution"].update(dur=of["aten::conv2d"]["dur"] + 1))
-    yield "takes no time", changed(lambda _, of: of["aten::flatten"].update(dur=0))
-    yield "more than one lane", changed(lambda _, of: of["aten::_convolution"].update(tid=2))
-    yield "is inside", changed(lambda _, of: (of["aten::convolution"].update(name="aten::relu"), of["aten::relu"].update(name="aten::convolution")))
-    yield "not in the order", changed(lambda calls, _: calls.append(calls.pop(1)))
-
-
-def mutated_tables(text):
-    yield "other operators", text.replace("aten::linear", "aten::bilinear")
-    yield "2 calls of aten::linear", text.replace(" 1   aten::linear", " 2   aten::linear")
-    yield "other operators", text.rstrip("\n").rpartition("\n")[0]
-    yield "in the trace", re.sub(r"\n *\S+ \w+", "\n    77.77 s", text, count=1)
-
-
-def check_refusals(trace, table, rows):
-    """Each fault is found: the checks can fail."""
-    mutants = [(fault, check_trace, (text,)) for fault, text in mutated_traces(trace)]
-    mutants += [(fault, check_table, (text, rows)) for fault, text in mutated_tables(table)]
-    for fault, check, arguments in mutants:
-        try:
-            check(*arguments)
-        except Fault as found:
-            require(fault in str(found), f"found \"{found}\" where \"{fault}\" was planted")
-            print(f"refused: {found}")
-            continue
-        sys.exit(f"passed with this fault: {fault}")
-
-
 def run(test, folder, *options):
     variables = {name: value for name, value in os.environ.items() if not name.startswith("PERFSPEC_")}
     done = subprocess.run([PROGRAM, test, *options], cwd=folder, env=variables, capture_output=True, text=True, check=False)
@@ -153,7 +113,6 @@ def check_files(test, query, folder):
     trace, table = (of_claim.joinpath(name).read_text(encoding="utf-8") for name in ("net.trace.json", "net.operators.txt"))
     rows = check_trace(trace)
     check_table(table, rows)
-    return trace, table, rows
 
 
 def check_shapes_and_libraries(folder):
@@ -172,7 +131,7 @@ def check_shapes_and_libraries(folder):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         check_shapes_and_libraries(folder)
-        check_refusals(*check_files("violated", "latency%28net%29", folder))
+        check_files("violated", "latency%28net%29", folder)
         check_files("profile", "profile%28net%29", folder)
 
 

@@ -62,18 +62,22 @@ subject fails_from_nine_on(void (*fail)()) {
 }  // namespace
 
 TEST_CASE("largest_batch is the last one whose inputs and outputs fit into the memory", "[libtorch][unit]") {
-    const auto [kibibytes, limit, largest] =
-        GENERATE(table<std::int64_t, std::uint32_t, double>({{8 * 37, 4096, 37},
-                                                             {8 * 37 - 1, 4096, 36},
-                                                             {8 * 64, 4096, 64},
-                                                             {8 * 64, 50, 50},
-                                                             {8, 4096, 1},
-                                                             {7, 4096, 0}}));
-    CAPTURE(kibibytes, limit);
+    struct row {
+        std::int64_t kibibytes;  ///< a row takes eight
+        std::uint32_t limit;
+        double largest;
+    };
+    const auto given = GENERATE(values<row>({{8 * 37, 4096, 37},
+                                             {8 * 37 - 1, 4096, 36},
+                                             {8 * 64, 4096, 64},
+                                             {8 * 64, 50, 50},
+                                             {8, 4096, 1},
+                                             {7, 4096, 0}}));
+    CAPTURE(given.kibibytes, given.limit);
     const row_model rows;
-    const subject search = search_of(rows.model, {.limit = limit, .memory = kibibytes(kibibytes)});
-    CHECK(value_of(search) == largest);
-    CHECK(value_of(search) == largest);
+    const subject search = search_of(rows.model, {.limit = given.limit, .memory = kibibytes(given.kibibytes)});
+    CHECK(value_of(search) == given.largest);
+    CHECK(value_of(search) == given.largest);
 }
 
 TEST_CASE("largest_batch doubles, bisects, and finds its answer again in two runs", "[libtorch][unit]") {

@@ -7,9 +7,12 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
+#include <support/captured_stream.hpp>
+
 namespace perfspec {
 namespace {
 
+using namespace std::chrono_literals;
 using namespace testing;
 
 /// A launch while so many threads wanted to run on four cores.
@@ -133,6 +136,95 @@ TEST_CASE("a load that cannot be tried loses no session, and the record says so"
     CHECK_FALSE(stored.front().moved_by_load.has_value());
     REQUIRE(!r.disturbed.notes.empty());
     CHECK_THAT(r.disturbed.notes.back(), Catch::Matchers::StartsWith("its change under load could not be measured: "));
+}
+
+TEST_CASE("a first run beside other work says that its baseline misses most changes, and how to record it again",
+          "[run][unit]") {
+    std::vector<child_end> launches;
+    for (const double ms : {1.0, 1.01, 1.0, 1.02, 1.01, 1.0, 1.01, 6.0, 12.0, 20.0})
+        launches.push_back(launch_of(ms * 1e6));
+    stored_program program(std::move(launches));
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.baseline.value().action == baseline_action::recorded);
+    CHECK(r.baseline.value().detectable > 0.5);
+    CHECK_THAT(
+        r.reason,
+        ContainsSubstring(
+            "; it misses smaller changes, so record it again when the machine has less to do: PERFSPEC_BASELINE_DIR=") &&
+            ContainsSubstring(" PERFSPEC_UPDATE_BASELINES=all; the next run compares"));
+}
+
+TEST_CASE("an update refuses launches that spread too much, unless it is forced", "[run][unit]") {
+    std::vector<child_end> wild;
+    for (int i = 0; i < 10; ++i) wild.push_back(launch_of(i % 2 == 0 ? 1e6 : 2e6));
+    const auto update = [&](stored_program& program) {
+        program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+        program.files.put_folder("/project/baselines");
+        return program.evaluate(latency(program.sort) < 1.06 * baseline());
+    };
+    stored_program program(wild);
+    const record r = update(program);
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("the launches vary by") && EndsWith("; --perf-force records them anyway"));
+    CHECK(r.baseline.value().action == baseline_action::refused);
+    CHECK(r.baseline.value().taken.size() == 10);
+    CHECK_FALSE(program.files.has(program.path()));
+
+    stored_program forced(wild);
+    forced.variables["PERFSPEC_FORCE"] = "on";
+    CHECK(update(forced).baseline.value().action == baseline_action::recorded);
+}
+
+TEST_CASE("an update says once that the code it records is not committed", "[run][unit]") {
+    struct row {
+        std::string git;
+        const char* verbosity;
+        bool warned;
+    };
+    const auto given = GENERATE(
+        values<row>({{" M sort.cpp\n", "normal", true}, {"", "normal", false}, {" M sort.cpp\n", "quiet", false}}));
+    int asked = 0;
+    stored_program program([&](const child_command& command) {
+        if (command.executable != "/usr/bin/env") {
+            child_end launch = launch_of(1e6);
+            launch.seconds = 0.1;  // ten are too short to be announced
+            return launch;
+        }
+        ++asked;
+        CHECK(command.arguments.back() == ":(top,exclude,literal)baselines");  // an update changes these itself
+        return child_end{
+            .how = child_outcome::exited, .code = 0, .result = {}, .last_words = given.git, .seconds = 0.1};
+    });
+    program.files.put("/project/.git/HEAD", std::string(40, 'a').append(1, '\n'));
+    program.files.put_folder("/project/baselines");
+    program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+    program.variables["PERFSPEC_VERBOSITY"] = given.verbosity;
+    const captured_stream console;
+    program.console = console.file();
+    CHECK_FALSE(program.evaluate(latency(program.sort) < 1.06 * baseline()).failed);
+    CHECK_FALSE(program.evaluate(latency(program.sort) < 1.06 * baseline(), {key("other")}).failed);
+    CHECK(program.stored().entries.size() == 2);
+    CHECK(asked <= 1);
+    CHECK(
+        console.text() ==
+        (given.warned
+             ? "perfspec: warning: the working tree has changes after aaaaaaaaaa: these launches carry that commit, but changed code "
+               "was measured; commit, and record again, before you share them\n"
+             : ""));
+}
+
+TEST_CASE("an update that writes nothing, and a first run at a desk, do not ask whether the code is committed",
+          "[run][unit]") {
+    const bool first_run = GENERATE(true, false);
+    stored_program program(launches_of(1e6, 10));  // git would be a child too many
+    program.files.put("/project/.git/HEAD", std::string(40, 'a').append(1, '\n'));
+    if (!first_run) {
+        program.store(stored_program::key(), about(1e6, 10));
+        program.context().set_option(option_id::update_baselines, "moved");
+    }
+    CHECK(program.evaluate(latency(program.sort) < 1.06 * baseline()).verdict == verdict::not_judged);
+    CHECK(program.launcher.commands().size() == 10);
 }
 
 }  // namespace perfspec
