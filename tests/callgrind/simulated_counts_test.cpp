@@ -172,21 +172,23 @@ TEST_CASE("a claim that holds names no functions, and one beyond a number names 
     CHECK(r.parts[0].part == "compare");
 }
 
-TEST_CASE("a simulated process removes its last profile, and keeps it where traces are asked for",
-          "[callgrind][unit]") {
+TEST_CASE("the profiles of a process go with it, and stay where traces are asked for", "[callgrind][unit]") {
     const bool keeps = GENERATE(false, true);
     scripted_file_system* files = nullptr;
     simulating_run program([&files](const child_command& command) {
         files->put(command.arguments.at(0), "the rest");
+        files->put(command.arguments.at(0) + ".1", "nothing");
+        files->put(command.arguments.at(0) + ".6", "later calls");
         return counted(1000);
     });
     files = &program.files;
     if (keeps) program.variables["PERFSPEC_TRACE"] = "/traces";
     CHECK(program.evaluate(program.simulated_instructions(program.sort) < 2000).verdict == verdict::holds);
     const std::string profiles = program.launcher.commands().at(0).arguments.at(0);
-    CHECK(program.given_to_child(0, "CALLGRIND_PROFILES") == (keeps ? "keep " : "") + profiles);
     CHECK_THAT(profiles, StartsWith(keeps ? "/traces/callgrind.out.sorting" : "/nonexistent/perfspec-"));
     CHECK_FALSE(program.files.has(profiles));  // it holds what the program did after the claim
+    CHECK(program.files.has(profiles + ".1") == keeps);
+    CHECK(program.files.has(profiles + ".6") == keeps);
 }
 
 TEST_CASE("stored counts are recorded in ten processes", "[callgrind][unit]") {

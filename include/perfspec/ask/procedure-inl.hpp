@@ -38,9 +38,10 @@ inline finding_explainer& known_explainer() {
 void explain_findings_by(finding_explainer explainer) { known_explainer() = explainer; }
 
 void explain_finding(const question& asked, finding& found) {
-    if (const module_counter* const by = module_counter_of(asked)) by->explain(asked, found);
+    const module_counter* const by = module_counter_of(asked);
+    if (by != nullptr) by->explain(asked, found);
     if (known_explainer() != nullptr) return known_explainer()(asked, found);
-    if (!asked.plan.trace.empty() && found.verdict == verdict::violated)
+    if (by == nullptr && !asked.plan.trace.empty() && found.verdict == verdict::violated)
         found.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
 }
 

@@ -35,8 +35,13 @@ namespace {
 
 /// Tells the process what the paths of its profiles begin with.
 inline constexpr const char* profiles_variable = "CALLGRIND_PROFILES";
-/// Stands before the path where the profiles are kept.
-inline constexpr std::string_view keep_mark = "keep ";
+/// How many profiles a process writes before it ends: of nothing, of the calls that are counted, of a while after them,
+/// and of later calls.
+inline constexpr std::size_t most_profiles = runs_of_a_count + 3;
+
+std::string path_of_profile(const std::string& profiles, std::size_t number) {
+    return fmt::format("{}.{}", profiles, number);
+}
 
 /// The folder for temporary files.
 std::string temporary_folder(const environment& variables) {
@@ -58,16 +63,17 @@ void instruction_counter::prepare(child_command& command, const question& asked)
     const std::string path = path_of_profiles(asked);
     const bool keeps = !asked.plan.trace.empty();
     if (keeps) files.create_folders(asked.plan.trace);
-    // The last profile, of what the program did after the claim.
-    command.belongings = std::shared_ptr<void>(nullptr, [&files, path](void*) { files.remove(path); });
+    command.belongings = std::shared_ptr<void>(nullptr, [&files, path, keeps](void*) {
+        files.remove(path);  // of what the program did after the claim
+        for (std::size_t n = 1; n <= most_profiles && !keeps; ++n) files.remove(path_of_profile(path, n));
+    });
     std::vector<std::string> words = by_.command(path);
     words.push_back(command.executable);
     words.insert(words.end(), command.arguments.begin(), command.arguments.end());
     command.executable = words.front();
     command.arguments.assign(words.begin() + 1, words.end());
     command.environment = with_variable(std::move(command.environment), "DEBUGINFOD_URLS", "");  // no downloads
-    command.environment = with_variable(std::move(command.environment), profiles_variable,
-                                        (keeps ? std::string(keep_mark) : std::string()) + path);
+    command.environment = with_variable(std::move(command.environment), profiles_variable, path);
     command.time_out *= 10;
 }
 
@@ -106,19 +112,15 @@ private:
 class profile_files {
 public:
     explicit profile_files(const surroundings& around)
-        : files_(around.files), path_(around.variables.get(profiles_variable).value_or("")) {
-        keeps_ = path_.starts_with(keep_mark);
-        if (keeps_) path_.erase(0, keep_mark.size());
-    }
+        : files_(around.files), profiles_(around.variables.get(profiles_variable).value_or("")) {}
 
     /// Whether the process was started to write profiles.
-    [[nodiscard]] bool any() const noexcept { return !path_.empty(); }
+    [[nodiscard]] bool any() const noexcept { return !profiles_.empty(); }
 
     [[nodiscard]] simulated_profile next() {
         constexpr std::size_t largest = std::size_t{64} << 20;
-        const std::string path = fmt::format("{}.{}", path_, ++number_);
+        const std::string path = path_of_profile(profiles_, ++number_);
         const file_text found = files_.read(path, largest);
-        if (!keeps_) files_.remove(path);
         if (found.outcome == read_outcome::complete) return parse_profile(found.text);
         throw measurement_failure(failure_kind::not_countable,
                                   fmt::format("Valgrind left no profile in {}: {}", path, found.reason));
@@ -126,8 +128,7 @@ public:
 
 private:
     file_system& files_;
-    std::string path_;
-    bool keeps_{};
+    std::string profiles_;
     std::size_t number_{};
 };
 

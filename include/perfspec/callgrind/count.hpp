@@ -17,8 +17,8 @@ public:
     explicit instruction_counter(simulator& by) noexcept : by_(by) {}
 
     [[nodiscard]] std::string fault() const override { return by_.fault(); }
-    /// Lets the simulator run the command. What the process leaves in its files goes with the command's belongings,
-    /// unless the option `trace` asks to keep it.
+    /// Lets the simulator run the command. The profiles that the process writes go with the command's belongings,
+    /// unless the option `trace` asks to keep them.
     void prepare(child_command& command, const question& asked) const override;
     /// Throws measurement_failure for a body that starts processes, whose threads go on after it returned, or that does
     /// nothing.
