@@ -29,20 +29,20 @@ MUTANTS = [
     Mutant("margin_is_no_logarithm", "stats/sequential-inl.hpp", "the margin is added to logarithms as it is",
            "log_margin_(std::log1p(settings.margin))", "log_margin_(settings.margin)"),
     Mutant("first_look_ignored", "stats/sequential-inl.hpp", "decides before the first look",
-           "size() < settings_.first_look", "size() < 1"),
+           "test.size < test.settings.first_look", "test.size < 1"),
     Mutant("first_look_one_late", "stats/sequential-inl.hpp", "looks one difference later",
-           "size() < settings_.first_look", "size() <= settings_.first_look"),
+           "test.size < test.settings.first_look", "test.size <= test.settings.first_look"),
     Mutant("holds_looked_at_first", "stats/sequential-inl.hpp", "holds wins where both thresholds are crossed",
-           "    if (log_e_violated() >= log_threshold_violated_) return decision::violated;\n"
-           "    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;",
-           "    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;\n"
-           "    if (log_e_violated() >= log_threshold_violated_) return decision::violated;"),
+           "    if (test.log_e_violated >= test.log_threshold_violated) return decision::violated;\n"
+           "    if (test.log_e_holds >= test.log_threshold_holds) return decision::holds;",
+           "    if (test.log_e_holds >= test.log_threshold_holds) return decision::holds;\n"
+           "    if (test.log_e_violated >= test.log_threshold_violated) return decision::violated;"),
     Mutant("streak_survives", "stats/sequential-inl.hpp", "a launch inside the bound does not end the streak",
            "    if (distance_inside_the_bound > 0) streak_ended_ = true;", ""),
     Mutant("max_ignored", "stats/sequential-inl.hpp", "a test goes on after its most differences",
-           "return decided_ == decision::none && size() < settings_.max_size;", "return decided_ == decision::none;"),
+           "return decided == decision::none && size < settings.max_size;", "return decided == decision::none;"),
     Mutant("max_one_late", "stats/sequential-inl.hpp", "a test takes one difference too many",
-           "size() < settings_.max_size; }", "size() <= settings_.max_size; }"),
+           "size < settings.max_size; }", "size <= settings.max_size; }"),
     # estimates
     Mutant("interval_ends_swapped", "stats/evidence-inl.hpp", "each end of the interval asks the evidence of the other",
            "interval_end::low ? e.log_e_for() : e.log_e_against()", "interval_end::low ? e.log_e_against() : e.log_e_for()"),

@@ -5,7 +5,6 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/evidence-inl.hpp>
 #include <perfspec/stats/percentile.hpp>
-#include <perfspec/stats/sequential-inl.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
@@ -84,29 +83,18 @@ void percentile_evidence::bet(double old_time, double scaled_time) {
 }
 
 percentile_sequential::percentile_sequential(double level, double ratio, const sequential_settings& settings)
-    : settings_(detail::checked(settings)), log_threshold_violated_(detail::log_threshold_violated(settings)),
-      log_threshold_holds_(-std::log(settings.false_pass)), at_bound_(level, ratio),
+    : progress_(detail::start_of(settings)), at_bound_(level, ratio),
       at_moved_bound_(level, ratio * (1 + settings.margin)) {}
 
 decision percentile_sequential::add(const time_pair& pair) {
-    if (!is_open()) return decided_;
+    if (!is_open()) return progress_.decided;
     at_bound_.add(pair);
     at_moved_bound_.add(pair);
-    if (at_bound_.size() < settings_.first_look) return decided_;
-    if (at_bound_.log_e_against() >= log_threshold_violated_) return decided_ = decision::violated;
-    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decided_ = decision::holds;
-    return decided_;
-}
-
-test_progress percentile_sequential::progress() const noexcept {
-    return {.decided = decided_,
-            .size = at_bound_.size(),
-            .without_evidence = std::min(at_bound_.size(), percentile_evidence::settling_pairs),
-            .log_e_violated = at_bound_.log_e_against(),
-            .log_e_holds = at_moved_bound_.log_e_for(),
-            .log_threshold_violated = log_threshold_violated_,
-            .log_threshold_holds = log_threshold_holds_,
-            .settings = settings_};
+    progress_.size = at_bound_.size();
+    progress_.without_evidence = std::min(progress_.size, percentile_evidence::settling_pairs);
+    progress_.log_e_violated = at_bound_.log_e_against();
+    progress_.log_e_holds = at_moved_bound_.log_e_for();
+    return progress_.decided = detail::look(progress_);
 }
 
 std::size_t min_pairs_to_violate(double level, sequential_settings settings) {

@@ -96,19 +96,13 @@ public:
     /// Adds one pair and returns the decision so far. Ignores pairs after a decision or the last one.
     decision add(const time_pair& pair);
 
-    /// Whether more pairs may decide it.
-    [[nodiscard]] bool is_open() const noexcept {
-        return decided_ == decision::none && at_bound_.size() < settings_.max_size;
-    }
-    [[nodiscard]] test_progress progress() const noexcept;
+    [[nodiscard]] bool is_open() const noexcept { return progress_.is_open(); }
+    [[nodiscard]] const test_progress& progress() const noexcept { return progress_; }
 
 private:
-    sequential_settings settings_;
-    double log_threshold_violated_;
-    double log_threshold_holds_;
+    test_progress progress_;
     percentile_evidence at_bound_;
     percentile_evidence at_moved_bound_;
-    decision decided_ = decision::none;
 };
 
 /// How many pairs the test needs before it can say *violated*, if every fresh time is greater than every old one and

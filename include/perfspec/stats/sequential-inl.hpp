@@ -17,20 +17,25 @@ namespace perfspec {
 
 namespace detail {
 
-/// Checks the settings before any logarithm of them is taken.
-[[nodiscard]] inline const sequential_settings& checked(const sequential_settings& s) {
+test_progress start_of(const sequential_settings& s) {
     require_rate("false_failure", s.false_failure);
     require_rate("false_pass", s.false_pass);
     require_margin(s.margin);
-    if (s.first_look >= 1 && s.max_size >= s.first_look) return s;
-    throw input_error(fmt::format("rounds: found at most {}, needs at least {}, where the first look is; raise rounds "
-                                  "or leave the default",
-                                  s.max_size, s.first_look));
+    if (s.first_look < 1 || s.max_size < s.first_look)
+        throw input_error(fmt::format("rounds: found at most {}, needs at least {}, where the first look is; raise "
+                                      "rounds or leave the default",
+                                      s.max_size, s.first_look));
+    const int stages_of_test = s.confirm == stages::two ? 2 : 1;  // each of two runs at the square root of the rate
+    return {.log_threshold_violated = -std::log(s.false_failure) / stages_of_test,
+            .log_threshold_holds = -std::log(s.false_pass),
+            .settings = s};
 }
 
-/// Each of two stages runs at the square root of the rate.
-[[nodiscard]] inline double log_threshold_violated(const sequential_settings& s) noexcept {
-    return -std::log(s.false_failure) / (s.confirm == stages::two ? 2 : 1);
+decision look(const test_progress& test) noexcept {
+    if (test.size < test.settings.first_look) return decision::none;
+    if (test.log_e_violated >= test.log_threshold_violated) return decision::violated;
+    if (test.log_e_holds >= test.log_threshold_holds) return decision::holds;
+    return decision::none;
 }
 
 /// How many more differences a log e-value needs to reach its threshold at its mean rate of growth, but at least those
@@ -44,46 +49,30 @@ namespace detail {
 
 }  // namespace detail
 
+bool test_progress::is_open() const noexcept { return decided == decision::none && size < settings.max_size; }
+
 sequential::sequential(const sequential_settings& settings)
-    : settings_(detail::checked(settings)), log_threshold_violated_(detail::log_threshold_violated(settings)),
-      log_threshold_holds_(-std::log(settings.false_pass)), log_margin_(std::log1p(settings.margin)) {}
+    : progress_(detail::start_of(settings)), log_margin_(std::log1p(settings.margin)) {}
 
 decision sequential::add(double distance_inside_the_bound) {
-    if (!is_open()) return decided_;
+    if (!is_open()) return decided();
     at_bound_.add(distance_inside_the_bound);
     at_moved_bound_.add(distance_inside_the_bound + log_margin_);
     if (distance_inside_the_bound < 0) ++streak_;
     if (distance_inside_the_bound > 0) streak_ended_ = true;
-    return decided_ = look();
+    progress_.size = at_bound_.size();
+    progress_.log_e_violated = log_e_violated();
+    progress_.log_e_holds = at_moved_bound_.log_e_for();
+    return progress_.decided = detail::look(progress_);
 }
 
 double sequential::log_e_violated() const noexcept {
     const double mixed = at_bound_.log_e_against();
-    if (settings_.beyond == streak::not_bet) return mixed;
+    if (progress_.settings.beyond == streak::not_bet) return mixed;
     if (streak_ended_) return mixed - std::numbers::ln2;
     const double doubled = static_cast<double>(streak_) * std::numbers::ln2;
     const auto [low, high] = std::minmax(mixed, doubled);
     return high + std::log1p(std::exp(low - high)) - std::numbers::ln2;
-}
-
-decision sequential::look() const noexcept {
-    if (size() < settings_.first_look) return decision::none;
-    if (log_e_violated() >= log_threshold_violated_) return decision::violated;
-    if (at_moved_bound_.log_e_for() >= log_threshold_holds_) return decision::holds;
-    return decision::none;
-}
-
-bool sequential::is_open() const noexcept { return decided_ == decision::none && size() < settings_.max_size; }
-
-test_progress sequential::progress() const noexcept {
-    return {.decided = decided_,
-            .size = size(),
-            .without_evidence = 0,
-            .log_e_violated = log_e_violated(),
-            .log_e_holds = at_moved_bound_.log_e_for(),
-            .log_threshold_violated = log_threshold_violated_,
-            .log_threshold_holds = log_threshold_holds_,
-            .settings = settings_};
 }
 
 std::size_t min_size_to_violate(sequential_settings settings) {

@@ -70,7 +70,21 @@ struct test_progress {
     double log_threshold_violated = 0;
     double log_threshold_holds = 0;
     sequential_settings settings{};
+
+    /// Whether more differences may decide the test.
+    [[nodiscard]] bool is_open() const noexcept;
 };
+
+namespace detail {
+
+/// A test without differences. Throws input_error for a rate outside (0, 1), a margin that is negative or not finite,
+/// first_look of 0, or a max_size below first_look.
+[[nodiscard]] test_progress start_of(const sequential_settings& settings);
+
+/// The decision by the size and the evidence so far. Looks at violated first.
+[[nodiscard]] decision look(const test_progress& test) noexcept;
+
+}  // namespace detail
 
 /// A test that may stop at any difference. *violated* is tested at the bound, and *holds* at the bound moved by the
 /// margin to the lenient side. The first crossing counts, and violated is checked first.
@@ -87,37 +101,31 @@ public:
     static constexpr std::string_view method =
         "sequential e-process of signed ranks and signs, at the bound and at the margin";
 
-    /// Throws input_error for a rate outside (0, 1), a margin that is negative or not finite, first_look of 0, or a
-    /// max_size below first_look.
+    /// Throws input_error for settings as `start_of` does.
     explicit sequential(const sequential_settings& settings = {});
 
     /// Adds one distance and returns the decision so far. Ignores distances after a decision or the last one.
     /// Throws input_error for a distance that is not finite.
     decision add(double distance_inside_the_bound);
 
-    [[nodiscard]] decision decided() const noexcept { return decided_; }
+    [[nodiscard]] decision decided() const noexcept { return progress_.decided; }
 
     /// Distances that counted; after a decision, the number that it took.
-    [[nodiscard]] std::size_t size() const noexcept { return at_bound_.size(); }
+    [[nodiscard]] std::size_t size() const noexcept { return progress_.size; }
 
-    /// Whether more distances may decide it.
-    [[nodiscard]] bool is_open() const noexcept;
+    [[nodiscard]] bool is_open() const noexcept { return progress_.is_open(); }
 
-    [[nodiscard]] test_progress progress() const noexcept;
+    [[nodiscard]] const test_progress& progress() const noexcept { return progress_; }
 
 private:
     [[nodiscard]] double log_e_violated() const noexcept;
-    [[nodiscard]] decision look() const noexcept;
 
-    sequential_settings settings_;
-    double log_threshold_violated_;
-    double log_threshold_holds_;
+    test_progress progress_;
     double log_margin_;
     signed_rank_evidence at_bound_;
     signed_rank_evidence at_moved_bound_;
     std::size_t streak_ = 0;
     bool streak_ended_ = false;
-    decision decided_ = decision::none;
 };
 
 /// How many differences a test needs before it can say *violated*, if all are beyond the bound and equally far. A
