@@ -24,9 +24,14 @@ struct display_unit {
     double size;
 };
 
-/// The units of a dimension, from small to large. Bytes use powers of 1024 and byte rates powers of 1000, as their
-/// literals do.
-[[nodiscard]] inline std::span<const display_unit> units_of(dimension d) noexcept {
+/// The symbol of the base unit, and the units that people read, from small to large.
+struct units_of_dimension {
+    std::string_view symbol;
+    std::span<const display_unit> units;
+};
+
+/// Bytes use powers of 1024 and byte rates powers of 1000, as their literals do.
+[[nodiscard]] inline units_of_dimension units_of(dimension d) noexcept {
     static constexpr display_unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
     static constexpr display_unit plain[] = {{"", 1}};
     static constexpr display_unit counts[] = {{"", 1}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}};
@@ -39,18 +44,18 @@ struct display_unit {
         {"flop/s", 1}, {"kflop/s", 1e3}, {"Mflop/s", 1e6}, {"Gflop/s", 1e9}, {"Tflop/s", 1e12}};
     static constexpr display_unit percents[] = {{"%", 0.01}};
     switch (d) {
-    case dimension::time: return times;
-    case dimension::ratio: return plain;
-    case dimension::count: return counts;
-    case dimension::bytes: return sizes;
-    case dimension::item_rate: return items;
-    case dimension::byte_rate: return bytes;
-    case dimension::flop_rate: return flops;
-    case dimension::own:
-    case dimension::power: return plain;
-    case dimension::spread: return percents;
+    case dimension::time: return {"ns", times};
+    case dimension::ratio: return {"ratio", plain};
+    case dimension::count: return {"count", counts};
+    case dimension::bytes: return {"bytes", sizes};
+    case dimension::item_rate: return {"items/s", items};
+    case dimension::byte_rate: return {"bytes/s", bytes};
+    case dimension::flop_rate: return {"flop/s", flops};
+    case dimension::own: return {"own", plain};
+    case dimension::power: return {"power", plain};
+    case dimension::spread: return {"spread", percents};
     }
-    return plain;
+    return {"", plain};
 }
 
 /// Whether all digits of a value are shown. Counts and bytes that are whole and not too large are, because they compare
@@ -62,7 +67,7 @@ struct display_unit {
 
 /// The largest unit in which the value, rounded to three decimals, is at least one: 999.6 ns is 1.000 us.
 [[nodiscard]] inline display_unit unit_for(double value, dimension d) noexcept {
-    const auto units = units_of(d);
+    const auto units = units_of(d).units;
     display_unit chosen = units.front();
     if (!std::isfinite(value) || shown_whole(value, d)) return chosen;
     for (const auto& unit : units)
@@ -106,7 +111,7 @@ struct number_style {
 
 /// Writes three significant digits and the unit. The duration must be positive and round to less than a second.
 [[nodiscard]] inline std::string below_a_second(double nanoseconds) {
-    for (const auto& [name, size] : units_of(dimension::time)) {
+    for (const auto& [name, size] : units_of(dimension::time).units) {
         const double number = nanoseconds / size;
         if (std::round(number) >= 1000) continue;
         auto style = style_in(number, {name, size});
@@ -166,21 +171,7 @@ std::string format_change(double fraction) {
     return (std::signbit(unsigned_zero) ? "" : "+") + format_percentage(unsigned_zero);
 }
 
-std::string_view base_unit(dimension d) noexcept {
-    switch (d) {
-    case dimension::time: return "ns";
-    case dimension::ratio: return "ratio";
-    case dimension::count: return "count";
-    case dimension::bytes: return "bytes";
-    case dimension::item_rate: return "items/s";
-    case dimension::byte_rate: return "bytes/s";
-    case dimension::flop_rate: return "flop/s";
-    case dimension::own: return "own";
-    case dimension::power: return "power";
-    case dimension::spread: return "spread";
-    }
-    return {};
-}
+std::string_view base_unit(dimension d) noexcept { return detail::units_of(d).symbol; }
 
 std::string format_seconds(double nanoseconds) {
     if (!std::isfinite(nanoseconds)) return detail::styled(nanoseconds, {}) + " s";
