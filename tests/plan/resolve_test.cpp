@@ -36,7 +36,7 @@ TEST_CASE("resolve without anything gives the defaults", "[plan][unit]") {
 
 TEST_CASE("resolve prefers the call, then the command line, then the environment", "[plan][unit]") {
     const scripted_environment env{{"PERFSPEC_BUDGET", "1s"}, {"PERFSPEC_MARGIN", "1%"}, {"PERFSPEC_ROUNDS", "111"}};
-    const option_values line{{{option_id::budget, "2s"}, {option_id::margin, "2%"}}};
+    const option_values line{{option_id::budget, "2s"}, {option_id::margin, "2%"}};
     const std::vector<option> call{budget(3s), key("sort")};
     const plan p = resolve(call, line, env);
     CHECK(p.budget == 3s);
@@ -53,7 +53,7 @@ TEST_CASE("resolve prefers everything to the project file, and the project file 
                                            {option_id::cap, "9s", "b/perfspec.json:5"},
                                            {option_id::policy, "local", "b/perfspec.json:6"}};
     const scripted_environment env{{"PERFSPEC_ROUNDS", "111"}, {"CI", "1"}};
-    const option_values line{{{option_id::margin, "2%"}}};
+    const option_values line{{option_id::margin, "2%"}};
     const std::vector<option> call{budget(3s)};
     const plan p = resolve(call, line, env, file);
     CHECK(p.budget == 3s);
@@ -262,12 +262,12 @@ TEST_CASE("split_options takes the options of perfspec out of a command line", "
                                              "--perf-cap"};
     const split_command_line split = split_options(arguments);
     CHECK(split.others == std::vector<std::string>{"a test", "-s", "--", "--perf-cap"});
-    CHECK(split.options.given == std::vector<std::pair<option_id, std::string>>{{option_id::budget, "10s"},
-                                                                                {option_id::mode, "smoke"},
-                                                                                {option_id::margin, "2%"},
-                                                                                {option_id::force, "on"},
-                                                                                {option_id::update_baselines, "moved"},
-                                                                                {option_id::update_baselines, "all"}});
+    CHECK(split.options == option_values{{option_id::budget, "10s"},
+                                         {option_id::mode, "smoke"},
+                                         {option_id::margin, "2%"},
+                                         {option_id::force, "on"},
+                                         {option_id::update_baselines, "moved"},
+                                         {option_id::update_baselines, "all"}});
 }
 
 TEST_CASE("split_options names an argument that it cannot use", "[plan][unit]") {

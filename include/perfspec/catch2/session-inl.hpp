@@ -91,7 +91,7 @@ int run_tests(int argc, const char* const* argv) {
     add_options(session);
     try {
         const split_command_line split = split_options(std::vector<std::string>(argv + 1, argv + argc));
-        for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
+        for (const auto& [id, text] : split.options) this_session().set_option(id, text);
         std::vector<const char*> others{argv[0]};
         for (const std::string& argument : split.others) others.push_back(argument.c_str());
         const int parsed = split.doctor ? 0 : session.applyCommandLine(static_cast<int>(others.size()), others.data());

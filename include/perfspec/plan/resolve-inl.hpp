@@ -135,7 +135,7 @@ split_command_line split_options(std::span<const std::string> arguments) {
             value = arguments[i];
         }
         static_cast<void>(detail::parse_argument(row, value));
-        split.options.given.emplace_back(row.id, std::move(value));
+        split.options.emplace_back(row.id, std::move(value));
     }
     return split;
 }
@@ -157,7 +157,7 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
             row.assign(
                 p, parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal)));
     }
-    for (const auto& [id, value] : command_line.given) {
+    for (const auto& [id, value] : command_line) {
         const option_description& row = describe(id);
         row.assign(p, detail::parse_argument(row, value));
     }
@@ -187,7 +187,7 @@ std::vector<std::pair<std::string, std::string>> option_origins(std::span<const 
         const auto in_file = std::ranges::find(project, row.id, &project_option::id);
         std::string origin;
         if (std::ranges::find(at_call, row.id, &option::id) != at_call.end()) origin = "call";
-        else if (std::ranges::any_of(command_line.given, [&](const auto& given) { return given.first == row.id; }))
+        else if (std::ranges::any_of(command_line, [&](const auto& given) { return given.first == row.id; }))
             origin = "command line";
         else if (row.scope != option_scope::call && !env.get(environment_name(row)).value_or("").empty())
             origin = "environment";

@@ -19,9 +19,7 @@ namespace perfspec {
 
 /// The options of the command line as text. A host collects the pairs; `resolve` reads them. A later pair of the same
 /// option wins.
-struct option_values {
-    std::vector<std::pair<option_id, std::string>> given;
-};
+using option_values = std::vector<std::pair<option_id, std::string>>;
 
 /// One option of the project file (`baseline/project_file.hpp`). Its text is legal.
 struct project_option {

@@ -20,7 +20,7 @@ namespace perfspec {
 void init(int argc, const char* const* argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     const split_command_line split = split_options(arguments);
-    for (const auto& [id, text] : split.options.given) this_session().set_option(id, text);
+    for (const auto& [id, text] : split.options) this_session().set_option(id, text);
     if (split.doctor) std::exit(print_doctor());
     detail::require_settings();                  // a bad variable stops the run, not the first assertion
     this_session().set_arguments(split.others);  // without options, because a child gets its plan from its parent

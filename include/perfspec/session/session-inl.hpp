@@ -98,7 +98,7 @@ void session::set_option(option_id id, const std::string& text) {
     const option_description& row = describe(id);
     const std::string name = command_line_name(row);
     static_cast<void>(parse_option(row, text, name + "=" + text, name + "=" + std::string(row.legal)));
-    options_.given.emplace_back(id, text);
+    options_.emplace_back(id, text);
     project_settings_.reset();  // it may name the folder of the file
 }
 
