@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
+#include "support/replay.hpp"
+
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/sequential.hpp>
 
@@ -19,6 +21,7 @@
 using namespace perfspec;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinAbs;
+using perfspec::testing::replay;
 
 namespace {
 

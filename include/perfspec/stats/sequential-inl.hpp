@@ -82,12 +82,6 @@ std::size_t min_size_to_violate(sequential_settings settings) {
     return test.size();
 }
 
-sequential replay(std::span<const double> distances, const sequential_settings& settings) {
-    sequential test(settings);
-    for (const double distance : distances) test.add(distance);
-    return test;
-}
-
 outlook extrapolate(const test_progress& test, std::size_t reach) {
     if (test.decided != decision::none) return {test.decided, 0};
     const double to_violated = detail::further_to(test.log_e_violated, test.log_threshold_violated, test);

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 namespace perfspec {
@@ -132,9 +131,6 @@ private:
 /// claim whose limits allow fewer cannot fail. With the defaults: 10 in the first of two stages, 14 in one stage, 11
 /// launches. Throws input_error as sequential does for its rates and margin.
 [[nodiscard]] std::size_t min_size_to_violate(sequential_settings settings);
-
-/// Runs the test on a series, from its first distance to the decision or the end. Throws as sequential does.
-[[nodiscard]] sequential replay(std::span<const double> distances, const sequential_settings& settings = {});
 
 /// What an undecided test is likely to decide.
 struct outlook {

@@ -7,13 +7,13 @@
 
 #include "../calibration_program.hpp"
 #include "live_workloads.hpp"
+#include "support/replay.hpp"
 
 #include <perfspec/perfspec.hpp>
 
 #include <perfspec/report/json_write.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
-#include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <CLI/CLI.hpp>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include "../two_builds.hpp"
+#include "support/replay.hpp"
 
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/quantity.hpp>
-#include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <catch2/catch_test_macros.hpp>
