@@ -84,7 +84,7 @@ function(perfspec_name_python target)
     endforeach()
 endfunction()
 
-# What NVIDIA's driver tells of the machine's GPUs: perfspec::cuda and LibTorch for CUDA link it, and tests that ask ctest for a GPU.
+# What NVIDIA's driver tells of the machine's GPUs: perfspec::cuda and ::libtorch link it, and tests that ask ctest for a GPU.
 function(perfspec_add_gpu include_dir)
     if(TARGET perfspec::gpu)
         return()
@@ -100,13 +100,12 @@ function(perfspec_add_libtorch include_dir)
         return()
     endif()
     perfspec_add_explain("${include_dir}")
-    perfspec_add_bodies(perfspec_libtorch PUBLIC perfspec::explain torch SOURCES "${include_dir}/perfspec/libtorch/libtorch.cpp")
+    perfspec_add_gpu("${include_dir}")
+    perfspec_add_bodies(perfspec_libtorch PUBLIC perfspec::explain perfspec::gpu torch SOURCES "${include_dir}/perfspec/libtorch/libtorch.cpp")
     # ccache and -ffile-prefix-map change __FILE__, by which export.py would be found.
     target_compile_definitions(perfspec_libtorch PRIVATE "PERFSPEC_DETAIL_HEADERS=\"${include_dir}\"")
     # A LibTorch for the processor has the headers of CUDA graphs, and not their code.
     if(TARGET torch_cuda)
-        perfspec_add_gpu("${include_dir}")
-        target_link_libraries(perfspec_libtorch PUBLIC perfspec::gpu)
         target_compile_definitions(perfspec_libtorch PRIVATE PERFSPEC_DETAIL_TORCH_CUDA)
     endif()
     add_library(perfspec::libtorch ALIAS perfspec_libtorch)

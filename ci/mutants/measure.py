@@ -44,7 +44,7 @@ MUTANTS = [
         prepared.run();
     }
     const std::int64_t elapsed"""),
-    Mutant("device_not_waited_for", "measure/sample-inl.hpp", "the clock is read before asynchronous work has ended",
+    Mutant("device_not_waited_for", "measure/prepared_run-inl.hpp", "the clock is read before asynchronous work has ended",
            "if (functions_.wait != nullptr) functions_.wait(self_);", ""),
     Mutant("batch_not_divided", "measure/sample-inl.hpp", "a batch counts as one iteration",
            "return {elapsed, iterations};", "return {elapsed, 1};"),
@@ -114,7 +114,7 @@ MUTANTS = [
            "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);", "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 1024);"),
     Mutant("inspection_timed", "measure/launch_sample-inl.hpp", "reading what is to be loaded is part of the load",
            "    static_cast<void>(invalid_reason_of(x));  // inspecting is no part of loading\n", ""),
-    Mutant("inspected_before_every_sample", "measure/sample-inl.hpp", "a package of 100 MB is read for every sample",
+    Mutant("inspected_before_every_sample", "measure/prepared_run-inl.hpp", "a package of 100 MB is read for every sample",
            "std::exchange(state.inspect, nullptr)", "state.inspect"),
     # work that a compiler moves
     Mutant("moved_work_counts", "measure/body_checks/optimised_away-inl.hpp", "iterations in a row may cost a thirtieth of single ones",

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/counters/device_events.hpp>
+#include <perfspec/cuda/machine/device_events.hpp>
 
 #include <string>
 #include <utility>

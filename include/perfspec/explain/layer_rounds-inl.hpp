@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/explain/device_operators.hpp>
 #include <perfspec/explain/layer_rounds.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/progress.hpp>
-#include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/stats/evidence.hpp>
 #include <perfspec/stats/summary.hpp>

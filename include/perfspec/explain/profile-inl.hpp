@@ -5,12 +5,12 @@
 // profile(x): rounds of one recorded and one plain iteration.
 
 #include <perfspec/ask/procedure.hpp>
+#include <perfspec/explain/device_operators.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/library_of.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/measure/counters/device_events.hpp>
 
 #include <algorithm>
 #include <array>

@@ -29,7 +29,6 @@
 #include <perfspec/measure/body_checks/optimised_away-inl.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
 #include <perfspec/measure/counters/counter-inl.hpp>
-#include <perfspec/measure/counters/device_events-inl.hpp>
 #include <perfspec/measure/counters/heap_counters-inl.hpp>
 #include <perfspec/measure/counters/kernel_events-inl.hpp>
 #include <perfspec/measure/counters/operation_events-inl.hpp>
@@ -37,7 +36,6 @@
 #include <perfspec/measure/counters/peak_memory-inl.hpp>
 #include <perfspec/measure/counters/tensor_events-inl.hpp>
 #include <perfspec/measure/failure-inl.hpp>
-#include <perfspec/measure/kernel_times-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
 #include <perfspec/measure/loaded_memory-inl.hpp>
 #include <perfspec/measure/machine/busy_processors-inl.hpp>

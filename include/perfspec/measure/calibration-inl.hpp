@@ -6,7 +6,6 @@
 #include <perfspec/measure/body_checks/optimised_away.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/kernel_times.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/format.hpp>
 

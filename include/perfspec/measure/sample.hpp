@@ -56,6 +56,12 @@ void require_value(const subject& x);
 /// The same for the device's own time, in nanoseconds. The subject must have one.
 [[nodiscard]] double take_device_time(const subject& x);
 
+/// How a module takes the nanoseconds that a device spends in kernels of one iteration; null until one sets it.
+using kernel_timer = double (*)(const subject& x, const kernel_request& kernels);
+[[nodiscard]] kernel_timer& known_kernel_timer() noexcept;
+/// Takes them. Throws as take_sample and that module do; not_countable where there is none.
+[[nodiscard]] double take_kernel_time(const subject& x, const kernel_request& kernels);
+
 /// The number that one call reports, of whatever kind.
 ///
 /// kernels  of kernel_times

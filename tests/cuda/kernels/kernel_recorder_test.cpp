@@ -3,6 +3,8 @@
 #include "../simulated_program.hpp"
 #include "simulated_cupti.hpp"
 
+#include <perfspec/explain/device_operators.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

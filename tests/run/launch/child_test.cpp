@@ -9,8 +9,6 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <support/scripted_device_machine.hpp>
-#include <support/scripted_devices.hpp>
 #include <support/test.hpp>
 
 namespace perfspec {
@@ -18,37 +16,6 @@ namespace {
 
 using namespace std::chrono_literals;
 using namespace testing;
-
-/// A body that runs a kernel of 20 us on a device.
-struct running_on_device {
-    running_on_device(scripted_run& made_for, const char* its_kernel) : program(made_for), kernel(its_kernel) {
-        program.counts.on_devices = &devices;
-        program.devices = &machine;
-        ::new (x.storage()) running_on_device* {this};
-        x.constructed();
-        x.state().device = "cuda:0";
-    }
-    running_on_device(const running_on_device&) = delete;
-    running_on_device& operator=(const running_on_device&) = delete;
-
-    void run() {
-        program.work(1ms);
-        devices.run({{kernel, traced_work::kernel, 100, 20'100, 0, 0}});
-    }
-
-    static constexpr body_functions functions{.run =
-                                                  [](void* self, std::uint64_t n) {
-                                                      for (; n != 0; --n)
-                                                          (*static_cast<running_on_device**>(self))->run();
-                                                  },
-                                              .device_ns = [](void*) { return 1.0; }};
-
-    scripted_run& program;
-    const char* kernel;
-    scripted_device_machine machine{};
-    scripted_devices devices{};
-    subject x{"x", functions, sizeof(running_on_device*)};
-};
 
 }  // namespace
 
@@ -124,21 +91,6 @@ TEST_CASE("a child that is one launch answers with its value, whatever the claim
                 program.outcome(latency(program.takes("b", 50us)) < 0.1 * latency(program.takes("a", 100us))));
         });
     CHECK_THAT(ratio.answer.value().estimate.value().centre, WithinRel(0.5, 1e-12));
-}
-
-TEST_CASE("a child that is one launch answers with the time of its kernel, and is invalid where that no longer runs",
-          "[run][unit]") {
-    const auto in_a_child = [](const char* kernel) {
-        return in_child({.key = "sorting / kernel_time(x, gelu)", .task = child_task::launch},
-                        [kernel](scripted_run& program) {
-                            running_on_device body{program, kernel};
-                            static_cast<void>(program.outcome(kernel_time(body.x, "gelu") < 1.05 * baseline()));
-                        });
-    };
-    CHECK(in_a_child("void gelu<float>(float*)").answer.value().estimate.value().centre == 20'000.0);
-    const record renamed = in_a_child("void gelo<float>(float*)").answer.value();
-    CHECK(renamed.verdict == verdict::invalid);
-    CHECK_THAT(renamed.reason, ContainsSubstring("runs no kernel named \"gelu\". Did you mean \"gelo\"?"));
 }
 
 TEST_CASE("a child that is a cold start tells its parts", "[run][unit]") {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/cuda/kernels/cupti.hpp>
+#include <perfspec/cuda/machine/device_events.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
-#include <perfspec/measure/counters/device_events.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What NVIDIA's driver tells of the GPUs of this machine, in one translation unit. It loads the driver while the program
-// runs, so it needs no toolkit.
+// What NVIDIA's driver tells of the GPUs of this machine, and the kernels in traces, in one translation unit. It loads
+// the driver while the program runs, so it needs no toolkit.
 
 #include <perfspec/cuda/machine/cuda_driver-inl.hpp>
+#include <perfspec/cuda/machine/device_events-inl.hpp>
 #include <perfspec/cuda/machine/gpu_activity-inl.hpp>
 #include <perfspec/cuda/machine/gpu_findings-inl.hpp>
 #include <perfspec/cuda/machine/gpu_machine-inl.hpp>
 #include <perfspec/cuda/machine/granted_gpus-inl.hpp>
+#include <perfspec/cuda/machine/kernel_times-inl.hpp>
 #include <perfspec/cuda/machine/nvml-inl.hpp>
 #include <perfspec/cuda/machine/shared_library-inl.hpp>
 

@@ -4,10 +4,10 @@
 
 // Records the work that LibTorch's operators start on a device, by Kineto, which asks the device's own profiler.
 
+#include <perfspec/cuda/machine/device_events.hpp>
 #include <perfspec/libtorch/recorders/device_recorder.hpp>
 #include <perfspec/libtorch/recorders/operator_recorder-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/measure/counters/device_events.hpp>
 
 #include <kineto/ActivityType.h>
 #include <torch/csrc/autograd/profiler_kineto.h>

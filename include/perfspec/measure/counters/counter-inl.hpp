@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/measure/counters/counter.hpp>
-#include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/counters/heap_counters.hpp>
 #include <perfspec/measure/counters/operation_events.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
@@ -119,9 +118,7 @@ public:
         if (m == metric_kind::peak_memory) return memory_;
         for (hardware_counter& c : hardware_)
             if (c.event() == m) return c;
-        if (const auto known = counters_of_modules().find(m); known != counters_of_modules().end())
-            return *known->second;
-        if (traits_of(m).needs == supply::device) return missing_.emplace(m, m).first->second;
+        if (traits_of(m).needs == supply::device) return of_module(m);
         throw std::logic_error("counters: this metric is not counted");
     }
     [[nodiscard]] operator_recorder* operators() noexcept override { return known_operator_recorder(); }
@@ -131,16 +128,20 @@ public:
         named_operators_.count_only(name);
         return named_operators_;
     }
-    [[nodiscard]] counter& device_kernels() override { return device_kernels_; }
+    [[nodiscard]] counter& device_kernels() override { return of_module(metric_kind::kernel_count); }
 
 private:
+    counter& of_module(metric_kind m) {
+        const auto known = counters_of_modules().find(m);
+        return known != counters_of_modules().end() ? *known->second : missing_.emplace(m, m).first->second;
+    }
+
     heap_counter calls_{heap_counter::what::calls, known_heap_counters()};
     heap_counter bytes_{heap_counter::what::bytes, known_heap_counters()};
     operator_counter operators_{known_operator_recorder};
     named_operator_counter named_operators_{known_operator_recorder};
     operator_counter kernels_{known_operator_recorder, &operator_recorder::outermost};
     operation_counter operations_{known_operation_recorder};
-    device_kernel_counter device_kernels_{known_device_recorder};
     tensor_counter tensor_allocations_{known_tensor_recorder};
     tensor_memory_counter tensor_memory_{known_tensor_recorder};
     std::map<metric_kind, missing_counter> missing_;
@@ -156,6 +157,11 @@ private:
 counters& process_counters() {
     static detail::real_counters all;
     return all;
+}
+
+device_recorder*& known_device_recorder() noexcept {
+    static device_recorder* known = nullptr;
+    return known;
 }
 
 bool use_counter(metric_kind m, counter& how) {

@@ -46,7 +46,7 @@ private:
 };
 
 class operator_recorder;
-class device_recorder;
+class device_recorder;  // of a module
 class tensor_recorder;
 
 /// The counters of a process, by what they count.
@@ -74,8 +74,13 @@ public:
 /// The counters of this process.
 [[nodiscard]] counters& process_counters();
 
+/// The recorder of this process; null until a module sets it. It must live as long as the process.
+[[nodiscard]] device_recorder*& known_device_recorder() noexcept;
+
 /// Has a module count a metric in this process. It calls this before main, and `how` must live as long as the process.
 /// Returns true, so the initialiser of a constant can call it.
+///
+/// m  kernel_count: of kernels that run on devices
 bool use_counter(metric_kind m, counter& how);
 
 /// The count of one event, how long it should have been counted, and how long it was. The second time is shorter where
@@ -132,6 +137,13 @@ private:
 namespace detail {
 /// Why an event cannot be counted, from the errno of `open`.
 [[nodiscard]] std::string explain_event_error(int error, std::optional<int> paranoid_level);
+
+inline constexpr const char* no_kernels_seen =
+    "the profiler saw no kernel on the device: the body starts none, another profiler has CUPTI, or this LibTorch is built without it";
+inline constexpr const char* no_device_recorder =
+    "this program records no work on devices: link perfspec::cuda for subjects of <perfspec/cuda.hpp>, or perfspec::libtorch for those of "
+    "<perfspec/libtorch.hpp>";
+
 }  // namespace detail
 
 }  // namespace perfspec

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/counters/device_events-inl.hpp>
+#include <perfspec/cuda/machine/kernel_times.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/kernel_times.hpp>
-#include <perfspec/measure/sample-inl.hpp>
+#include <perfspec/measure/prepared_run-inl.hpp>
+#include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
@@ -188,9 +188,8 @@ named_kernels kernels_named(std::span<const device_event> trace, std::string_vie
     return found;
 }
 
-double take_kernel_time(const subject& x, const kernel_request& kernels) {
-    if (kernels.recorder == nullptr)
-        throw measurement_failure(failure_kind::not_countable, std::string(detail::no_device_recorder));
+double time_kernels(const subject& x, const kernel_request& kernels) {
+    if (kernels.recorder == nullptr) throw measurement_failure(failure_kind::not_countable, detail::no_device_recorder);
     for (;;) {
         const auto trace = detail::trace_of_iteration(x, *kernels.recorder);
         if (!trace) continue;
@@ -199,5 +198,8 @@ double take_kernel_time(const subject& x, const kernel_request& kernels) {
         return found.nanoseconds;
     }
 }
+
+/// Runs before main.
+[[maybe_unused]] static const bool kernels_are_timed = (known_kernel_timer() = time_kernels) != nullptr;
 
 }  // namespace perfspec

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/cuda/machine/device_events.hpp>
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/measure/measuring_settings.hpp>
 
 #include <cstdint>
@@ -39,7 +39,7 @@ struct named_kernels {
 /// that the adapter does not accept, such as those of a throttled device, are taken again.
 ///
 /// Throws as take_sample and kernels_named do; not_countable where nothing records kernels, or a trace cannot be read.
-[[nodiscard]] double take_kernel_time(const subject& x, const kernel_request& kernels);
+[[nodiscard]] double time_kernels(const subject& x, const kernel_request& kernels);
 
 namespace detail {
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/cuda/machine/kernel_times.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/kernel_times.hpp>
 
 #include <support/scripted_devices.hpp>
 #include <support/test.hpp>
@@ -55,12 +55,12 @@ struct traced_body {
                             }};
     }
     void did(const char* what) { order.push_back(what + std::string(devices.records() ? " in the trace" : "")); }
-    double take(const char* name) { return take_kernel_time(x, {name, &devices}); }
+    double take(const char* name) { return time_kernels(x, {name, &devices}); }
 };
 
 }  // namespace
 
-TEST_CASE("name_without_arguments is the name of a kernel in the source, with its namespaces", "[measure][unit]") {
+TEST_CASE("name_without_arguments is the name of a kernel in the source, with its namespaces", "[cuda][unit]") {
     const auto [demangled, name] = GENERATE(table<const char*, const char*>({
         {"gelu", "gelu"},
         {"saxpy(int, float)", "saxpy"},
@@ -81,7 +81,7 @@ TEST_CASE("name_without_arguments is the name of a kernel in the source, with it
     CHECK(detail::name_without_arguments(demangled) == name);
 }
 
-TEST_CASE("kernels_named adds up the launches of all instances of one kernel", "[measure][unit]") {
+TEST_CASE("kernels_named adds up the launches of all instances of one kernel", "[cuda][unit]") {
     CHECK(kernels_named(of_a_step, "softmax", "x") == named_kernels{50, 2, {"at::native::softmax"}});
     CHECK(kernels_named(of_a_step, "at::native::softmax", "x") == named_kernels{50, 2, {"at::native::softmax"}});
     CHECK(kernels_named(of_a_step, "void at::native::softmax<half, 4>(half*, int)", "x") ==
@@ -90,13 +90,12 @@ TEST_CASE("kernels_named adds up the launches of all instances of one kernel", "
     CHECK(kernels_named(of_a_step, "mine::scale", "x") == named_kernels{1, 1, {"mine::scale"}});
 }
 
-TEST_CASE("kernels_named takes a part of a name that one kernel has", "[measure][unit]") {
+TEST_CASE("kernels_named takes a part of a name that one kernel has", "[cuda][unit]") {
     CHECK(kernels_named(of_a_step, "backw", "x") == named_kernels{500, 1, {"softmax_backward"}});
     CHECK(kernels_named(of_a_step, "half", "x") == named_kernels{20, 1, {"at::native::softmax"}});
 }
 
-TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit for a name with stars",
-          "[measure][unit]") {
+TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit for a name with stars", "[cuda][unit]") {
     CHECK(kernels_named(of_a_step, "", "x").nanoseconds == 568);
     CHECK(kernels_named(of_a_step, "", "x").launches == 7);
     CHECK(kernels_named(of_a_step, "triton_*", "x") ==
@@ -109,7 +108,7 @@ TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit f
 }
 
 TEST_CASE("kernels_named refuses a name that no kernel has, and lists those that ran, the nearest first",
-          "[measure][unit]") {
+          "[cuda][unit]") {
     CHECK(
         fault_of("sofmax") ==
         "an iteration of \"step\" runs no kernel named \"sofmax\". Did you mean \"softmax\"? It runs: at::native::softmax, mine::scale, "
@@ -123,7 +122,7 @@ TEST_CASE("kernels_named refuses a name that no kernel has, and lists those that
         "an iteration of \"step\" runs no kernel named \"jjk\". Did you mean \"jjj\"? It runs: jjj, aaa, bbb, ccc, ddd, eee, fff, ggg and 2 more");
 }
 
-TEST_CASE("kernels_named refuses a name that different kernels have, rather than to add them up", "[measure][unit]") {
+TEST_CASE("kernels_named refuses a name that different kernels have, rather than to add them up", "[cuda][unit]") {
     CHECK(
         fault_of("gelu") ==
         "\"gelu\" fits different kernels of \"step\": triton_poi_fused_gelu_0, triton_poi_fused_gelu_1; write the whole name of one, or "
@@ -131,7 +130,7 @@ TEST_CASE("kernels_named refuses a name that different kernels have, rather than
     CHECK_THAT(fault_of("scale"), ContainsSubstring("mine::scale, other::scale"));
 }
 
-TEST_CASE("kernels_named does not take a trace without kernels for one in which they take no time", "[measure][unit]") {
+TEST_CASE("kernels_named does not take a trace without kernels for one in which they take no time", "[cuda][unit]") {
     const std::vector<device_event> nothing{
         {"softmax", call, 0, 900, 1, 1}, {"copy", transfer, 0, 9, 0, 0}, ran("perfspec_stamp", 5)};
     for (const char* name : {"", "softmax", "*"}) {
@@ -140,21 +139,21 @@ TEST_CASE("kernels_named does not take a trace without kernels for one in which 
     }
 }
 
-TEST_CASE("kernels_named does not take kernels without times for ones that take none", "[measure][unit]") {
+TEST_CASE("kernels_named does not take kernels without times for ones that take none", "[cuda][unit]") {
     CHECK(fault_of("gelu", {ran("gelu", 0), ran("relu", 5)}) ==
           "the profiler tells no time of 1 of 1 launches of kernels of \"step\": gelu");
     CHECK(fault_of("", {ran("gelu", 0), ran("relu", 5), ran("gelu", -1)}) ==
           "the profiler tells no time of 2 of 3 launches of kernels of \"step\": gelu, relu");
 }
 
-TEST_CASE("take_kernel_time records one iteration, behind what settles the caches", "[measure][unit]") {
+TEST_CASE("time_kernels records one iteration, behind what settles the caches", "[cuda][unit]") {
     traced_body b;
     CHECK(b.take("gelu") == 40.0);
     CHECK(b.order == std::vector<std::string>{"settle", "begin in the trace", "run in the trace", "end in the trace"});
     CHECK_FALSE(b.devices.records());
 }
 
-TEST_CASE("take_kernel_time takes a sample again that the adapter does not accept", "[measure][unit]") {
+TEST_CASE("time_kernels takes a sample again that the adapter does not accept", "[cuda][unit]") {
     traced_body b;
     b.refused = 2;
     CHECK(b.take("gelu") == 40.0);
@@ -162,7 +161,7 @@ TEST_CASE("take_kernel_time takes a sample again that the adapter does not accep
     CHECK(b.x.state().kernels_seen.at("gelu").most == 1);
 }
 
-TEST_CASE("take_kernel_time remembers how often an iteration launches the kernels", "[measure][unit]") {
+TEST_CASE("time_kernels remembers how often an iteration launches the kernels", "[cuda][unit]") {
     traced_body b;
     CHECK(b.take("gelu") == 40.0);
     b.runs.push_back(ran("gelu", 2));
@@ -174,7 +173,7 @@ TEST_CASE("take_kernel_time remembers how often an iteration launches the kernel
     CHECK((seen.at("").fewest == 3 && seen.at("").names == std::set<std::string>{"gelu", "relu"}));
 }
 
-TEST_CASE("take_kernel_time refuses a part of a name that finds another kernel in a later sample", "[measure][unit]") {
+TEST_CASE("time_kernels refuses a part of a name that finds another kernel in a later sample", "[cuda][unit]") {
     traced_body b;
     b.runs = {ran("softmax_small", 2)};
     CHECK(b.take("softmax") == 2.0);
@@ -185,21 +184,19 @@ TEST_CASE("take_kernel_time refuses a part of a name that finds another kernel i
     CHECK(b.take("softmax*") == 9.0);
 }
 
-TEST_CASE("take_kernel_time is not countable where nothing records kernels, or the recorder cannot begin",
-          "[measure][unit]") {
+TEST_CASE("time_kernels is not countable where nothing records kernels, or the recorder cannot begin", "[cuda][unit]") {
     traced_body b;
-    CHECK_THROWS_MATCHES(take_kernel_time(b.x, {}), measurement_failure,
+    CHECK_THROWS_MATCHES(time_kernels(b.x, {}), measurement_failure,
                          MessageMatches(ContainsSubstring("this program records no work on devices")));
     b.devices.fault = "another profiler records";
     CHECK_THROWS_MATCHES(b.take("gelu"), measurement_failure, Message("another profiler records"));
     CHECK(b.order == std::vector<std::string>{"settle"});
 }
 
-TEST_CASE("take_kernel_time stops the recorder where the body throws", "[measure][unit]") {
+TEST_CASE("time_kernels stops the recorder where the body throws", "[cuda][unit]") {
     testing::scripted_devices devices;
     const subject x("x", [] { throw std::runtime_error("no input"); });
-    CHECK_THROWS_MATCHES(take_kernel_time(x, {"gelu", &devices}), measurement_failure,
-                         Message("\"x\" threw: no input"));
+    CHECK_THROWS_MATCHES(time_kernels(x, {"gelu", &devices}), measurement_failure, Message("\"x\" threw: no input"));
     CHECK_FALSE(devices.records());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/counters/device_events.hpp>
+#include <perfspec/cuda/machine/device_events.hpp>
+#include <perfspec/explain/device_operators.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <support/scripted_devices.hpp>
@@ -32,12 +33,12 @@ device_recorder* known_recorder() noexcept { return recorder_of_test; }
 
 }  // namespace
 
-TEST_CASE("count_kernels counts neither calls nor transfers", "[measure][unit]") {
+TEST_CASE("count_kernels counts neither calls nor transfers", "[cuda][unit]") {
     CHECK(count_kernels(of_a_model) == 3);
     CHECK(count_kernels({}) == 0);
 }
 
-TEST_CASE("calls_with_device_times gives each call what it started on a device by itself", "[measure][unit]") {
+TEST_CASE("calls_with_device_times gives each call what it started on a device by itself", "[cuda][unit]") {
     const std::vector<operator_event> expected{{"linear", 0, 100, 1, 0},
                                                {"addmm", 10, 90, 1, 750, {}, {{"gemm", 700}, {"Memcpy HtoD", 50}}},
                                                {"relu", 100, 130, 1, 100, {}, {{"max", 100}}},
@@ -45,7 +46,7 @@ TEST_CASE("calls_with_device_times gives each call what it started on a device b
     CHECK(calls_with_device_times(of_a_model) == expected);
 }
 
-TEST_CASE("tabulate adds up device times beside those of the processor", "[measure][unit]") {
+TEST_CASE("tabulate adds up device times beside those of the processor", "[cuda][unit]") {
     const std::vector<operator_times> expected{{"addmm", 80, 80, 1, 750, 750},
                                                {"relu", 30, 30, 1, 100, 100},
                                                {"linear", 20, 100, 1, 0, 750},
@@ -53,19 +54,18 @@ TEST_CASE("tabulate adds up device times beside those of the processor", "[measu
     CHECK(tabulate(calls_with_device_times(of_a_model)) == expected);
 }
 
-TEST_CASE("tabulate counts the device time of an operator within itself once in its total", "[measure][unit]") {
+TEST_CASE("tabulate counts the device time of an operator within itself once in its total", "[cuda][unit]") {
     const std::vector<operator_event> events{{"to", 0, 100, 1, 7}, {"copy", 10, 90, 1, 0}, {"to", 20, 50, 1, 40}};
     const std::vector<operator_times> expected{{"copy", 50, 80, 1, 0, 40}, {"to", 50, 100, 2, 47, 47}};
     CHECK(tabulate(events) == expected);
 }
 
-TEST_CASE("calls_with_device_times keeps work of calls that were not traced", "[measure][unit]") {
+TEST_CASE("calls_with_device_times keeps work of calls that were not traced", "[cuda][unit]") {
     const std::vector<device_event> late{{"gemm", kernel, 0, 50, 0, 99}};
     CHECK(tabulate(calls_with_device_times(late)) == std::vector<operator_times>{{"(no operator)", 0, 0, 1, 50, 50}});
 }
 
-TEST_CASE("record_operators of a device stops where the body throws, and tells why it cannot begin",
-          "[measure][unit]") {
+TEST_CASE("record_operators of a device stops where the body throws, and tells why it cannot begin", "[cuda][unit]") {
     testing::scripted_devices recorder;
     CHECK_THROWS_WITH(record_operators(recorder, subject("x", [] { throw std::runtime_error("no kernel"); })),
                       ContainsSubstring("\"x\" threw: no kernel"));
@@ -75,7 +75,7 @@ TEST_CASE("record_operators of a device stops where the body throws, and tells w
                          MessageMatches(ContainsSubstring("Kineto")));
 }
 
-TEST_CASE("device_kernel_counter adds up what runs between its readings", "[measure][unit]") {
+TEST_CASE("device_kernel_counter adds up what runs between its readings", "[cuda][unit]") {
     testing::scripted_devices devices;
     recorder_of_test = &devices;
     device_kernel_counter counts(known_recorder);
@@ -91,7 +91,7 @@ TEST_CASE("device_kernel_counter adds up what runs between its readings", "[meas
     CHECK_FALSE(devices.records());
 }
 
-TEST_CASE("device_kernel_counter is not countable where the trace cannot go on", "[measure][unit]") {
+TEST_CASE("device_kernel_counter is not countable where the trace cannot go on", "[cuda][unit]") {
     testing::scripted_devices devices;
     recorder_of_test = &devices;
     device_kernel_counter counts(known_recorder);
@@ -101,7 +101,7 @@ TEST_CASE("device_kernel_counter is not countable where the trace cannot go on",
     counts.end();
 }
 
-TEST_CASE("device_kernel_counter ends, and is not countable, where its trace cannot be read", "[measure][unit]") {
+TEST_CASE("device_kernel_counter ends, and is not countable, where its trace cannot be read", "[cuda][unit]") {
     const auto known = []() noexcept -> device_recorder* { return &lost; };
     device_kernel_counter ends(known);
     CHECK(ends.begin().empty());
@@ -114,14 +114,14 @@ TEST_CASE("device_kernel_counter ends, and is not countable, where its trace can
     counts.end();
 }
 
-TEST_CASE("record_operators of a device tells why its trace cannot be read, unless the body threw", "[measure][unit]") {
+TEST_CASE("record_operators of a device tells why its trace cannot be read, unless the body threw", "[cuda][unit]") {
     CHECK_THROWS_MATCHES(record_operators(lost, subject("x", [] {})), measurement_failure,
                          MessageMatches(ContainsSubstring("cannot be read: out of memory")));
     CHECK_THROWS_WITH(record_operators(lost, subject("x", [] { throw std::runtime_error("no kernel"); })),
                       ContainsSubstring("\"x\" threw: no kernel"));
 }
 
-TEST_CASE("device_kernel_counter says what to link where nobody records", "[measure][unit]") {
+TEST_CASE("device_kernel_counter says what to link where nobody records", "[cuda][unit]") {
     device_kernel_counter counts([]() noexcept -> device_recorder* { return nullptr; });
     CHECK_THAT(counts.begin(), ContainsSubstring("link perfspec::cuda") && ContainsSubstring("or perfspec::libtorch"));
     counts.end();

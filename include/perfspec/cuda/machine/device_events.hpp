@@ -5,8 +5,10 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/measure/failure.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,13 +36,6 @@ struct device_event {
 /// How many kernels ran on devices.
 [[nodiscard]] std::uint64_t count_kernels(std::span<const device_event> trace);
 
-/// The calls of operators, each with the device time of the work that it started itself, without the operators that it
-/// called. Work whose call is unknown, such as a program's own kernels, appears as calls named "(no operator)".
-///
-/// Work that ran on several streams at once counts once for each: a sum may be longer than the time that the device was
-/// busy.
-[[nodiscard]] std::vector<operator_event> calls_with_device_times(std::span<const device_event> trace);
-
 /// Records operators and the work that they start on a device; an adapter installs it. It records the calls of the
 /// thread that calls `begin`.
 class device_recorder {
@@ -56,15 +51,11 @@ public:
     [[nodiscard]] virtual std::vector<device_event> end() = 0;
 };
 
-/// The operators of one iteration with their times on the device. The overload for an operator_recorder has the times
-/// on the processor alone. Throws measurement_failure (not_countable) where the recorder cannot begin or its trace
-/// cannot be read.
-[[nodiscard]] std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x,
-                                                           input_shapes shapes = input_shapes::ignored);
-
-/// Like use_operator_recorder and known_operator_recorder.
-bool use_device_recorder(device_recorder& r) noexcept;
-[[nodiscard]] device_recorder* known_device_recorder() noexcept;
+/// Like use_operator_recorder.
+inline bool use_device_recorder(device_recorder& r) noexcept {
+    known_device_recorder() = &r;
+    return true;
+}
 
 /// Counts kernels that run on devices. A reading stops the trace and starts another one.
 class device_kernel_counter final : public counter {
@@ -83,8 +74,22 @@ private:
 
 namespace detail {
 
-inline constexpr const char* no_kernels_seen =
-    "the profiler saw no kernel on the device: the body starts none, another profiler has CUPTI, or this LibTorch is built without it";
+/// Stops the recorder and returns what it recorded. Throws measurement_failure where that cannot be read.
+inline std::vector<device_event> trace_of(device_recorder& recorder) {
+    try {
+        return recorder.end();
+    } catch (const std::exception& error) {
+        throw measurement_failure(failure_kind::not_countable,
+                                  std::string("the record of the device's work cannot be read: ") + error.what());
+    }
+}
+
+/// Stops a recorder when nobody needs the recorded data any more, so nobody needs to know why it cannot be read.
+inline void stop(device_recorder& recorder) noexcept {
+    try {
+        static_cast<void>(recorder.end());
+    } catch (const std::exception&) {}  // NOLINT(bugprone-empty-catch)
+}
 
 }  // namespace detail
 }  // namespace perfspec

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace perfspec::detail {
+
+/// The text of the exception that is being handled.
+inline std::string text_of_current_exception() {
+    try {
+        throw;
+    } catch (const std::exception& e) { return e.what(); } catch (...) {
+        return "an exception that is not a std::exception";
+    }
+}
+
+/// Why the body must not be run; empty where it may. The first call inspects what the body will load.
+inline const std::string& invalid_reason_of(const subject& x) {
+    subject_state& state = x.state();
+    const auto inspect = std::exchange(state.inspect, nullptr);
+    if (state.invalid_reason.empty() && inspect != nullptr) state.invalid_reason = inspect(x.storage());
+    return state.invalid_reason;
+}
+
+/// One run of a subject: prepared when constructed, discarded when destroyed.
+class prepared_run {
+public:
+    prepared_run(const subject& x, std::uint64_t iterations)
+        : subject_(x), functions_(*x.state().functions), self_(x.storage()), iterations_(iterations) {
+        if (const std::string& reason = invalid_reason_of(x); !reason.empty())
+            throw measurement_failure(failure_kind::refused,
+                                      fmt::format("{} cannot be measured: {}", subject_name(x), reason));
+        load();
+        if (functions_.prepare != nullptr) prepare();
+    }
+    prepared_run(const prepared_run&) = delete;
+    prepared_run& operator=(const prepared_run&) = delete;
+    ~prepared_run() { discard(); }
+
+    // Only the indirect calls are between the two readings of the clock.
+    void run() const {
+        try {
+            functions_.run(self_, iterations_);
+            if (functions_.wait != nullptr) functions_.wait(self_);
+        } catch (...) { fail(failure_kind::body_threw, "threw"); }
+    }
+
+    /// What the process of a remote subject read around its run.
+    [[nodiscard]] std::int64_t read_remotely(remote_reading what) const {
+        if (what == remote_reading::none)
+            throw measurement_failure(failure_kind::not_countable,
+                                      fmt::format("{} runs in {}, and only this process is counted",
+                                                  subject_name(subject_), subject_.state().remote));
+        try {
+            return functions_.run_remotely(self_, iterations_, what);
+        } catch (...) { fail(failure_kind::body_threw, "threw"); }
+    }
+
+    [[nodiscard]] double value(double (*of)(void* self)) const {
+        try {
+            return of(self_);
+        } catch (...) { fail(failure_kind::body_threw, "threw"); }
+    }
+
+    /// Calls what the adapter does beside the run.
+    template <class Result> Result call(Result (*of)(void* self), void* self) const {
+        try {
+            return of(self);
+        } catch (...) { fail(failure_kind::body_threw, "threw"); }
+    }
+
+private:
+    void load() const {
+        subject_state& state = subject_.state();
+        if (state.run_load == nullptr || std::exchange(state.loaded, true)) return;
+        try {
+            state.run_load(state.load_step);
+        } catch (...) {
+            state.loaded = false;
+            fail(failure_kind::load_threw, "threw while it was loaded");
+        }
+    }
+    void prepare() const {
+        try {
+            functions_.prepare(self_, iterations_);
+        } catch (...) {
+            discard();
+            fail(failure_kind::setup_threw, "threw while its input was prepared");
+        }
+    }
+    void discard() const noexcept {
+        if (functions_.discard != nullptr) functions_.discard(self_);
+    }
+    /// Throws what is being handled as a failure. One that an adapter threw says already what it is.
+    [[noreturn, gnu::cold, gnu::noinline]] void fail(failure_kind kind, const char* did) const {
+        try {
+            throw;
+        } catch (const measurement_failure&) { throw; } catch (...) {
+        }
+        const std::string thrown = text_of_current_exception();
+        throw measurement_failure(speaks_of_memory(thrown) ? failure_kind::out_of_memory : kind,
+                                  fmt::format("{} {}: {}", subject_name(subject_), did, thrown),
+                                  std::current_exception());
+    }
+
+    const subject& subject_;
+    const body_functions functions_;
+    void* self_;
+    std::uint64_t iterations_;
+};
+
+}  // namespace perfspec::detail
