@@ -51,39 +51,20 @@ query<dimension::count, statistic::exact> tensor_allocations(const subject& x);
 query<dimension::bytes, statistic::exact> tensor_memory(const subject& x);
 
 /// How many bytes of the current device's memory one iteration needs at its peak, above the level before it: not its
-/// inputs. It is compared like `allocations`, and each reading is one iteration. *Not judged* for subjects that run on
-/// the processor; link perfspec::cuda.
-///
-/// What comes from the device's stream-ordered allocator (cudaMallocAsync) and from memory nodes of graphs is exact:
-/// the driver keeps the peaks of both, which are added up. Memory of cudaMalloc is the device's free memory, read over
-/// and over while the body runs, in steps of the driver's, 2 MiB: one that cudaFree gives back sooner is not seen, a
-/// note says so, and another process that allocates there counts. Pools that the program made itself count as
-/// cudaMalloc does.
+/// inputs. It is compared like `allocations`. *Not judged* for subjects that run on the processor; link perfspec::cuda,
+/// whose README says what is seen of this and of the next two.
 ///
 ///     PERF_CHECK(device_memory(sort) <= 64_MiB);
 query<dimension::bytes, statistic::exact> device_memory(const subject& x);
 
-/// How many bytes one iteration moves between the memory of its device and the chip: what misses the L2 cache, read and
-/// written, of all streams and threads. The device counts them, and CUPTI tells. Readings differ by some percent, and
-/// are judged by statistics as `cache_misses` is.
-///
-/// The caches are as the iteration before left them, also for a subject whose device_time is cold: data that stay in
-/// the L2 cache move once, and not again. Give inputs larger than the cache, or `.rotating(n, each)`. Other processes
-/// on the device count. *Not judged* for subjects that run on the processor, for bodies without a kernel, and where
-/// CUPTI does not tell; link perfspec::cuda.
+/// How many bytes one iteration moves between the memory of its device and the chip, as the device counts them: what
+/// misses the L2 cache. Readings differ by some percent, and are judged by statistics as `cache_misses` is.
 ///
 ///     PERF_CHECK(device_traffic(saxpy) < 1.05 * 12_MB);
 query<dimension::bytes, statistic::median> device_traffic(const subject& x);
 
-/// Floating-point operations that one iteration executes on its device: additions and multiplications of single and
-/// double precision, and those of tensor cores; a fused multiply-add is two. It is a count like `allocations`. The
-/// device counts them, and CUPTI tells. It takes several iterations for a count, which have to do the same work: where
-/// they do not, counts differ.
-///
-/// Special functions, comparisons and conversions do not count. Tensor cores do all operations of a tile, those of its
-/// padding too. *Not judged* where operations ran that the device does not count: those of tensor cores on some GPUs,
-/// and instructions of half precision on the ordinary cores, unless they are at most 1 % of the rest. *Not judged* also
-/// where `device_traffic` is not.
+/// Floating-point operations that one iteration executes on its device, as the device counts them; a fused multiply-add
+/// is two. It is a count like `allocations`, which takes several iterations that have to do the same work.
 ///
 ///     PERF_CHECK(device_operations(product) == within(2.0 * n * n * n, 0.05 * n * n * n));
 query<dimension::count, statistic::exact> device_operations(const subject& x);
