@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/device_machine.hpp>
-#include <perfspec/cuda/machine/gpu_state.hpp>
+#include <perfspec/cuda/machine/nvml.hpp>
 #include <perfspec/measure/machine/busy_processors.hpp>
 
 #include <cstddef>

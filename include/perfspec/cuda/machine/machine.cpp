@@ -12,7 +12,6 @@
 #include <perfspec/cuda/machine/granted_gpus-inl.hpp>
 #include <perfspec/cuda/machine/kernel_times-inl.hpp>
 #include <perfspec/cuda/machine/nvml-inl.hpp>
-#include <perfspec/cuda/machine/shared_library-inl.hpp>
 
 /// Never destroyed: claims may be judged after main.
 static perfspec::device_machine* const gpus_of_this_process = perfspec::known_device_machine() =

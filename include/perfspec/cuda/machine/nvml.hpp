@@ -2,13 +2,76 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/gpu_facts.hpp>
-#include <perfspec/cuda/machine/gpu_state.hpp>
+#include <perfspec/cuda/machine/cuda_driver.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
-namespace perfspec::detail {
+namespace perfspec {
+
+/// Why a GPU runs below the clock that it could run at, as bits of one number.
+///
+/// Source: NVML's documentation, "NvmlClocksEventReasons".
+enum class slow_clock : std::uint64_t {
+    idle = 0x1,
+    set_by_hand = 0x2,  ///< somebody limited the clocks
+    power_limit = 0x4,
+    hardware = 0x8,  ///< by a factor of two or more; one of the reasons below may say why
+    sync_boost = 0x10,
+    heat = 0x20,
+    heat_of_hardware = 0x40,
+    power_brake = 0x80,  ///< the machine's power supply asks for it
+    display = 0x100,
+};
+
+/// How long a GPU was held back, from when its driver was loaded until a moment. Only the difference of two readings
+/// means something.
+struct time_held_back {
+    std::uint64_t nanoseconds{};
+    std::uint64_t until_microseconds{};  ///< the moment, by a clock of the driver
+};
+
+/// A process that used the multiprocessors of a GPU lately.
+struct computing_process {
+    unsigned pid{};
+    unsigned percentage{};  ///< of the time of the multiprocessors
+
+    friend bool operator==(const computing_process&, const computing_process&) = default;
+};
+
+/// What NVML tells of a GPU at a moment. What it does not tell is missing, or empty.
+struct gpu_state {
+    std::optional<unsigned> sm_mhz{};       ///< clock of the multiprocessors
+    std::optional<unsigned> max_sm_mhz{};   ///< the highest that they can run at
+    std::optional<unsigned> set_mhz{};      ///< the application clock that is set
+    std::optional<unsigned> default_mhz{};  ///< the application clock that nobody set
+    std::optional<unsigned> celsius{};
+    std::optional<double> watts{};
+    std::optional<double> watts_limit{};
+    std::optional<bool> persistence{};       ///< the driver stays loaded while nobody uses the GPU
+    std::optional<std::uint64_t> reasons{};  ///< bits of `slow_clock`
+    std::optional<time_held_back> by_power{};
+    std::optional<time_held_back> by_heat{};
+    std::vector<unsigned> holders{};             ///< processes with memory there, computing or not
+    std::vector<computing_process> computing{};  ///< since the moment that the question named
+    std::uint64_t
+        computing_until{};  ///< the latest moment at which one was seen, in microseconds of the driver's clock
+
+    /// Whether the clock is reduced for this reason now.
+    [[nodiscard]] bool is_slow_by(slow_clock reason) const noexcept {
+        return (reasons.value_or(0) & static_cast<std::uint64_t>(reason)) != 0;
+    }
+};
+
+/// The state of one GPU, or why it cannot be had.
+struct gpu_reading {
+    gpu_state state{};
+    std::string fault{};  ///< empty where the state is there
+};
+
+namespace detail {
 
 /// nvmlProcessInfo_t of the functions with the ending _v3.
 struct nvml_holder {
@@ -71,4 +134,5 @@ struct nvml_library {
 [[nodiscard]] gpu_reading read_gpu_state(const nvml_library& library, const gpu_facts& of,
                                          std::uint64_t since_microseconds = 0);
 
-}  // namespace perfspec::detail
+}  // namespace detail
+}  // namespace perfspec
