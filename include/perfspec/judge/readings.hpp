@@ -5,7 +5,6 @@
 #include <perfspec/ask/question.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/counters/counter.hpp>
-#include <perfspec/measure/counters/device_events.hpp>
 #include <perfspec/report/finding.hpp>
 #include <perfspec/stats/sequential.hpp>
 
