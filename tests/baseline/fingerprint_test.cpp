@@ -111,7 +111,7 @@ TEST_CASE("fingerprint_fields name every text of a fingerprint", "[baseline][uni
 
 TEST_CASE("significant_flags keeps what changes the code", "[baseline][unit]") {
     struct row {
-        compile_options given;
+        detail::compile_options given;
         std::string flags;
     };
     const auto r = GENERATE(values<row>({
@@ -131,7 +131,7 @@ TEST_CASE("significant_flags keeps what changes the code", "[baseline][unit]") {
          "-DNAME=\"e (f)\" -DOTHER=c d -DTEXT=\"a b\""},
     }));
     CAPTURE(r.given.flags, r.given.options, r.given.definitions);
-    CHECK(significant_flags(r.given) == r.flags);
+    CHECK(detail::significant_flags(r.given) == r.flags);
 }
 
 }  // namespace perfspec

@@ -4,7 +4,7 @@
 // Children that run and are asked: posix_launcher::start.
 
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/workers/worker-inl.hpp>
+#include <perfspec/process/workers/run_delay-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include "process/run_child.hpp"

@@ -9,7 +9,7 @@
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/spawn-inl.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/process/workers/worker-inl.hpp>
+#include <perfspec/process/workers/run_delay-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <fmt/format.h>
