@@ -4,8 +4,8 @@
 
 #include <perfspec/baseline/fingerprint/device_machine.hpp>
 #include <perfspec/cuda/machine/cuda_driver.hpp>
-#include <perfspec/cuda/machine/nvml.hpp>
 #include <perfspec/cuda/machine/granted_gpus.hpp>
+#include <perfspec/cuda/machine/nvml.hpp>
 
 #include <cstdint>
 #include <map>
