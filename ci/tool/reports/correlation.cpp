@@ -175,8 +175,7 @@ correlations correlate(std::span<const record> records, const std::string& with)
 
 report_part correlation_part(const correlations& found) {
     report_part part{.rows = {{"metric", "where", "points", "rank correlation with " + detail::single_line(found.with),
-                               "above 1", "below 1", "unclear"}},
-                     .columns = "|---|---|---:|---|---:|---:|---:|"};
+                               "above 1", "below 1", "unclear"}}};
     for (const correlation_row& row : found.rows) {
         const auto count = [&](std::size_t n) { return row.is_ratio ? std::to_string(n) : std::string("-"); };
         part.rows.push_back({detail::single_line(row.metric), detail::single_line(row.where),

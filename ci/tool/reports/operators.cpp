@@ -71,7 +71,7 @@ operator_coverage coverage_of(std::span<const record> records) {
 
 report_part operators_part(std::span<const record> records) {
     const operator_coverage found = coverage_of(records);
-    report_part part{.rows = {{"operator", "models and modes"}}, .columns = "|---|---|"};
+    report_part part{.rows = {{"operator", "models and modes"}}};
     for (const auto& [name, models] : found.ran) {
         std::string text;
         for (const auto& [model, modes] : models) {

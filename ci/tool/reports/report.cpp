@@ -157,8 +157,7 @@ report_part since_part(std::span<const record> now, const earlier_run& before) {
     if (changed.empty()) return {.title = fmt::format("No verdict changed since {}.", before.name())};
     report_part part{.title = fmt::format("{} of {} changed since {}", changed.size(),
                                           counted(claims.size(), "verdict"), before.name()),
-                     .rows = {{"before", "now", "key", "value before", "value now"}},
-                     .columns = "|---|---|---|---|---|"};
+                     .rows = {{"before", "now", "key", "value before", "value now"}}};
     for (const claim_in_two_runs& claim : std::span(changed).first(std::min(most_rows_of_claims, changed.size()))) {
         const record& r = claim.now != nullptr ? *claim.now : *claim.before;
         part.rows.push_back({word_of(claim.before), word_of(claim.now),

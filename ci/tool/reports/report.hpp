@@ -67,7 +67,6 @@ inline constexpr std::size_t most_rows_of_claims = 100;
 struct report_part {
     std::string title{};
     table_rows rows{};
-    std::string columns{};  ///< the line below the head in Markdown: "|---|---:|"
     std::vector<std::string> lines{};
 };
 

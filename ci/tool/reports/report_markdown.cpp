@@ -98,7 +98,9 @@ std::string markdown_of(const report_part& part) {
         if (part.rows.size() == 1) break;
         for (const std::string& cell : row) text += fmt::format("| {} ", markdown_text(cell));
         text += "|\n";
-        if (&row == &part.rows.front()) text += part.columns + '\n';
+        if (&row != &part.rows.front()) continue;
+        for (std::size_t c = 0; c < row.size(); ++c) text += c == 0 ? "|---|" : "---|";
+        text += '\n';
     }
     for (const std::string& line : part.lines) text += fmt::format("\n- {}\n", markdown_text(line));
     return text;

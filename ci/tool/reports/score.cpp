@@ -127,7 +127,6 @@ suite_score score_of(std::span<const record> run, std::span<const record> refere
 report_part score_part(const suite_score& score, const std::string& reference) {
     report_part part{.title = title_of_score(score, reference),
                      .rows = {{"metric", "score", "keys", "changed", "within their noise"}},
-                     .columns = "|---|---:|---:|---:|---:|",
                      .lines = score.faults};
     for (const score_row& row : score.rows)
         part.rows.push_back({detail::single_line(row.metric), fmt::format("{:.0f}", row.score),

@@ -261,8 +261,7 @@ std::vector<suite_row> suite_of(std::span<const record> records) { return suite_
 report_part suite_part(std::span<const suite_row> rows) {
     const auto ratio = [](double r) { return r > 0.0 ? format_value(r, dimension::ratio) : std::string{}; };
     report_part part{.rows = {{"suite", "models", "passed", "speedups", "geometric mean", "clipped at 1", "compilation",
-                               "memory ratio"}},
-                     .columns = "|---|---:|---:|---:|---:|---:|---:|---:|"};
+                               "memory ratio"}}};
     for (const suite_row& row : rows) {
         const double passed =
             static_cast<double>(row.passed) / static_cast<double>(std::max<std::size_t>(row.models, 1));

@@ -147,7 +147,7 @@ TEST_CASE("report --score prints the score, what has no part in it, and exits wi
             "1 key has no part in the score, such as come: the reference does not have it\n"));
     CHECK_THAT(report(run, reference, {"--markdown", "-"}).out,
                ContainsSubstring(
-                   "| metric | score | keys | changed | within their noise |\n|---|---:|---:|---:|---:|\n| latency in "
+                   "| metric | score | keys | changed | within their noise |\n|---|---|---|---|---|\n| latency in "
                    "ns | 894 | 2 | 1 | 0 |\n"));
 }
 
