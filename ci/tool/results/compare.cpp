@@ -22,9 +22,7 @@ double fraction(double over, double under) {
 }
 
 /// Whether a change by a factor of two may hide in the interval, or it has no end on a side.
-bool shows_nothing(const value_change& c, double beyond) {
-    return c.high >= std::fmax(1.0, beyond) || c.low <= -0.5;
-}
+bool shows_nothing(const value_change& c, double beyond) { return c.high >= std::fmax(1.0, beyond) || c.low <= -0.5; }
 
 using measured_keys = std::map<entry_address, const record*>;
 
