@@ -182,7 +182,7 @@ class Models(unittest.TestCase):
         self.run_models(*training, "--inference", "--use-eval-mode")
         self.assertTrue((self.folder / "eval").exists())
         self.assertIn("2 of 2: tiny/moded inductor default float32 training in eval mode cpu batch=2\n", self.said)
-        self.assertRegex(self.said, r"\ncompiled over eager, .*test=train, .*module_mode=eval ")
+        self.assertRegex(self.said, r"\ncompiled over eager, .*module_mode=eval, .*test=train ")
         modes = [(each["axes"]["test"], each["axes"].get("module_mode")) for each in self.results() if each["query"].startswith("same_output")]
         self.assertEqual(modes, [("train", None), ("eval", None), ("train", "eval")])
 
