@@ -117,6 +117,8 @@ TEST_CASE("parse_project_file refuses waivers that are not whole, each with a le
         {R"({"key": "a"})", "b/perfspec.json:1: the waiver has no \"ceiling\"; write for example {\"key\": "},
         {R"({"key": " ", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the waiver has no \"key\""},
+        {R"({"key": "a", "ceiling": "1%", "until": "2027-01-31", "reason": " ", "owner": "o"})",
+         "b/perfspec.json:1: the waiver has no \"reason\""},
         {R"({"key": 3})", "b/perfspec.json:1: \"key\" of the waiver is no text"},
         {R"({"keys": "a"})", "b/perfspec.json:1: \"keys\" is no member of a waiver"},
         {R"({"key": "**", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
@@ -124,7 +126,7 @@ TEST_CASE("parse_project_file refuses waivers that are not whole, each with a le
         {R"({"key": "* / *(ab*", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the key \"* / *(ab*\" of the waiver is that of every claim, or of nearly all"},
         {R"({"key": "a", "ceiling": "1%", "until": "2027-02-29", "reason": "r", "owner": "o"})",
-         "b/perfspec.json:1: the waiver of \"a\": the last day \"2027-02-29\" is no day; write for example \"2027-01-31\""},
+         "b/perfspec.json:1: the waiver of \"a\": the last day \"2027-02-29\" is not a day; write for example \"2027-01-31\""},
     }));
     CHECK_THAT(error_of("{\"waivers\": [" + std::string(waiver) + "]}"), StartsWith(error));
     CHECK_THAT(error_of(R"({"waivers": {"key": "a"}})"),

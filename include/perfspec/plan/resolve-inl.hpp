@@ -98,6 +98,44 @@ const option_description& command_line_row(std::string_view name, const std::str
         fmt::format("{}: not an option of perfspec; {}", argument, instead_of(name, value, command_line_name)));
 }
 
+/// An option of the command line, and whether its value is the next argument.
+struct option_argument {
+    option_id id{option_id::none};
+    std::string value;
+    bool takes_next{};
+};
+
+/// next  the argument after it; null if it is the last one
+option_argument read_option(const std::string& argument, const std::string* next) {
+    const auto sign = argument.find_first_of("=:");
+    const bool has_value = sign != std::string::npos;
+    const std::string_view given = has_value         ? std::string_view(argument).substr(sign + 1)
+                                   : next != nullptr ? std::string_view(*next)
+                                                     : std::string_view{};
+    const option_description& row = command_line_row(std::string_view(argument).substr(0, sign), argument, given);
+    const bool takes_next = !has_value && row.bare.empty();
+    if (takes_next && next == nullptr)
+        throw input_error(fmt::format("{}: without a value; write for example {}={}", argument, argument, row.legal));
+    std::string value(has_value || takes_next ? given : row.bare);
+    static_cast<void>(parse_argument(row, value));
+    return {row.id, std::move(value), takes_next};
+}
+
+void refuse_contradictions(const plan& p) {
+    if (!p.against.empty() && p.update != baseline_update::none)
+        throw input_error(
+            "against together with update_baselines: the first compares with another build and stores nothing, the "
+            "second stores and compares with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES");
+    if (p.regression && p.update != baseline_update::none)
+        throw input_error(
+            "regression together with update_baselines: an update stores what moved by a part of each claim's own "
+            "headroom; leave out one, PERFSPEC_REGRESSION or PERFSPEC_UPDATE_BASELINES");
+    if (p.regression && p.policy == missing_baseline_policy::ci)
+        throw input_error(
+            "regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_REGRESSION, "
+            "or where a person reads the verdicts, add PERFSPEC_POLICY=local");
+}
+
 }  // namespace detail
 
 bool is_ci(const environment& env) { return !detail::ci_variable(env).empty(); }
@@ -113,29 +151,13 @@ split_command_line split_options(std::span<const std::string> arguments) {
         }
         if (argument == doctor_argument) {
             split.doctor = true;
-            continue;
-        }
-        if (!argument.starts_with("--perf-")) {
+        } else if (!argument.starts_with("--perf-")) {
             split.others.push_back(argument);
-            continue;
+        } else {
+            auto option = detail::read_option(argument, i + 1 < arguments.size() ? &arguments[i + 1] : nullptr);
+            split.options.emplace_back(option.id, std::move(option.value));
+            if (option.takes_next) ++i;
         }
-        const auto sign = argument.find_first_of("=:");
-        const std::string_view given = sign != std::string::npos  ? std::string_view(argument).substr(sign + 1)
-                                       : i + 1 < arguments.size() ? std::string_view(arguments[i + 1])
-                                                                  : std::string_view{};
-        const option_description& row =
-            detail::command_line_row(std::string_view(argument).substr(0, sign), argument, given);
-        std::string value(row.bare);
-        if (sign != std::string::npos) {
-            value = argument.substr(sign + 1);
-        } else if (row.bare.empty()) {
-            if (++i == arguments.size())
-                throw input_error(
-                    fmt::format("{}: without a value; write for example {}={}", argument, argument, row.legal));
-            value = arguments[i];
-        }
-        static_cast<void>(detail::parse_argument(row, value));
-        split.options.emplace_back(row.id, std::move(value));
     }
     return split;
 }
@@ -162,19 +184,7 @@ plan resolve(std::span<const option> at_call, const option_values& command_line,
         row.assign(p, detail::parse_argument(row, value));
     }
     for (const option& given : at_call) describe(given.id).assign(p, call_value(given));
-    if (!p.against.empty() && p.update != baseline_update::none)
-        throw input_error(
-            "against together with update_baselines: the first compares with another build and stores nothing, the second stores and "
-            "compares "
-            "with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES");
-    if (p.regression && p.update != baseline_update::none)
-        throw input_error(
-            "regression together with update_baselines: an update stores what moved by a part of each claim's own headroom; leave out one, "
-            "PERFSPEC_REGRESSION or PERFSPEC_UPDATE_BASELINES");
-    if (p.regression && p.policy == missing_baseline_policy::ci)
-        throw input_error(
-            "regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_REGRESSION, or where a person reads "
-            "the verdicts, add PERFSPEC_POLICY=local");
+    detail::refuse_contradictions(p);
     return p;
 }
 

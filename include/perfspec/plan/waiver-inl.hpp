@@ -14,30 +14,21 @@
 #include <string_view>
 
 namespace perfspec {
-namespace detail {
 
-inline constexpr double largest_waived_fraction = 10.0;
-
-[[nodiscard]] inline bool is_percentage(std::string_view text) noexcept {
-    return text.ends_with('%') || text.ends_with("pct");
-}
-
-/// The ceiling, with neither form where the text is not legal.
-[[nodiscard]] inline waiver_ceiling read_ceiling(std::string_view text) noexcept {
-    if (is_percentage(text)) {
+waiver_ceiling ceiling_of(const waiver& w) {
+    const std::string_view text = w.ceiling;
+    constexpr double maximum = 10.0;
+    if (text.ends_with('%') || text.ends_with("pct")) {
         const auto fraction = parse_fraction(text);
-        const bool is_legal = fraction && *fraction > 0.0 && *fraction <= largest_waived_fraction;
+        const bool is_legal = fraction && *fraction > 0.0 && *fraction <= maximum;
         return {.fraction = is_legal ? fraction : std::nullopt};
     }
-    const auto number = parse_number(text);
-    if (number) return {.value = *number >= 0.0 ? number : std::nullopt};
+    if (const auto number = parse_number(text)) return {.value = *number >= 0.0 ? number : std::nullopt};
     return {.value = parse_duration(text), .is_duration = true};
 }
 
-}  // namespace detail
-
 void check_waiver(const waiver& w, std::string_view spelled) {
-    const waiver_ceiling ceiling = detail::read_ceiling(w.ceiling);
+    const waiver_ceiling ceiling = ceiling_of(w);
     if (!ceiling.fraction && !ceiling.value)
         throw input_error(fmt::format(
             "{}: the ceiling \"{}\" is neither a percentage above 0% and at most 1000%, nor a value; write for example \"20%\", "
@@ -45,14 +36,10 @@ void check_waiver(const waiver& w, std::string_view spelled) {
             spelled, w.ceiling));
     if (!is_day(w.until))
         throw input_error(
-            fmt::format("{}: the last day \"{}\" is no day; write for example \"2027-01-31\"", spelled, w.until));
-    if (detail::trimmed(w.reason).empty())
-        throw input_error(fmt::format("{}: there is no reason; write why the violation is tolerated", spelled));
+            fmt::format("{}: the last day \"{}\" is not a day; write for example \"2027-01-31\"", spelled, w.until));
 }
 
 bool covers(const waiver& w, std::string_view key) noexcept { return detail::matches_pattern(key, w.key); }
-
-waiver_ceiling ceiling_of(const waiver& w) { return detail::read_ceiling(w.ceiling); }
 
 bool is_day(std::string_view text) noexcept {
     if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;

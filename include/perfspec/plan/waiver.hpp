@@ -29,14 +29,14 @@ void check_waiver(const waiver& w, std::string_view spelled);
 /// Whether the pattern of the waiver is this key.
 [[nodiscard]] bool covers(const waiver& w, std::string_view key) noexcept;
 
-/// The ceiling as a fraction of the bound, or as a value in the base unit. Exactly one of them has a value.
+/// The ceiling as a fraction of the bound, or as a value in the base unit. One of them has a value if the text is
+/// legal.
 struct waiver_ceiling {
     std::optional<double> fraction{};
     std::optional<double> value{};
     bool is_duration{};  ///< whether the value has a unit of time
 };
 
-/// The ceiling of a waiver that `check_waiver` passes.
 [[nodiscard]] waiver_ceiling ceiling_of(const waiver& w);
 
 /// Whether the text is a day of the calendar: "2027-01-31".
