@@ -16,7 +16,6 @@ namespace perfspec {
 namespace {
 
 using namespace testing;
-using namespace std::chrono_literals;
 
 constexpr std::size_t plenty = 1 << 20;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-
 // Where the host says that an assertion stands, told what Catch2 tells its listeners: keys are made of it.
 #include <perfspec/catch2/host-inl.hpp>
+#include <perfspec/catch2/test_spec-inl.hpp>
 
 #include <support/test.hpp>
 
@@ -117,6 +117,34 @@ TEST_CASE("another test case has passed nowhere", "[catch2][unit]") {
     in.host.enter_test_case("printing", "print_test.cpp:7");
     in.enter_pass();
     CHECK_FALSE(in.host.position().generated);
+}
+
+TEST_CASE("test_spec_for escapes what Catch2 would take for syntax", "[catch2][unit]") {
+    const auto [name, spec] = GENERATE(table<const char*, const char*>({
+        {"plain name", "plain name"},
+        {"a, b", "a\\, b"},
+        {"[tag]", "\\[tag\\]"},
+        {"back\\slash", "back\\\\slash"},
+        {"\"quoted\"", "\\\"quoted\\\""},
+        {"~tilde~", "\\~tilde~"},
+        {"-dash-", "\\-dash-"},
+        {"exclude: [x]", "*xclude: \\[x\\]"},
+        {"EXCLUDE: x", "EXCLUDE: x"},
+        {"not exclude:", "not exclude:"},
+        {"star*", "star*"},
+        {"it's 100 %; $x", "it's 100 %; $x"},
+    }));
+    CHECK(test_spec_for(name) == spec);
+}
+
+TEST_CASE("quiet_arguments reach a section and report to nobody", "[catch2][unit]") {
+    const std::vector<std::string> plain{"sorting",    "--reporter", "compact::out=/dev/null",
+                                         "--rng-seed", "7",          "--allow-running-no-tests"};
+    CHECK(quiet_arguments("sorting", {}, 7) == plain);
+    auto with_sections = plain;
+    with_sections.insert(with_sections.end(),
+                         {"--section=large", "--section=-x = \"y\"", "--section=blanks", "--section="});
+    CHECK(quiet_arguments("sorting", {"large", "-x = \"y\"", "\n blanks\t ", " "}, 7) == with_sections);
 }
 
 }  // namespace perfspec

@@ -93,4 +93,88 @@ TEST_CASE("a dry run tells of every assertion what would be measured, and ends w
     CHECK_THAT(e.out, !ContainsSubstring("perfspec: skipped"));
 }
 
+TEST_CASE("options are taken in each spelling of the command line", "[catch2][measuring]") {
+    const auto spelled =
+        GENERATE(values<std::vector<std::string>>({{"--perf-mode", "off"}, {"--perf-mode=off"}, {"--perf-mode:off"}}));
+    const ended_program e = run_host_program("holds", spelled);
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("mode=off: nothing is run"));
+}
+
+TEST_CASE("options of the environment are taken, and those of the command line come before them",
+          "[catch2][measuring]") {
+    skip_unless_judged();
+    CHECK_THAT(run_host_program("holds", {}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=off"));
+    CHECK_THAT(run_host_program("holds", {"--perf-mode=smoke"}, {{"PERFSPEC_MODE", "off"}}).out,
+               ContainsSubstring("mode=smoke"));
+}
+
+TEST_CASE("an option that is unknown or does not parse stops the run, and a legal one is named",
+          "[catch2][measuring]") {
+    const auto [arguments, variables, said] =
+        GENERATE(table<std::vector<std::string>, std::map<std::string, std::string>, const char*>({
+            {{"--perf-bugdet=3s"},
+             {},
+             "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=3s?"},
+            {{"--perf-budget=soon"}, {}, "perfspec: --perf-budget=soon: \"soon\" is not a duration"},
+            {{"--perf-budget"}, {}, "perfspec: --perf-budget: without a value; write for example --perf-budget=10s"},
+            {{},
+             {{"PERFSPEC_BUGDET", "3s"}},
+             "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=3s?"},
+            {{}, {{"PERFSPEC_MARGIN", "lots"}}, "perfspec: PERFSPEC_MARGIN=lots: "},
+        }));
+    const ended_program e = run_host_program("holds", arguments, variables);
+    INFO(e.text());
+    CHECK(e.code == 2);
+    CHECK(e.out.empty());
+    CHECK_THAT(e.err, StartsWith(said));
+}
+
+TEST_CASE("the option --help shows the options of perfspec beside Catch2's", "[catch2][measuring]") {
+    const ended_program e = run_host_program("", {"--help"});
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, ContainsSubstring("--list-tests"));
+    CHECK_THAT(e.out, ContainsSubstring("--perf-budget <10s>"));
+    CHECK_THAT(e.out, ContainsSubstring("--perf-update-baselines"));
+    CHECK_THAT(e.out, ContainsSubstring("--perf-doctor"));
+    CHECK_THAT(squeezed(e.out), ContainsSubstring("default:120s") && ContainsSubstring("default:0.5%"));
+    CHECK_THAT(e.out, !ContainsSubstring("--perf-key"));  // of a call alone
+}
+
+TEST_CASE("listing measures nothing and says what Catch2 says", "[catch2][measuring]") {
+    const auto [arguments, first, held] = GENERATE(table<std::vector<std::string>, const char*, const char*>({
+        {{"--list-tests"}, "All available test cases:\n  holds\n      [verdict]\n", "35 test cases\n"},
+        {{"--list-tests", "--verbosity", "quiet"}, "holds\nviolated check\n", "\nsweep\n"},
+        {{"--list-tests", "--reporter", "xml"},
+         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests>",
+         "<Name>sweep</Name>"},
+        {{"--list-tags"}, "All available tags:\n", "[address]"},
+        {{"--list-reporters"}, "Available reporters:\n", "junit"},
+        {{"--list-listeners"}, "Registered listeners:\n", ""},
+    }));
+    const ended_program e = run_host_program("", arguments);
+    INFO(e.text());
+    CHECK(e.code == 0);
+    CHECK_THAT(e.out, StartsWith(first));
+    CHECK_THAT(e.out, ContainsSubstring(held));
+    CHECK_THAT(e.out + e.err, !ContainsSubstring("perfspec:"));
+}
+
+TEST_CASE("an empty filter of test cases runs nothing", "[catch2][measuring]") {
+    const ended_program e = run_host_program("", {"~*"});
+    INFO(e.text());
+    CHECK(e.code == 2);
+    CHECK_THAT(e.out + e.err, !ContainsSubstring("perfspec:"));
+}
+
+TEST_CASE("results go to the file that --perf-output names", "[catch2][measuring]") {
+    const scratch_folder folder;
+    const ended_program e = run_host_program("holds", {"--perf-output", folder / "results.jsonl"});
+    INFO(e.text());
+    CHECK(e.code == 0);
+    const std::string lines = text_of_file(folder / "results.jsonl");
+    CHECK(std::count(lines.begin(), lines.end(), '\n') == 6);
+}
+
 }  // namespace perfspec

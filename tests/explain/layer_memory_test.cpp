@@ -9,7 +9,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 const written recorded{.effect = effect::record};

@@ -11,7 +11,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 /// A program whose operators are recorded.

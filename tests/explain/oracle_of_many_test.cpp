@@ -13,7 +13,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 using enum layer_side;
 

@@ -12,7 +12,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 using operators = std::vector<std::pair<std::string, std::chrono::microseconds>>;

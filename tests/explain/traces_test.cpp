@@ -14,7 +14,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 const std::string folder = "/project/traces/sort_test/sorting/";

@@ -8,7 +8,6 @@
 
 #include <support/test.hpp>
 
-using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::failure_kind;
 using perfspec::measuring_settings;

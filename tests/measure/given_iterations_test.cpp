@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "acted_subject.hpp"
 
+#include "calibrated.hpp"
+
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/measuring_settings.hpp>
+#include <perfspec/measure/block_source.hpp>
 
 #include <support/test.hpp>
 
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 template <class F> bool is_too_slow(F calibrate) {
@@ -38,7 +40,7 @@ TEST_CASE("given iterations that do not fit into the budget are refused before t
 
 }  // namespace perfspec
 
-using namespace std::chrono_literals;
+using namespace perfspec::testing;
 
 TEST_CASE("settings_for takes what measuring needs from the plan", "[measure][unit]") {
     perfspec::plan p;
@@ -77,4 +79,92 @@ TEST_CASE("sample_target_ns is 1000 ticks of the clock and 100 of its readings a
     s.sample_time = sample_time;
     s.metric_clock = {.resolution_ns = resolution_ns, .cost_ns = cost_ns};
     CHECK(s.sample_target_ns() == target_ns);
+}
+
+using perfspec::failure_kind;
+using perfspec::warm_call;
+
+TEST_CASE("calibrate_pair takes single iterations after batches to warm up, and stretches for 2000 pairs",
+          "[measure][unit]") {
+    stepped_clock time;
+    role r{.time = &time, .call = 20us};
+    const perfspec::subject x = acted("x", r);
+    const auto c = calibrate_pair(x, x, single_iterations(), {time, time});
+    CHECK(c.a.iterations == 1);
+    CHECK(c.b.iterations == 1);
+    CHECK(c.warm == warm_call::no);
+    CHECK(c.pair_ns == 40e3);
+    CHECK(std::count(r.log.begin(), r.log.end(), "run 5") == 2 * (3 + 1));  // a look at iterations in a row is one, too
+    CHECK(c.time.budget_ns == 1'000'000'000);
+    const auto slow = pair_of(5ms, 5ms, single_iterations());
+    CHECK(slow.a.iterations == 1);
+    CHECK(slow.time.budget_ns == slow.time.calibrated_ns + 2000 * 10'000'000LL);
+}
+
+TEST_CASE("calibrate_pair leaves no call untimed between single iterations: a pause on every second call is seen",
+          "[measure][unit]") {
+    stepped_clock time;
+    std::size_t calls = 0;
+    const perfspec::subject pausing("pausing", [&] { time.advance(++calls % 2 == 0 ? 40us : 20us); });
+    role steady{.time = &time, .call = 20us};
+    const perfspec::subject other = acted("steady", steady);
+    const perfspec::clocks both{time, time};
+    perfspec::pair_source pairs(pausing, other, calibrate_pair(pausing, other, single_iterations(), both), 7, both);
+    std::size_t pauses = 0;
+    for (int i = 0; i < 100; ++i) pauses += pairs.next().a.elapsed_ns == 40'000 ? 1 : 0;
+    CHECK(pauses == 50);
+}
+
+TEST_CASE("calibrate_pair fails when 1000 pairs of single iterations do not fit", "[measure][unit]") {
+    auto settings = hard_budget(10100ms);
+    settings.samples = perfspec::sample_kind::single;
+    CHECK(pair_of(5ms, 5ms, settings).a.iterations == 1);
+    settings.budget = 10s;
+    const auto f = failure_of([&] { (void)pair_of(5ms, 5ms, settings); });
+    CHECK(f.kind == failure_kind::too_slow);
+    CHECK(std::string(f.what()).starts_with(
+        "too slow for the budget of 10 s: 1000 pairs of single iterations need 10.1 s; give budget(23s), "));
+}
+
+TEST_CASE("calibration refuses a single iteration that is too short for the clock", "[measure][unit]") {
+    auto settings = single_iterations();
+    settings.metric_clock = {.resolution_ns = 1.0, .cost_ns = 25.0};
+    CHECK(settings.shortest_sample_ns() == 2500.0);
+    CHECK(pair_of(2500ns, 2500ns, settings).a.iterations == 1);
+    CHECK(failure_of([&] { (void)pair_of(2499ns, 9us, settings); }).kind == failure_kind::too_short);
+    CHECK(failure_of([&] { (void)pair_of(9us, 2499ns, settings); }).kind == failure_kind::too_short);
+    CHECK(failure_of([&] { (void)blocks_of(2499ns, settings); }).kind == failure_kind::too_short);
+    settings.metric_clock = {.resolution_ns = 10.0, .cost_ns = 25.0};
+    const auto f = failure_of([&] { (void)blocks_of(9us, settings); });
+    CHECK(
+        std::string(f.what()) ==
+        "\"x\" is too short for a percentile of single iterations: one takes 9.00 us, and the clock needs 10.0 us at least; do more work "
+        "in an iteration, or bound latency(x), the median of batches");
+}
+
+TEST_CASE("calibrate_blocks of single iterations counts readings instead of time", "[measure][unit]") {
+    auto settings = single_iterations();
+    settings.block_iterations = 125;
+    const auto c = blocks_of(1ms, settings);
+    CHECK(c.readings == 125);
+    CHECK(c.x.iterations == 1);
+    CHECK(c.block_ns == 125e6);
+    CHECK(c.blocks == 20);
+    CHECK(c.time.budget_ns == c.time.calibrated_ns + 20 * 125'000'000LL);
+    CHECK(blocks_of(10us, settings).block_ns == 1.25e6);
+    CHECK(blocks_of(1ms).readings == 0);
+    settings.budget = 1s;
+    settings.limit = perfspec::budget_kind::hard;
+    CHECK(
+        std::string(failure_of([&] { (void)blocks_of(1ms, settings); }).what()) ==
+        "too slow for the budget of 1 s: 10 blocks of 125 iterations need 1.3 s; give budget(3s), enough for 20, or do less work in an "
+        "iteration");
+}
+
+TEST_CASE("calibrate_samples of single iterations takes no warm calls", "[measure][unit]") {
+    stepped_clock time;
+    role r{.time = &time, .call = 20us};
+    const auto c = calibrate_samples(acted("x", r), single_iterations(), {time, time});
+    CHECK(c.x.iterations == 1);
+    CHECK(c.warm == warm_call::no);
 }

@@ -1,13 +1,18 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/launch_sample.hpp>
-
 #include "acted_subject.hpp"
 
+#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/counters/peak_memory.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/loaded_memory.hpp>
+#include <perfspec/measure/sample.hpp>
+
+#include <support/scripted_memory.hpp>
 #include <support/test.hpp>
 
-using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::measure_launch;
 
@@ -83,3 +88,119 @@ TEST_CASE("measure_launch takes ten pairs even where they turn out slower than c
     role b{.time = &time, .call = 10s, .first_calls = {1s, 1s}};
     CHECK(measure_launch(acted("a", a), acted("b", b), {}, 5, {time, time}).pairs.size() == 10);
 }
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+
+/// What a subject does to the memory of the process: it grows so far, and stays at what is given second.
+struct growth_of_memory {
+    std::int64_t to;
+    std::int64_t stays;
+
+    void in(scripted_memory& memory) const {
+        memory.grow_to(to);
+        memory.now = stays;
+    }
+};
+
+subject loads_and_runs(scripted_memory& memory, growth_of_memory load, growth_of_memory run) {
+    return subject("model", [&memory, run] { run.in(memory); }).load([&memory, load] { load.in(memory); });
+}
+
+loaded_memory taken_of(const subject& x, scripted_memory& memory) {
+    peak_memory_counter counter(memory);
+    return take_loaded_memory(x, counter);
+}
+
+double seven_bytes(void*) { return 7.0; }
+
+}  // namespace
+
+TEST_CASE("memory with load is what stays of loading, and the peak of the first call above it", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);  // 1000 bytes, once 5000
+    const loaded_memory taken = taken_of(loads_and_runs(memory, {4000, 3500}, {9000, 3500}), memory);
+    REQUIRE(taken.load.has_value());
+    CHECK(taken.load->peak == 3000.0);
+    CHECK(taken.load->after == 2500.0);
+    CHECK(taken.call == 5500.0);
+    CHECK(taken.total() == 8000.0);
+}
+
+TEST_CASE("memory with load is the peak of loading where the first call needs less", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    CHECK(taken_of(loads_and_runs(memory, {9000, 2000}, {2500, 2000}), memory).total() == 8000.0);
+}
+
+TEST_CASE("memory with load does not count inputs, which are made after loading", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    const auto make = [&memory] {
+        memory.grow_to(3000);
+        return 1;
+    };
+    const auto run = [&memory](int&) { memory.grow_to(3500); };
+    const subject x = subject("model", setup(make), run).load([&memory] { memory.grow_to(2000); });
+    const loaded_memory taken = taken_of(x, memory);
+    CHECK(taken.load->after == 1000.0);
+    CHECK(taken.call == 500.0);
+    CHECK(taken.total() == 1500.0);
+}
+
+TEST_CASE("memory that loading used and freed is given back before the first call", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    const subject x = subject("model", [&memory] { memory.grow_to(3000); }).load([&memory] {
+        memory.grow_to(3000);
+        memory.free = 1500;
+    });
+    const loaded_memory taken = taken_of(x, memory);
+    CHECK(taken.load->after == 500.0);
+    CHECK(taken.call == 1500.0);
+}
+
+TEST_CASE("memory with load of a model that was in memory is its bytes and the first call", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    const subject held("held", [&memory] { memory.grow_to(1500); });
+    held.state().held_bytes = seven_bytes;
+    const loaded_memory taken = taken_of(held, memory);
+    CHECK(taken.held == 7.0);
+    CHECK_FALSE(taken.load.has_value());
+    CHECK(taken.total() == 507.0);
+}
+
+TEST_CASE("memory with load of a model in memory that is prepared is both", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    const subject x = loads_and_runs(memory, {1800, 1200}, {1300, 1200});
+    x.state().held_bytes = seven_bytes;
+    CHECK(taken_of(x, memory).total() == 807.0);
+}
+
+TEST_CASE("memory with load needs a model", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    CHECK_THROWS_MATCHES(
+        taken_of(subject("parse", [] {}), memory), measurement_failure,
+        Message("\"parse\" has nothing to load, so with_load adds nothing: declare what it loads, .load([&] { model = "
+                "read(file); }), or write peak_memory(x)"));
+}
+
+TEST_CASE("memory with load of a model that was loaded before is refused", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    const subject x = loads_and_runs(memory, {4000, 3500}, {9000, 3500});
+    run_untimed(x, 1);
+    CHECK_THROWS_MATCHES(
+        taken_of(x, memory), measurement_failure,
+        Message("\"model\" was loaded before the claim in its process: give the claim its own test case"));
+}
+
+TEST_CASE(
+    "memory with load is not known where the peak cannot be reset and loading or the call stays below the one before",
+    "[measure][unit]") {
+    scripted_memory memory(peak_reset::refused);  // 1000 bytes, once 5000
+    CHECK_THROWS_AS(taken_of(loads_and_runs(memory, {4000, 3500}, {9000, 3500}), memory), measurement_failure);
+    memory.now = 1000;
+    CHECK(taken_of(loads_and_runs(memory, {12000, 11000}, {14000, 11000}), memory).total() == 13000.0);
+    memory.now = 1000;
+    CHECK_THROWS_AS(taken_of(loads_and_runs(memory, {15000, 11000}, {14000, 11000}), memory), measurement_failure);
+}
+
+}  // namespace perfspec

@@ -10,7 +10,6 @@
 
 #include <random>
 
-using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::pair_calibration;
 using perfspec::pair_order;

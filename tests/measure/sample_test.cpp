@@ -13,7 +13,6 @@
 
 #include <new>
 
-using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::failure_kind;
 using perfspec::measurement_failure;

@@ -20,7 +20,6 @@
 
 using namespace perfspec;
 using namespace perfspec::testing;
-using namespace std::chrono_literals;
 
 namespace {
 

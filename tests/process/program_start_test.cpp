@@ -2,14 +2,21 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "process/run_child.hpp"
 
+#include "support/scripted_environment.hpp"
+#include "support/temporary_folder.hpp"
+
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/process/under_debugger.hpp>
+#include <perfspec/quantity/error.hpp>
 
 #include <support/test.hpp>
 
+#include <csignal>
+
+#include <sys/wait.h>
 #include <unistd.h>
 
 using namespace perfspec;
@@ -107,4 +114,125 @@ TEST_CASE("a child of another program does not look for its parent", "[process][
     child_command command = by_shell(child_that("tell", {"own variables"}), a_request());
     command.arguments[1] = "\"$0\" \"$@\"; exit $?";  // the shell stays its parent
     CHECK_THAT(told(command), !ContainsSubstring("PERFSPEC_PARENT"));
+}
+
+namespace {
+
+/// Runs the command from a process of its own, which does nothing else and is killed when the vigil saw the child.
+void kill_parent_of(const child_command& command, vigil& child) {
+    const pid_t parent = ::fork();
+    REQUIRE(parent >= 0);
+    if (parent == 0) {
+        static_cast<void>(posix_launcher().run(command));
+        ::_exit(0);
+    }
+    const char first = child.next();
+    ::kill(parent, SIGKILL);
+    ::waitpid(parent, nullptr, 0);
+    REQUIRE(first == 'h');
+}
+
+}  // namespace
+
+#if defined(__linux__)
+TEST_CASE("become_child lets the child die with its parent", "[process][unit]") {
+    vigil child;
+    kill_parent_of(child_that("hold", {child.path()}), child);
+    CHECK(child.next() == vigil::ended);
+}
+#endif
+
+TEST_CASE("become_child ends a child whose parent died before", "[process][unit]") {
+    vigil child;
+    kill_parent_of(child_that("become a child late", {child.path()}), child);
+    CHECK(child.next() == vigil::ended);
+}
+
+TEST_CASE("become_child withdraws the request from the process's variables, not from those at its start",
+          "[process][unit]") {
+    auto command = child_that("tell", {"own variables"});
+    command.environment.emplace_back("KEPT", "1");
+    CHECK(told(command) == "KEPT=1\n");
+    CHECK(told("in_child") == "in a child");
+}
+
+TEST_CASE("become_child keeps the result pipe from programs that the child starts", "[process][unit]") {
+    CHECK(told("result pipe") == "kept");
+}
+
+TEST_CASE("become_child moves the result pipe away from the numbers that code under test closes and opens",
+          "[process][unit]") {
+    CHECK(told("descriptors") == "0 1 2 100 ");
+}
+
+TEST_CASE("a child never answers into a file of the code under test", "[process][unit]") {
+    const temporary_folder folder;
+    const std::string file = folder / "precious";
+    CHECK(
+        told(child_that("answer beside a file of its own", {file})) ==
+        "there is no answer: the child ended with exit code 1; its last words: \"perfspec: the result could not be handed over on "
+        "descriptor 100: code under test closed it; let it close only what it opened\"");
+    CHECK(std::filesystem::file_size(file) == 0);
+}
+
+TEST_CASE("a child that serves reads no request from a file of the code under test", "[process][unit]") {
+    const temporary_folder folder;
+    std::ofstream(folder / "precious") << "prepare\n";
+    const auto process = posix_launcher().start(worker_that("read beside a file of its own", {folder / "precious"}));
+    REQUIRE(process->receive(patience).payload == "hello");
+    CHECK(process->receive(patience).payload == "it read nothing");
+}
+
+TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]") {
+    auto request = a_request();
+    request.result_descriptor = 999;
+    CHECK_THROWS_MATCHES(
+        static_cast<void>(become_child(request, scripted_environment{})), input_error,
+        Message(
+            "PERFSPEC_CHILD: descriptor 999 is not open, expected the pipe that the result goes to; perfspec opens it for "
+            "its children: unset the variable to run this program yourself, or add \"999>&1\""));
+}
+
+TEST_CASE("become_child refuses requests from a descriptor that is not open", "[process][unit]") {
+    auto request = a_request();
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    request.result_descriptor = ends[1];
+    request.request_descriptor = 998;
+    CHECK_NOTHROW(request.result_descriptor = become_child(request, scripted_environment{}).result_descriptor);
+    request.task = child_task::serve;
+    CHECK_THROWS_MATCHES(
+        static_cast<void>(become_child(request, scripted_environment{})), input_error,
+        Message(
+            "PERFSPEC_CHILD: descriptor 998 is not open, expected the pipe that the requests come from; perfspec opens it for its "
+            "children: unset the variable to run this program yourself, or add \"998>&1\""));
+    ::close(ends[0]);
+    ::close(request.result_descriptor);
+}
+
+TEST_CASE("become_child refuses a parent that is no process", "[process][unit]") {
+    auto request = a_request();
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
+    for (const std::string found : {"", "0", "-5", "init", "12 "}) {
+        request.result_descriptor = ::dup(ends[1]);  // it moves
+        CHECK_THROWS_MATCHES(
+            static_cast<void>(become_child(request, scripted_environment{{"PERFSPEC_PARENT", found}})), input_error,
+            Message(
+                "PERFSPEC_PARENT: found \"" + found +
+                "\", expected a process id such as \"4711\"; perfspec sets this variable for its children: unset it to "
+                "run this program yourself"));
+    }
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
+TEST_CASE("a child of another version says both versions", "[process][unit]") {
+    auto command = child_that("tell", {"request"});
+    for (auto& [name, value] : command.environment)
+        if (name == "PERFSPEC_CHILD") value = "version=4 everything=new";
+    CHECK(
+        told(command) ==
+        "there is no answer: the child ended with exit code 3; its last words: \"PERFSPEC_CHILD: the program that started this one "
+        "speaks version 4 and this one version 3; build both with one version of perfspec\"");
 }

@@ -11,7 +11,6 @@
 
 using namespace perfspec;
 using namespace perfspec::testing;
-using namespace std::chrono_literals;
 using detail::remote_sample;
 using detail::subject_worker;
 

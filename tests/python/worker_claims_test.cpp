@@ -17,7 +17,6 @@
 
 using namespace perfspec;
 using namespace perfspec::testing;
-using namespace std::chrono_literals;
 
 namespace {
 

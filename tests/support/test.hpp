@@ -38,6 +38,7 @@
 
 namespace perfspec::testing {
 
+using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::Message;

@@ -21,7 +21,6 @@
 
 namespace {
 
-using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::evaluate;
 using perfspec::record;

@@ -4,10 +4,15 @@
 // The bytes of a model that is in memory when its subject is made, exactly.
 #include <torch/csrc/jit/api/module.h>
 
+#include "fake_device.hpp"
 #include "fake_module.hpp"
 
+#include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/libtorch/subjects/torchscript.hpp>
 #include <perfspec/measure/loaded_memory.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/perfspec.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -16,7 +21,6 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/quantize_per_tensor.h>
-
 #include <support/test.hpp>
 
 namespace {
@@ -91,4 +95,100 @@ TEST_CASE("a module holds the weights that its quantised layers packed, as if th
     module.register_module("layer", layer);
     module.register_parameter("weight", at::ones({3}), /*is_buffer=*/false);
     CHECK(held(perfspec::torchscript("script", module, input)) == 64 * 32 + 64 * 4 + 3 * 4);
+}
+
+namespace {
+
+using namespace perfspec::testing;
+using perfspec::evaluate;
+using perfspec::subject;
+using perfspec::verdict;
+using axes = std::vector<std::pair<std::string, std::string>>;
+
+at::Tensor plus_one(const at::Tensor& x) { return x + 1; }
+
+/// A subject of LibTorch as if its tensors were on a device.
+subject on_a_device(const char* name, const fake::device& device) {
+    perfspec::detail::torch_model model;
+    model.run = [](const perfspec::tensor_list& x, auto) { return x; };
+    const auto made = perfspec::detail::torch_subject(name, std::move(model), at::ones({2}));
+    made.state().device = device.name().str();
+    perfspec::detail::torch_body_of(made)->device = device.name();
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("a float32 model on the processor has no axes of its own", "[libtorch][unit]") {
+    CHECK(fake::model(at::ones({2}), plus_one).state().axes.empty());
+    CHECK(fake::model(at::ones({2}, at::kLong), plus_one).state().axes.empty());
+    CHECK(fake::model(at::ones({2}), plus_one).state().device.empty());
+}
+
+TEST_CASE("a model in another dtype says so, by its parameters before its inputs", "[libtorch][unit]") {
+    CHECK(fake::model(at::ones({2}, at::kBFloat16), plus_one).state().axes == axes{{"dtype", "bfloat16"}});
+    CHECK(fake::model(at::ones({2}, at::kLong), plus_one, {at::ones({2}, at::kHalf)}).state().axes ==
+          axes{{"dtype", "float16"}});
+    const auto both = fake::model(at::ones({2}), plus_one, {at::ones({2}, at::kDouble)});
+    CHECK(both.state().axes == axes{{"dtype", "float64"}});
+    CHECK(configured(both, {.dtype = at::kBFloat16}).state().axes == axes{{"dtype", "bfloat16"}});
+}
+
+TEST_CASE("two dtypes of one model are told apart in names and keys", "[libtorch][unit]") {
+    const auto whole = fake::named_model("model", at::ones({2}), plus_one);
+    const auto half = fake::named_model("model", at::ones({2}, at::kBFloat16), plus_one);
+    const auto r = evaluate(speedup(whole, half) > 0.1, perfspec::language::rounds(30));
+    CHECK(r.query == "speedup(model, model dtype=bfloat16)");
+    CHECK_THAT(r.key, ContainsSubstring("dtype=bfloat16"));
+}
+
+TEST_CASE("baselines of a model on a device belong to the device, which is unknown where it does not tell its model",
+          "[libtorch][unit]") {
+    const fake::device device;
+    const auto r = evaluate(latency(on_a_device("there", device)) < std::chrono::hours(1));
+    CHECK(r.hardware_key == "unknown-privateuseone");
+    const auto work = on_device(subject("work", [] {}), device.name());
+    CHECK(evaluate(latency(work) < std::chrono::hours(1)).hardware_key == "unknown-privateuseone");
+    CHECK(evaluate(latency(fake::named_model("here", at::ones({2}), plus_one)) < std::chrono::hours(1)).hardware_key !=
+          "unknown-privateuseone");
+}
+
+TEST_CASE("a record tells the accelerator of its subject", "[libtorch][unit]") {
+    const fake::device device;
+    const auto work = on_device(subject("work", [] {}), device.name());
+    const auto line = to_json_line(evaluate(latency(work) < std::chrono::hours(1)));
+    CHECK_THAT(line, ContainsSubstring(R"("accelerator":"privateuseone","accelerator_model":"unknown-privateuseone")"));
+}
+
+TEST_CASE("device_time is what the device's clock says of one run", "[libtorch][unit]") {
+    const fake::device device;
+    const auto work = subject("work", [&] { device.work(1.5); });
+    CHECK(take_device_time(on_device(work, device.name())) == 1.5e6);
+    CHECK(take_device_time(streams(on_device(work, device.name()), 3)) == 1.5e6);  // at once
+    const auto waits = subject("waits", [&] {
+        if (device.current_stream() % 3 == 2) device.work(0.5);
+        device.work(1.5);
+    });
+    CHECK(take_device_time(streams(on_device(waits, device.name()), 3)) == 2.0e6);
+}
+
+TEST_CASE("device_time of a LibTorch subject is that of one iteration of its model", "[libtorch][unit]") {
+    const fake::device device;
+    perfspec::detail::torch_model model;
+    model.run = [&](const perfspec::tensor_list& x, std::uint64_t iterations) {
+        device.work(0.25 * static_cast<double>(iterations));
+        return x;
+    };
+    const auto there = streams(perfspec::detail::torch_subject("there", std::move(model), at::ones({2})), 2);
+    perfspec::detail::torch_body_of(there)->streams.device = device.name();  // the tensors stay on the processor
+    CHECK(take_device_time(there) == 0.25e6);
+}
+
+TEST_CASE("device_time on the processor is not judged", "[libtorch][unit]") {
+    const auto here = fake::named_model("on the processor", at::ones({2}), plus_one);
+    const auto r = evaluate(device_time(here) < std::chrono::seconds(1));
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK_THAT(r.reason, ContainsSubstring("the subject runs on the processor"));
+    const auto other = on_device(subject("other", [] {}), at::kCPU);
+    CHECK(evaluate(device_time(other) < std::chrono::seconds(1)).verdict == verdict::not_judged);
 }

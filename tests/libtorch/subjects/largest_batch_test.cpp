@@ -25,7 +25,6 @@
 
 namespace {
 
-using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::batch_search;
 using perfspec::input_error;

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/measure/counters/peak_memory.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
 
 #include <run/start_program.hpp>
-
+#include <support/scripted_memory.hpp>
 #include <support/test.hpp>
 
 namespace perfspec {
@@ -69,6 +71,74 @@ TEST_CASE("peak memory sees a stack that an earlier run filled", "[measure][unit
         CAPTURE(runs, peak);
         CHECK(peak > 3.9);
         CHECK(peak < 5.0);
+    }
+}
+
+namespace {
+
+std::int64_t peak_of(scripted_memory& memory, std::int64_t grows_to) {
+    peak_memory_counter counter(memory);
+    CHECK(counter.begin().empty());
+    const subject body("body", [&] {
+        memory.grow_to(grows_to);
+        memory.now = 1000;  // given back
+    });
+    return take_sample(body, 1, warm_call::no, counter).elapsed_ns;
+}
+
+}  // namespace
+
+TEST_CASE("peak memory is how far a body exceeds the level before it", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    CHECK(peak_of(memory, 4000) == 3000);  // the process was larger before, and that does not count
+    CHECK(peak_of(memory, 9000) == 8000);
+    CHECK(peak_of(memory, 500) == 0);
+}
+
+TEST_CASE("free memory is given back before the level is taken", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    memory.now = 3000;
+    memory.free = 2000;
+    CHECK(peak_of(memory, 3000) == 2000);  // what the body used anew was resident before
+}
+
+TEST_CASE("peak memory of an allocator that does not give back free memory says so", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    peak_memory_counter counter(memory);
+    memory.gives_back = GENERATE(true, false);
+    CHECK(counter.caveat().empty());
+    static_cast<void>(counter.now());
+    if (memory.gives_back) CHECK(counter.caveat().empty());
+    else CHECK_THAT(counter.caveat(), StartsWith("this program's malloc is not glibc's"));
+}
+
+TEST_CASE("peak memory of a system that does not reset the peak is told only above it", "[measure][unit]") {
+    scripted_memory memory(peak_reset::refused);
+    CHECK(peak_of(memory, 6000) == 5000);
+    CHECK_THROWS_MATCHES(
+        peak_of(memory, 4000), measurement_failure,
+        MessageMatches(StartsWith("the peak of memory is not known: /proc/self/clear_refs is not writable")));
+}
+
+TEST_CASE("peak memory of a system that tells nothing is not counted", "[measure][unit]") {
+    scripted_memory memory(peak_reset::works);
+    memory.now = {};
+    CHECK_THAT(peak_memory_counter(memory).begin(), StartsWith("this system does not report the memory of a process"));
+}
+
+TEST_CASE("a body that fills 64 MiB has a peak of 64 MiB, in each of ten runs", "[measure][unit]") {
+    if (!process_memory().reset_peak()) SKIP("this system does not reset the peak of memory");
+#if defined(__SANITIZE_THREAD__)
+    SKIP("ThreadSanitizer keeps four bytes of its own for each of the program's");
+#endif
+    constexpr std::int64_t mebibyte = 1 << 20;
+    peak_memory_counter counter(process_memory());
+    REQUIRE(counter.begin().empty());
+    const subject fill("fill", [] { return std::vector<char>(std::size_t{64} << 20, 'x').size(); });
+    run_untimed(fill, 1);
+    for (int run = 0; run < 10; ++run) {
+        const std::int64_t peak = take_sample(fill, 1, warm_call::no, counter).elapsed_ns;
+        CHECK(std::abs(peak - 64 * mebibyte) < mebibyte);
     }
 }
 

@@ -7,7 +7,6 @@
 
 #include <support/test.hpp>
 
-using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::clock_facts;
 

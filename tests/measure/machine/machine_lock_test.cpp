@@ -15,7 +15,6 @@
 
 #include <csignal>
 
-using namespace std::chrono_literals;
 using namespace perfspec::testing;
 using perfspec::machine_lock;
 

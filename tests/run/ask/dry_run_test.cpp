@@ -8,7 +8,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 struct dry_program : stored_program {

@@ -9,7 +9,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 verification verdict_of_outputs{};

@@ -19,7 +19,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 /// The subjects of a program, each in calls of 1 ms that count something and come to the same.

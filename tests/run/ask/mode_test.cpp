@@ -7,12 +7,8 @@
 #include <perfspec/session/not_judged.hpp>
 
 namespace perfspec {
-namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-
-}  // namespace
 
 TEST_CASE("builds that are not the product's are not judged, and each body is run once", "[run][unit]") {
     const auto [build, name] = GENERATE(table<build_kind, const char*>({

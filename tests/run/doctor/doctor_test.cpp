@@ -12,7 +12,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 doctor_body body_of(scripted_run& program, std::chrono::nanoseconds length) {

@@ -10,7 +10,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 using strings = std::vector<std::string>;
 

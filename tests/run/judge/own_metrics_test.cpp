@@ -152,8 +152,6 @@ TEST_CASE("a metric of one's own refuses launches(n)", "[run][unit]") {
 
 namespace {
 
-using namespace std::chrono_literals;
-
 /// An assertion at another place of the source.
 const written elsewhere{.line = 43};
 

@@ -9,12 +9,8 @@
 #include <perfspec/report/console/console.hpp>
 
 namespace perfspec {
-namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-
-}  // namespace
 
 TEST_CASE("a ratio far inside its bound holds at the first look", "[run][unit]") {
     scripted_run program;

@@ -14,7 +14,6 @@ namespace perfspec {
 namespace {
 
 using namespace testing;
-using namespace std::chrono_literals;
 
 std::vector<child_end> launches_of_seconds(double seconds, std::size_t count) {
     std::vector<child_end> ends = launches_of(1e6, count);
@@ -108,9 +107,8 @@ TEST_CASE("a recording that is short, or is to be quiet, shows nothing", "[run][
 
 }  // namespace perfspec
 
-using namespace std::chrono_literals;
 using perfspec::status_line;
-using perfspec::testing::captured_stream;
+using namespace perfspec::testing;
 
 TEST_CASE("a status line on a terminal is written over, and leaves nothing", "[run][unit]") {
     captured_stream console;

@@ -7,7 +7,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 /// What became of a claim and why.

@@ -10,12 +10,8 @@
 #include <csignal>
 
 namespace perfspec {
-namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-
-}  // namespace
 
 TEST_CASE("launches(n) judges a ratio over fresh processes: seven hold it", "[run][unit]") {
     scripted_run program(launches_of(2.0, 7));

@@ -16,7 +16,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 constexpr int passed_over = 9;

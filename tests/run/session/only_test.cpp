@@ -7,7 +7,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 /// A sweep over batches, with one claim that has no axis.

@@ -12,7 +12,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 /// A launch while so many threads wanted to run on four cores.

@@ -8,7 +8,6 @@
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
 
 /// A program that was asked to update its baselines in this way.

@@ -12,12 +12,8 @@
 #include <csignal>
 
 namespace perfspec {
-namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-
-}  // namespace
 
 TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no worker", "[run][unit]") {
     const std::string reference = "the reference build (/reference/sort_test): ";

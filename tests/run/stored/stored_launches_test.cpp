@@ -6,12 +6,8 @@
 #include <perfspec/quantity/quantity.hpp>
 
 namespace perfspec {
-namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-
-}  // namespace
 
 TEST_CASE("a stored claim holds after two launches well inside its bound", "[run][unit]") {
     stored_program program(launches_of(1e6, 2));
