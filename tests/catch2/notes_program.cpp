@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Test cases whose claims hold, or fail, and about which a careful reader would ask; notes_test.cpp says what they
+// Test cases whose claims hold, or fail, and that a note explains; notes_test.cpp says what they
 // print.
 #include "../support/work.hpp"
 

@@ -221,7 +221,7 @@ TEST_CASE("evaluate returns the record of its claim, with the place of the call"
     CHECK(r.macro == "evaluate");
     CHECK(r.claim.empty());
     CHECK(r.test.empty());
-    CHECK_THAT(r.file, Catch::Matchers::EndsWith("plain_host_test.cpp"));
+    CHECK_THAT(r.file, Catch::Matchers::EndsWith("session_test.cpp"));
     CHECK(r.line == __LINE__ - 9);
 }
 
