@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "entries.hpp"
 
-#include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 

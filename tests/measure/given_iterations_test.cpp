@@ -4,10 +4,10 @@
 
 #include "calibrated.hpp"
 
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/measuring_settings.hpp>
-#include <perfspec/measure/block_source.hpp>
 
 #include <support/test.hpp>
 

@@ -6,8 +6,8 @@
 
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/child_request.hpp>
-#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/process/printable.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/version.hpp>
 
 #include <support/test.hpp>
