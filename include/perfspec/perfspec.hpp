@@ -4,8 +4,8 @@
 
 // The language and the assertions, without a test framework. The reference is `include/perfspec/README.md`.
 
-#include <perfspec/ask/evaluate.hpp>
-#include <perfspec/ask/macros.hpp>
+#include <perfspec/judge/evaluate.hpp>
+#include <perfspec/judge/macros.hpp>
 #include <perfspec/language/bound.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/options.hpp>

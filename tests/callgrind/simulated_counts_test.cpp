@@ -4,7 +4,7 @@
 // Counts on a simulated processor: how processes are judged, and what one of them answers.
 #include "scripted_simulator.hpp"
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/quantity/quantity.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/ask/module_counter.hpp>
+#include <perfspec/judge/module_counter.hpp>
 #include <perfspec/callgrind/simulator.hpp>
 #include <perfspec/language/query.hpp>
 

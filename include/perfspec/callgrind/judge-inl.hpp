@@ -5,13 +5,13 @@
 // Judges counts on a simulated processor (README.md): processes that agree are compared exactly. Where they differ,
 // because of threads, addresses or clocks, their values are judged as those of other fresh processes are.
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/callgrind.hpp>
 #include <perfspec/callgrind/count.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
-#include <perfspec/launch/take_launches.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -13,7 +13,7 @@
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
-#include <perfspec/stored/vanished.hpp>
+#include <perfspec/judge/against_baseline/vanished.hpp>
 
 #include <cstdio>
 #include <cstdlib>

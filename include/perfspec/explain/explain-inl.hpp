@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/explain/explain.hpp>
 #include <perfspec/explain/layer_memory-inl.hpp>
 #include <perfspec/explain/layers-inl.hpp>

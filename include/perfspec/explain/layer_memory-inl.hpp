@@ -4,7 +4,7 @@
 
 // layer_memory(x): what each layer of a model allocates, from one run after a warm one. A second run says what varies.
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/counters/tensor_events.hpp>

@@ -5,7 +5,7 @@
 // layers(x) and oracle(a, b, …). They take rounds of whole models, prefixes and chains of layers, in an order drawn for
 // each round.
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>

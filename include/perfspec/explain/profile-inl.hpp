@@ -4,7 +4,7 @@
 
 // profile(x): rounds of one recorded and one plain iteration.
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/explain/device_operators.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/library_of.hpp>

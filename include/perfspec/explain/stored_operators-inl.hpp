@@ -4,14 +4,14 @@
 
 // The operators that are stored with the launches of a model, and those of a later run beside them.
 
-#include <perfspec/ask/commands.hpp>
+#include <perfspec/judge/commands.hpp>
 #include <perfspec/baseline/operator_profile.hpp>
 #include <perfspec/explain/operator_loads-inl.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/stored/find_baseline.hpp>
-#include <perfspec/stored/stored_claim.hpp>
+#include <perfspec/judge/against_baseline/find_baseline.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <cstddef>

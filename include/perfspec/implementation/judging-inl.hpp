@@ -4,15 +4,15 @@
 
 // Bodies of run: from a claim to its record, for claims that this process measures.
 
-#include <perfspec/ask/answer-inl.hpp>
-#include <perfspec/ask/ask-inl.hpp>
-#include <perfspec/ask/asked_settings-inl.hpp>
-#include <perfspec/ask/devices-inl.hpp>
-#include <perfspec/ask/evaluate-inl.hpp>
-#include <perfspec/ask/procedure-inl.hpp>
-#include <perfspec/ask/record_of-inl.hpp>
-#include <perfspec/ask/subject_reasons-inl.hpp>
-#include <perfspec/ask/turn-inl.hpp>
+#include <perfspec/judge/answer-inl.hpp>
+#include <perfspec/judge/ask-inl.hpp>
+#include <perfspec/judge/asked_settings-inl.hpp>
+#include <perfspec/judge/devices-inl.hpp>
+#include <perfspec/judge/evaluate-inl.hpp>
+#include <perfspec/judge/procedure-inl.hpp>
+#include <perfspec/judge/record_of-inl.hpp>
+#include <perfspec/judge/subject_reasons-inl.hpp>
+#include <perfspec/judge/turn-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>
 #include <perfspec/judge/device_watch-inl.hpp>
 #include <perfspec/judge/least_evidence-inl.hpp>

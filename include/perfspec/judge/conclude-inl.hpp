@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/sequential.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/judge/device_watch.hpp>
 
-#include <perfspec/ask/devices.hpp>
+#include <perfspec/judge/devices.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/session/session.hpp>

@@ -5,7 +5,7 @@
 // The least evidence that can show that a claim is violated. A claim with limits below it can never fail, so it is
 // *invalid* before any measurement.
 
-#include <perfspec/ask/question.hpp>
+#include <perfspec/judge/question.hpp>
 #include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>

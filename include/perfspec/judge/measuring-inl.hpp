@@ -6,7 +6,7 @@
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/trend.hpp>
 

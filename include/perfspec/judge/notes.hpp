@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/ask/question.hpp>
+#include <perfspec/judge/question.hpp>
 
 #include <string>
 

@@ -5,7 +5,7 @@
 // Absolute claims: blocks spread over the budget go into the same sequential test (stats/README.md, "Blocks").
 // Calibrated, not exact.
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>

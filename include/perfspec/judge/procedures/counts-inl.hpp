@@ -5,8 +5,8 @@
 // Counts: runs that agree are compared exactly, without statistics. Others go through the tests for times, by their
 // logarithms (stats/README.md, "Counts").
 
-#include <perfspec/ask/module_counter.hpp>
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/module_counter.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedures/blocks-inl.hpp>
@@ -14,7 +14,7 @@
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/launch/fresh_process.hpp>
+#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>

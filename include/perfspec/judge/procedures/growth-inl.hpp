@@ -5,7 +5,7 @@
 // Powers of growth: a block has four samples of every size, in random order. Each block gives one slope, and the slopes
 // go into the sequential test (stats/README.md, "Growth").
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/growth.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/judge/progress.hpp>

@@ -5,7 +5,7 @@
 // Claims on the percentiles of two subjects: pairs of single iterations in random order. The test compares their tails
 // (stats/README.md, "Percentile pairs").
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/percentile.hpp>

@@ -5,7 +5,7 @@
 // compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. In a random order each of
 // two subjects is equally likely to be first.
 
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/judge/progress.hpp>
 

@@ -8,11 +8,11 @@
 // for a tolerance so narrow that the true value is at both ends. The whole holds where both claims hold. No end needs a
 // smaller rate for that (Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 
-#include <perfspec/ask/commands.hpp>
-#include <perfspec/ask/procedure.hpp>
+#include <perfspec/judge/commands.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/language/one_side.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stored/stored_claim.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <chrono>

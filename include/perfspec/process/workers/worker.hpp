@@ -116,7 +116,7 @@ struct worker_calibration {
     double resolution_ns{};           ///< of the worker's clock
 };
 
-/// One process of any build that measures on request. The other side is `launch/serve_claim-inl.hpp`; README.md
+/// One process of any build that measures on request. The other side is `judge/processes/serve_claim-inl.hpp`; README.md
 /// describes the messages.
 ///
 ///     worker reference(launcher, command, "the reference build", 60s);

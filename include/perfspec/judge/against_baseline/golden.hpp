@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/question.hpp>
+#include <perfspec/report/finding.hpp>
+
+namespace perfspec::detail {
+
+/// Compares outputs that PASS with the golden outputs, bit by bit. With the update flag, and on the first run of
+/// a machine, keeps them instead.
+/// Throws input_error for a file that cannot be used.
+void judge_golden(const question& asked, finding& found);
+
+}  // namespace perfspec::detail

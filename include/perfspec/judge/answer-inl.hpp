@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/answer.hpp>
+#include <perfspec/judge/devices.hpp>
+#include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/record_of.hpp>
+#include <perfspec/judge/subject_reasons-inl.hpp>
+#include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/device_watch.hpp>
+#include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/procedures/outputs.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/loaded_memory.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/session/not_judged.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace perfspec::detail {
+
+inline bool is_at_call(const question& asked, option_id id) {
+    return std::ranges::find(asked.options, id, &option::id) != asked.options.end();
+}
+
+inline void refuse_idle_launches(const question& asked) {
+    const metric_kind m = asked.query.metric;
+    const bool is_stored = asked.is_against_baseline();
+    if (!over_launches(asked) || is_stored) return;
+    if (is_counted(m) || reports_own_value(m))
+        throw input_error(
+            "launches(n) has no effect here: a claim on a count or on your own metric is judged in one process; leave it out");
+    const bool over_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
+    if (!asked.is_bounded() && !over_processes)
+        throw input_error(
+            "launches(n) has no effect here: a query without a bound is measured in one process; leave it out, or add a bound");
+    if (!asked.is_relative() && !over_processes)
+        throw input_error(
+            "launches(n) has no effect here: a claim with a fixed bound is judged in one process; leave it out, or compare two "
+            "subjects, as in speedup(a, b) > 0.95");
+    if (is_clocked_pair(asked) && needs_single_iterations(asked.query))
+        throw input_error(
+            "launches(n) has no effect here: percentiles are judged in one process; leave it out, or compare latency(x)");
+}
+
+/// Throws input_error for an option at a call that its claim would ignore, because the user would not notice.
+inline void refuse_idle_options(const question& asked) {
+    refuse_idle_launches(asked);
+    const bool is_stored = asked.is_against_baseline();
+    if (is_stored && asked.query.is_ratio() && needs_fresh_process(asked.query.metric))
+        throw input_error(
+            std::string(
+                "a compression has no baseline: bound it by a number, compression(a, b) > 0.9, or the memory itself, ") +
+            (counts_load(asked.query) ? "peak_memory(b, with_load) <= baseline()" : "peak_memory(b) <= baseline()"));
+    if (is_at_call(asked, option_id::drift) && !(is_stored && asked.plan.against.empty()))
+        throw input_error(
+            "drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");
+    if (needs_single_iterations(asked.query)) require_percentile_options(asked);
+}
+
+}  // namespace perfspec::detail
+
+// The dry run: it says by which method a claim would be judged, and its cap. It runs nothing.
+
+namespace perfspec::detail {
+
+/// Says what would be done, instead of doing it. `reason` says why the claim would not be judged; empty: it would be.
+inline void foresee(const question& asked, finding& found, const std::string& reason) {
+    note_request(asked, found);
+    set_verdict(found, verdict::not_judged, "dry run");
+    foreseen& f = found.planned.emplace();
+    if (!reason.empty()) {
+        f.method = "no judging: " + reason;
+        return;
+    }
+    f.method = procedure_for(asked).method;
+    f.cap_seconds = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
+    if (!asked.is_against_baseline()) return;
+    if (asked.plan.against.empty()) foresee_stored(asked, f);
+    else f.baseline = "another build, " + asked.plan.against;
+}
+
+}  // namespace perfspec::detail
+
+// Answers a question: checks what keeps its claim from being judged, and hands it to the procedure that judges it.
+
+namespace perfspec::detail {
+
+inline void refuse_invalid_subjects(const question& asked, finding& found) {
+    for (const subject& s : asked.subjects) {
+        if (!s.state().not_judged_reason.empty())
+            throw measurement_failure(failure_kind::unavailable,
+                                      "\"" + s.state().name + "\": " + s.state().not_judged_reason);
+        const std::string& reason = s.state().invalid_reason;
+        if (reason.empty()) continue;
+        if (asked.is_of_outputs) found.verified = {verification_code::verifier_didnt_run, reason, {}};
+        throw input_error("\"" + s.state().name + "\": " + reason);
+    }
+    if (!asked.unlike_settings.empty()) throw measurement_failure(failure_kind::unavailable, asked.unlike_settings);
+}
+
+inline std::string reason_of_mode(evaluation_mode mode) {
+    switch (mode) {
+    case evaluation_mode::measure:
+    case evaluation_mode::dry_run: break;
+    case evaluation_mode::smoke: return "mode=smoke: every body is run once";
+    case evaluation_mode::verify: return "mode=verify: only outputs are compared";
+    case evaluation_mode::off: return "mode=off: nothing is run";
+    }
+    return {};
+}
+
+/// Why nothing may be judged here; empty if it may. Outputs are compared in any build, also in the mode that compares
+/// nothing else.
+inline std::string reason_not_to_judge(const question& asked) {
+    const plan& p = asked.plan;
+    if (asked.is_of_outputs) return p.mode == evaluation_mode::verify ? std::string() : reason_of_mode(p.mode);
+    if (std::string reason = reason_of_mode(p.mode); !reason.empty()) return reason;
+    if (p.update != baseline_update::none && !asked.is_against_baseline())
+        return "baselines are being updated: only claims on baseline() are measured";
+    return reason_of_build_or_machine(asked.where.build, asked.context.around());
+}
+
+/// Does what the mode or an update asks for instead of judging.
+inline void do_not_judge(const question& asked, finding& found, std::string reason) {
+    const bool measures = asked.plan.mode == evaluation_mode::measure;
+    const bool updates = asked.plan.update != baseline_update::none;
+    if (!measures || updates) note_request(asked, found);
+    if (asked.plan.mode == evaluation_mode::smoke || (measures && !updates)) run_bodies_once(asked);
+    if (asked.plan.mode == evaluation_mode::verify && !outputs_allow_judging(asked, found)) return;
+    set_verdict(found, verdict::not_judged, std::move(reason));
+}
+
+/// Why the metric cannot be counted here; empty if it can. Throws input_error if that makes the claim invalid.
+inline std::string reason_not_to_count(const question& asked, const counting_scope& counting) {
+    std::string reason = counting.fault();
+    if (!reason.empty() && traits_of(asked.query.metric).otherwise == unreadable::is_invalid) throw input_error(reason);
+    return reason;
+}
+
+/// Throws input_error for a bound that decides the claim without measuring. No value is below 0; only counts and own
+/// metrics can be 0.
+inline void refuse_bound_of_one_subject(const question& asked) {
+    const metric_kind m = asked.query.metric;
+    if (is_counted(m)) return require_bound_of_counts(asked, asked.value());
+    if (!is_clocked(m) && !needs_fresh_process(m) && !reports_own_value(m)) return;
+    const double bound = asked.value();
+    if (std::isfinite(bound) && (bound > 0.0 || (bound == 0.0 && may_repeat_exactly(m)))) return;
+    throw input_error("the bound is " + format_value(bound, asked.unit) +
+                      ", so the claim is true or false without measuring");
+}
+
+/// Throws input_error for bounds that no value can be compared with, and for queries that cannot be compared with each
+/// other.
+inline void refuse_impossible_bounds(const question& asked) {
+    if (asked.is_against_query()) static_cast<void>(ratio_of(asked));
+    if (!asked.is_bounded() || asked.is_against_baseline()) return;
+    if (!asked.is_relative()) return refuse_bound_of_one_subject(asked);
+    const double bound = asked.ratio_bound();
+    if (is_counted(asked.query.metric) || (bound > 0.0 && std::isfinite(bound))) return;
+    throw input_error("a ratio is compared with a positive number, not with " + format_value(bound, dimension::ratio));
+}
+
+/// Throws input_error for mistakes that show without measuring: options that change nothing, a bound that no value can
+/// be beyond, a rate without declared work, a body without a value.
+inline void refuse_mistakes(const question& asked) {
+    refuse_idle_options(asked);
+    refuse_impossible_bounds(asked);
+    if (asked.query.metric == metric_kind::load_time) std::ranges::for_each(asked.subjects, require_load);
+    if (traits_of(asked.query.metric).from == reading::processes) require_spread(asked);
+    if (counts_load(asked.query)) std::ranges::for_each(asked.subjects, require_model);
+    if (is_rate(asked.query.metric)) {
+        static_cast<void>(declared_work(asked.query, asked.names[0]));
+        if (asked.is_against_query()) static_cast<void>(declared_work(asked.other(), asked.names[1]));
+    }
+    if (asked.is_against_baseline() && !(std::isfinite(asked.stored().factor) && std::isfinite(asked.stored().offset)))
+        throw input_error(
+            "the factor or the offset of baseline() is not a finite number: write 1.05 * baseline(), or baseline() + 2ms");
+    if (traits_of(asked.query.metric).from == reading::body) std::ranges::for_each(asked.subjects, require_value);
+}
+
+void judge_by_procedure(const question& asked, finding& found) {
+    refuse_mistakes(asked);
+    if (std::string reason = reason_of_subjects(asked); !reason.empty())
+        return do_not_judge(asked, found, std::move(reason));
+    const counting_scope counting(asked);
+    if (std::string reason = reason_not_to_count(asked, counting); !reason.empty())
+        return do_not_judge(asked, found, std::move(reason));
+    const bool is_launch = asked.is_child() && asked.context.child()->task == child_task::launch;
+    is_launch ? measure_one_launch(asked, found) : procedure_for(asked).judge(asked, found);
+}
+
+bool is_measurable(const question& asked, finding& found) {
+    refuse_invalid_subjects(asked, found);
+    return outputs_allow_judging(asked, found);
+}
+
+/// Answers a question in a dry run. Mistakes in the claim are reported as in a run.
+inline void answer_dry(const question& asked, finding& found) {
+    std::string reason = reason_not_to_judge(asked);
+    if (reason.empty() && !asked.is_of_outputs) {
+        if (asked.has_tolerance()) require_two_sides(asked);
+        refuse_mistakes(asked);
+        reason = reason_of_subjects(asked);
+    }
+    if (reason.empty()) reason = reason_not_to_count(asked, counting_scope(asked));
+    foresee(asked, found, reason);
+}
+
+inline void judge(const question& asked, finding& found) {
+    refuse_invalid_subjects(asked, found);
+    refuse_comparison_with_itself(asked);
+    if (asked.plan.mode == evaluation_mode::dry_run && !asked.is_child()) return answer_dry(asked, found);
+    if (std::string reason = asked.is_child() ? std::string() : reason_not_to_judge(asked); !reason.empty())
+        return do_not_judge(asked, found, std::move(reason));
+    if (asked.is_of_outputs) return procedure_for(asked).judge(asked, found);
+    require_known_devices(asked);
+    // For a claim on a baseline the parent process measures nothing; its launches verify the outputs themselves.
+    const bool measures_here = asked.is_child() || !asked.is_against_baseline();
+    if (measures_here && !outputs_allow_judging(asked, found)) return;
+    const bool judges = !asked.is_child() || asked.context.child()->task == child_task::confirm;
+    if (!asked.is_child()) note_better_side(asked, found);
+    asked.has_tolerance() && judges ? judge_within(asked, found) : judge_by_procedure(asked, found);
+    if (!asked.is_child()) compare_outputs_again(asked, found);
+}
+
+/// Notes what an adapter saw in the samples of its subjects. A claim that is invalid has a reason already.
+inline void note_caveats(const question& asked, finding& found) {
+    for (const subject& s : asked.subjects) {
+        const auto caveat = s.state().caveat;
+        std::string text = caveat == nullptr ? std::string() : caveat(s.storage());
+        if (!text.empty() && found.verdict != verdict::invalid)
+            add_note(asked, found, "caveat of " + s.state().name, "\"" + s.state().name + "\": " + text);
+    }
+}
+
+answer_to_question answer(const question& asked) {
+    answer_to_question a{nothing_found(asked)};
+    try {
+        judge(asked, a.found);
+    } catch (const measurement_failure& failure) {
+        const bool cannot_here =
+            failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
+        set_verdict(a.found, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
+        a.found.failure = failure.kind;
+        a.thrown = failure.cause;
+        asked.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
+    } catch (const input_error& wrong) {
+        set_verdict(a.found, verdict::invalid, wrong.what());
+        asked.framework.measuring_ends();
+    }
+    note_caveats(asked, a.found);
+    note_kernels(asked, a.found);
+    note_slow_samples(asked, a.found);
+    if (a.found.estimate) note_unwatched_devices(asked, a.found);
+    tell_workers(asked, a.found);
+    return a;
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// What a run asks of subjects on its command line: their device, dtype, batch and threads.
+
+#include <perfspec/judge/question.hpp>
+#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/plan/option_table.hpp>
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+inline asked_settings settings_asked_by(const plan& p) {
+    return {.device = p.device,
+            .dtype = p.dtype == requested_dtype::as_written ? std::string() : to_string(p.dtype),
+            .batch = p.batch,
+            .threads = p.threads};
+}
+
+/// Whether a subject has what is asked. Device "cuda" asks for any of the kind, such as "cuda:1".
+inline bool is_what_is_asked(const std::pair<std::string, std::string>& asked, const std::string& value) {
+    const auto& [name, wanted] = asked;
+    return value == wanted ||
+           (name == "device" && wanted.find(':') == std::string::npos && value.starts_with(wanted + ":"));
+}
+
+inline const std::string* axis_of(const subject_state& s, const std::string& name) {
+    const auto found = std::ranges::find(s.axes, name, &std::pair<std::string, std::string>::first);
+    return found == s.axes.end() ? nullptr : &found->second;
+}
+
+/// Why what the code says of a subject is not what is asked; empty where both agree, or the code says nothing. The
+/// code's value stays.
+inline std::string contradiction(const subject_state& s, const asked_settings& asked) {
+    for (const auto& axis : asked.axes()) {
+        const std::string* const written = axis_of(s, axis.first);
+        if (written != nullptr && !is_what_is_asked(axis, *written))
+            return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first +
+                   "), and the code says " + axis.first + "=" + *written +
+                   ", which stays: leave it out of the code, or the option out of the run";
+    }
+    return {};
+}
+
+/// Declares what is asked as axes, which keep the results and baselines of each point of a sweep apart.
+inline void declare_asked(subject& s, const asked_settings& asked) {
+    for (const auto& [name, value] : asked.axes()) {
+        if (axis_of(s.state(), name) != nullptr) continue;
+        s.axis(name, value);
+        s.state().settings.push_back(name);
+    }
+}
+
+/// Has the adapter apply what is asked. Throws measurement_failure where that throws, such as for inputs that cannot be
+/// moved or repeated.
+inline std::string take_settings(const subject& s, const asked_settings& asked) {
+    const auto take = s.state().functions->take_settings;
+    if (take == nullptr) return {};
+    try {
+        return take(s, asked);
+    } catch (const std::exception& thrown) {
+        const std::string text = thrown.what();
+        throw measurement_failure(speaks_of_memory(text) ? failure_kind::out_of_memory : failure_kind::setup_threw,
+                                  "the settings of this run cannot be applied to \"" + s.state().name +
+                                      "\": " + text.substr(0, text.find('\n')));
+    }
+}
+
+/// Asks one subject. It is not judged where it cannot take a setting.
+inline void ask_subject(subject s, const asked_settings& asked) {
+    std::string reason = contradiction(s.state(), asked);
+    if (reason.empty()) reason = take_settings(s, asked);
+    if (s.state().functions->take_settings != nullptr) declare_asked(s, asked);
+    if (!reason.empty() && s.state().not_judged_reason.empty()) s.lacks(reason);
+}
+
+/// Why subjects would be compared at unlike settings: one takes what is asked, and another has nothing of the kind.
+/// Empty if none would.
+inline std::string unlike_settings(const std::vector<subject>& subjects, const asked_settings& asked) {
+    const auto name_of = [](const subject& s) { return "\"" + std::string(s.name()) + "\""; };
+    for (const auto& axis : asked.axes()) {
+        const auto has_it = [&](const subject& s) { return axis_of(s.state(), axis.first) != nullptr; };
+        const auto takes = std::ranges::find_if(subjects, has_it);
+        const auto lacks = std::ranges::find_if_not(subjects, has_it);
+        if (takes == subjects.end() || lacks == subjects.end()) continue;
+        return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first + "), which " +
+               name_of(*takes) + " takes and " + name_of(*lacks) + " does not: leave the option out, or where " +
+               name_of(*lacks) + " runs so, declare .axis(\"" + axis.first + "\", \"" + axis.second + "\")";
+    }
+    return {};
+}
+
+/// Applies the run's settings to the subjects themselves: all handles of one share them.
+inline void ask_subjects(question& q) {
+    const asked_settings asked = settings_asked_by(q.plan);
+    if (asked.axes().empty()) return;
+    for (const subject& s : q.subjects) ask_subject(s, asked);
+    q.unlike_settings = unlike_settings(q.subjects, asked);
+}
+
+}  // namespace perfspec::detail

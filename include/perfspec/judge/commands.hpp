@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/question.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+/// Quotes a word for a POSIX shell: `it's` becomes `'it'\''s'`.
+[[nodiscard]] std::string shell_quoted(std::string_view text);
+
+/// A regular expression for ctest that matches only the test case of this name. It makes a blank at the end of the
+/// prefix optional, because Catch2 may drop it.
+[[nodiscard]] std::string ctest_pattern(std::string_view prefix, std::string_view name);
+
+namespace detail {
+
+/// The command that runs the assertion's test again, from any folder.
+[[nodiscard]] std::string run_again(const question& asked);
+
+/// The command that stores this finding's launches or outputs from the file of results: "perfspec accept
+/// 'results.jsonl' --baseline-dir 'baselines'". It is meant for the top of a checkout, with the file of results in the
+/// same folder. Empty if no results are written, if there are too few launches, or if they are stored already.
+[[nodiscard]] std::string accept_from_results(const question& asked, const finding& found);
+
+/// Makes a path absolute, because whoever reads or pastes it is in another folder. A relative path begins at the
+/// working directory that this program was started in.
+[[nodiscard]] std::string absolute_path(const session& context, const std::string& given);
+
+/// A folder relative to the top of its repository; unchanged if it is in no repository.
+[[nodiscard]] std::string from_repository(const file_system& files, const std::string& folder);
+
+using text_pairs = std::vector<std::pair<std::string, std::string>>;
+
+/// The commands that run the assertion again and that accept its value as baseline, by name. A command that cannot be
+/// known is left out. Empty if the claim holds, and in a dry run.
+[[nodiscard]] text_pairs commands_for(const question& asked, const finding& found);
+
+}  // namespace detail
+}  // namespace perfspec

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/devices.hpp>
+#include <perfspec/baseline/fingerprint/hardware_key.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/session/session.hpp>
+
+#include <algorithm>
+
+namespace perfspec::detail {
+
+/// Adds a text that is not there yet.
+inline void add_once(std::vector<std::string>& all, const std::string& text) {
+    if (std::ranges::find(all, text) == all.end()) all.push_back(text);
+}
+
+std::vector<std::string> devices_of(const std::vector<subject>& subjects) {
+    std::vector<std::string> all;
+    for (const subject& x : subjects)
+        if (!x.state().device.empty()) add_once(all, x.state().device);
+    return all;
+}
+
+std::string hardware_key_of(const question& asked) {
+    if (is_same_on_all_hardware(asked.query.metric)) return any_hardware_key();
+    std::vector<std::string> keys;
+    for (const subject& x : asked.subjects) {
+        const std::string& device = x.state().device;
+        add_once(keys, device.empty() ? asked.context.hardware_key() : asked.context.device(device).hardware_key);
+    }
+    if (keys.empty()) return asked.context.hardware_key();
+    std::string joined = keys.front();
+    for (std::size_t i = 1; i < keys.size(); ++i) joined += "-and-" + keys[i];
+    return joined;
+}
+
+void require_known_devices(const question& asked) {
+    if (!asked.is_against_baseline() || is_same_on_all_hardware(asked.query.metric)) return;
+    for (const std::string& device : devices_of(asked.subjects)) {
+        const device_facts& known = asked.context.device(device);
+        if (known.fault.empty()) continue;
+        throw measurement_failure(failure_kind::unavailable,
+                                  "which model of device \"" + device + "\" is cannot be told (" + known.fault +
+                                      "), so a baseline may be of another one: compare two subjects, or bound "
+                                      "the claim by a number");
+    }
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/module_counter.hpp>
+#include <perfspec/judge/procedure.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+namespace perfspec::detail {
+
+inline std::vector<const procedure*>& known_procedures() {
+    static std::vector<const procedure*> all(std::begin(procedures_of_the_core), std::end(procedures_of_the_core));
+    return all;
+}
+
+std::span<const procedure* const> procedures() { return known_procedures(); }
+
+void add_procedures(std::span<const procedure* const> more) {
+    known_procedures().insert(known_procedures().end(), more.begin(), more.end());
+}
+
+const procedure& procedure_for(const question& asked) {
+    const auto found = std::ranges::find_if(procedures(), [&](const procedure* p) { return p->answers(asked); });
+    if (found == procedures().end()) throw std::logic_error("perfspec: no procedure answers " + asked.text);
+    return **found;
+}
+
+inline finding_explainer& known_explainer() {
+    static finding_explainer known{};
+    return known;
+}
+
+void explain_findings_by(finding_explainer explainer) { known_explainer() = explainer; }
+
+void explain_finding(const question& asked, finding& found) {
+    const module_counter* const by = module_counter_of(asked);
+    if (by != nullptr) by->explain(asked, found);
+    if (known_explainer() != nullptr) return known_explainer()(asked, found);
+    if (by == nullptr && !asked.plan.trace.empty() && found.verdict == verdict::violated)
+        found.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
+}
+
+inline operators_recording& known_operators_recording() {
+    static operators_recording known{};
+    return known;
+}
+
+void store_operators_by(operators_recording record) { known_operators_recording() = record; }
+
+std::optional<operator_profile> operators_to_store(const question& asked, finding& found) {
+    if (known_operators_recording() == nullptr) return {};
+    return known_operators_recording()(asked, found);
+}
+
+}  // namespace perfspec::detail

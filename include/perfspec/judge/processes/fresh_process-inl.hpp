@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/commands.hpp>
+#include <perfspec/judge/module_counter.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/processes/fresh_process.hpp>
+#include <perfspec/measure/counters/peak_memory.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/plan/environment.hpp>
+#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/variables.hpp>
+#include <perfspec/process/workers/worker.hpp>
+#include <perfspec/report/json_lines.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+namespace {
+
+std::vector<std::string> words_between_blanks(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> words;
+    for (std::string word; stream >> word;) words.push_back(std::move(word));
+    return words;
+}
+
+/// `env` with the variables that this process was not started with, and the command: a launcher that starts programs in
+/// an environment of its own, as sudo and some settings of srun do, keeps them.
+std::vector<std::string> with_own_variables(const child_command& command, const program_start& start) {
+    std::vector<std::string> words{"env"};
+    for (const auto& variable : command.environment)
+        if (std::ranges::find(start.environment, variable) == start.environment.end())
+            words.push_back(variable.first + "=" + variable.second);
+    words.push_back(command.executable);
+    words.insert(words.end(), command.arguments.begin(), command.arguments.end());
+    return words;
+}
+
+/// The command for a shell on another machine, in the same folder.
+std::string shell_command(const std::string& folder, const std::vector<std::string>& words) {
+    std::string text = folder.empty() ? std::string() : "cd " + shell_quoted(folder) + " && ";
+    text += "exec";
+    for (const std::string& word : words) text += " " + shell_quoted(word);
+    return text;
+}
+
+}  // namespace
+
+void start_elsewhere(child_command& command, const question& asked) {
+    std::vector<std::string> words = words_between_blanks(asked.plan.launcher);
+    if (words.empty()) return;
+    const surroundings& around = asked.context.around();
+    const std::string program = program_path(around.variables, words.front());
+    if (program.empty())
+        throw measurement_failure(failure_kind::worker_failed,
+                                  "there is no program \"" + words.front() +
+                                      "\" to start processes with: correct PERFSPEC_LAUNCHER, such as "
+                                      "PERFSPEC_LAUNCHER='taskset -c 3', or install the program");
+    words.erase(words.begin());
+    const std::vector<std::string> own_words = with_own_variables(command, around.start);
+    if (program.ends_with("/ssh")) words.push_back(shell_command(command.working_directory, own_words));
+    else words.insert(words.end(), own_words.begin(), own_words.end());
+    command.executable = program;
+    command.arguments = std::move(words);
+    command.channels = child_channels::standard;
+}
+
+void require_same_hardware(const question& asked, const std::string& hardware_of_process) {
+    if (asked.plan.launcher.empty() || hardware_of_process == asked.hardware_key) return;
+    throw measurement_failure(failure_kind::worker_failed,
+                              "\"" + asked.plan.launcher + "\" started a process on other hardware (" +
+                                  (hardware_of_process.empty() ? "unknown" : hardware_of_process) +
+                                  ") than that of this claim (" + asked.hardware_key +
+                                  "): start the test program itself there, or choose equal machines");
+}
+
+namespace {
+
+std::vector<std::string> arguments_for(const question& asked) {
+    test_position where = asked.position;
+    // Running only this path of sections saves time. Where this process left a pass, the fresh one must run every pass,
+    // or it would count other passes.
+    if (!asked.context.abandoned_claims_in(where.test).empty()) where.sections.clear();
+    std::vector<std::string> arguments = asked.framework.child_arguments(where);
+    if (arguments.empty()) arguments = asked.context.arguments().value_or(std::vector<std::string>{});
+    const auto& extra = asked.context.extra_arguments();
+    arguments.insert(arguments.end(), extra.begin(), extra.end());
+    return arguments;
+}
+
+/// A child repeats the test case up to the claim, so it may take much longer than its own measurement.
+std::chrono::nanoseconds time_out_for(const plan& p) { return 2 * std::max(p.cap, p.budget) + std::chrono::minutes(2); }
+
+/// The plan for a child: it measures the same; the parent reports and stores.
+std::string plan_for_child(plan p) {
+    p.key.clear();  // the child finds the claim by its address; claims before it have keys of their own
+    p.output.clear();
+    p.update = baseline_update::none;
+    p.against.clear();
+    p.only.clear();
+    p.trace.clear();
+    p.launcher.clear();
+    return to_text(p);
+}
+
+/// Sets the heap thresholds for a steady heap, except those that the user has set.
+variable_list with_steady_heap(variable_list variables) {
+    for (const auto& [name, value] : steady_heap_variables) {
+        const auto given = std::ranges::find(variables, name, &variable_list::value_type::first);
+        if (given == variables.end()) variables.emplace_back(name, value);
+    }
+    return variables;
+}
+
+/// The seed of a child. Nothing is drawn where a module counts, and a request of the same length keeps its memory the
+/// same.
+std::uint64_t seed_of_child(const question& asked) {
+    return module_counter_of(asked) != nullptr ? asked.plan.seed.value_or(1) : asked.context.around().draw_seed();
+}
+
+}  // namespace
+
+bool can_start_again(const question& asked) {
+    if (asked.context.around().start.executable.empty()) return false;
+    return !asked.position.test.empty() || asked.context.arguments().has_value();
+}
+
+bool can_be_repeated(const question& asked) {
+    return asked.plan.confirm == confirmation::on && (asked.is_child() || can_start_again(asked));
+}
+
+variable_list without_new_options(variable_list variables) {
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_LAUNCHER",
+                                   "PERFSPEC_DEVICE", "PERFSPEC_DTYPE", "PERFSPEC_BATCH", "PERFSPEC_THREADS"})
+        variables = with_variable(std::move(variables), name, "");
+    return variables;
+}
+
+child_command command_of_child(const question& asked, child_task task, const std::string& executable) {
+    const surroundings& around = asked.context.around();
+    child_request request{.address = {asked.key, asked.occurrence},
+                          .task = task,
+                          .seed = seed_of_child(asked),
+                          .plan = plan_for_child(asked.plan)};
+    if (!asked.plan.launcher.empty()) {
+        request.result_descriptor = STDOUT_FILENO;
+        request.request_descriptor = STDIN_FILENO;
+    }
+    request.side = asked.side;
+    if (task == child_task::confirm) request.end = asked.end;
+    request.abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
+    variable_list environment = without_new_options(child_environment(around.start.environment, request));
+    if (traits_of(asked.query.metric).from == reading::peak_of_first_run)
+        environment = with_steady_heap(std::move(environment));
+    child_command command{.executable = executable,
+                          .arguments = arguments_for(asked),
+                          .environment = std::move(environment),
+                          .working_directory = around.start.working_directory,
+                          .time_out = time_out_for(asked.plan)};
+    if (const module_counter* const by = module_counter_of(asked)) by->prepare(command, asked);
+    start_elsewhere(command, asked);
+    return command;
+}
+
+child_evidence ask_child(const question& asked, finding& found, child_task task) {
+    const surroundings& around = asked.context.around();
+    if (!can_start_again(asked)) {
+        return {
+            {}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
+    }
+    const machine_hold hold(asked, found);  // taken first, so the child's time-out does not include the wait for it
+    const child_command command = command_of_child(asked, task, around.start.executable);
+    const child_end end = around.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
+        show_wait(asked, "a fresh process", {so_far, command.time_out});
+    });
+    const child_answer answer = parse_answer(end);
+    if (!answer.payload) return {{}, answer.fault, end.seconds};
+    try {
+        record found_there = from_json_line(*answer.payload);
+        if (found_there.verdict != verdict::invalid) require_same_hardware(asked, found_there.hardware_key);
+        return {std::move(found_there), {}, end.seconds};
+    } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
+}
+
+void confirm_violation(const question& asked, finding& found) {
+    const child_evidence again = ask_child(asked, found, child_task::confirm);
+    found.evidence.seconds += again.seconds;
+    if (again.answer) add_disturbances(found, again.answer->disturbed);
+    if (!again.answer || again.answer->verdict == verdict::invalid) {
+        const std::string why = again.answer ? again.answer->reason : again.fault;
+        set_verdict(found, verdict::invalid, "violated here, but cannot be repeated in a fresh process: " + why);
+        found.failure = again.answer ? again.answer->failure : kind_of_fault(again.fault);
+        found.advice.emplace_back(
+            "add confirm(off) to judge in this process alone, or give the claim its own test case");
+        return;
+    }
+    found.evidence.confirming_rounds = again.answer->evidence.rounds;
+    if (again.answer->verdict == verdict::violated) return;
+    set_verdict(found, verdict::undecided,
+                "violated here, but a fresh process did not confirm it and found: " +
+                    std::string(to_string(again.answer->verdict)));
+    found.advice.emplace_back("the two processes differ: move the bound farther away, or judge over several launches");
+}
+
+}  // namespace perfspec::detail

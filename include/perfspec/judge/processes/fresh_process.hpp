@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/question.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/process/variables.hpp>
+#include <perfspec/report/finding.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace perfspec::detail {
+
+/// Hands the command to the program that the option `launcher` names, such as "srun -N1 --exclusive" or "taskset -c 3".
+/// Does nothing without the option. Parent and child then speak by standard input and output, which such programs pass
+/// on. `ssh` gets one command for a shell, which sets the folder and the variables; all others keep both. Throws
+/// measurement_failure where there is no such program.
+void start_elsewhere(child_command& command, const question& asked);
+
+/// Throws measurement_failure for a process that the option `launcher` has started on other hardware than that of this
+/// claim.
+void require_same_hardware(const question& asked, const std::string& hardware_of_process);
+
+/// Whether this claim can be repeated in a fresh process: confirmation is on, and it is known how to start this program
+/// again.
+[[nodiscard]] bool can_be_repeated(const question& asked);
+
+/// Whether this program, or another build of it, can be started again to reach this claim.
+[[nodiscard]] bool can_start_again(const question& asked);
+
+/// The command that starts a program for this claim: this one, or another build of it.
+[[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable);
+
+/// The environment without options that a build of an older version would refuse.
+[[nodiscard]] variable_list without_new_options(variable_list variables);
+
+/// The index of the subject that this process measures.
+/// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from
+/// the same sources.
+[[nodiscard]] std::size_t subject_of_this_process(const question& asked);
+
+/// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
+struct child_evidence {
+    std::optional<record> answer;
+    std::string fault;
+    double seconds{};
+};
+
+/// Starts this program again for this question.
+[[nodiscard]] child_evidence ask_child(const question& asked, finding& found, child_task task);
+
+/// Repeats a claim that is violated in this process. It stays violated only where the fresh process agrees.
+void confirm_violation(const question& asked, finding& found);
+
+}  // namespace perfspec::detail

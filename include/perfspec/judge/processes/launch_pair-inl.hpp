@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Measures one process of this build against one process of another build (stats/README.md, "Launch pairs").
+
+#include <perfspec/judge/commands.hpp>
+#include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/processes/fresh_process.hpp>
+#include <perfspec/judge/processes/launch_pair.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/measuring_settings.hpp>
+#include <perfspec/process/printable.hpp>
+#include <perfspec/process/workers/worker.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/stats/summary.hpp>
+#include <perfspec/judge/against_baseline/reference_build.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace perfspec::detail {
+
+std::string reference_program(const session& context, const plan& p) {
+    namespace fs = std::filesystem;
+    const surroundings& around = context.around();
+    const fs::path given = absolute_path(context, p.against);
+    if (!around.files.is_folder(given.string())) return given.string();
+    const fs::path own = around.start.executable;
+    const fs::path place =
+        context.project().build.empty() ? fs::path() : own.lexically_relative(context.project().build);
+    const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
+    return (given / (is_below ? place : own.filename())).string();
+}
+
+own_suite own_suite_of(const session& context) { return {context.suite(), !context.project().suite.empty()}; }
+
+bool one_at_a_time(const question& asked) {
+    const query_description& q = asked.query;
+    const bool is_single_time =
+        is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q) && q.statistic != statistic::minimum;
+    return !is_single_time;
+}
+
+namespace {
+
+enum class build : std::size_t { head, reference };
+
+/// One build in a launch pair.
+struct side {
+    worker process;
+    worker_greeting greeting{};
+    worker_calibration calibration{};
+    std::vector<double> times_ns{};
+
+    /// The query's value for this time of an iteration.
+    [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
+};
+
+worker start_build(const question& asked, build which) {
+    const bool is_head = which == build::head;
+    const std::string program =
+        is_head ? asked.context.around().start.executable : reference_program(asked.context, asked.plan);
+    const child_command command = command_of_child(asked, child_task::serve, program);
+    return {asked.context.around().launcher, command,
+            (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
+}
+
+/// Throws where a subject is in Python, or another language, and both builds run the same file of it.
+void require_other_code(const worker_greeting& head, const worker_greeting& reference) {
+    if (head.runs.empty() || head.runs != reference.runs) return;
+    throw measurement_failure(
+        failure_kind::worker_failed,
+        fmt::format("both builds run the same code: {}, so nothing is compared; give the reference build a checkout of "
+                    "its own: git worktree add ../reference, and build it there",
+                    printable(head.runs)));
+}
+
+/// Waits for a build's greeting. False where the build does not have the claim; only the reference build may lack it.
+bool greet(const question& asked, side& s, build which) {
+    auto greeting = s.process.greeting(asked.key, own_suite_of(asked.context));
+    if (!greeting && which == build::head)
+        throw measurement_failure(
+            failure_kind::worker_failed,
+            "this build, started again, did not reach this claim: give the claim its own test case");
+    if (!greeting) return false;
+    if (const auto unit = base_unit(asked.unit); greeting->unit != unit)
+        throw measurement_failure(failure_kind::worker_failed,
+                                  "the reference build measures this key in " + greeting->unit + ", this one in " +
+                                      std::string(unit) + ": give the query another key(\"…\")");
+    require_same_hardware(asked, greeting->hardware);
+    s.greeting = *std::move(greeting);
+    return true;
+}
+
+record record_of_launch(side& s) {
+    record r = from_json_line(s.process.launch());
+    s.process.finish();
+    if (!r.estimate || r.verdict == verdict::invalid)
+        throw measurement_failure(r.failure.value_or(failure_kind::worker_failed),
+                                  "a launch could not be measured: " + r.reason);
+    return r;
+}
+
+/// Measures both builds while both are in memory.
+class resident_pair {
+public:
+    resident_pair(const question& asked, coin& order)
+        : asked_(asked), order_(order), core_(draw_core(asked.context.around().cores, order)) {}
+
+    launch_pair_outcome take(bool is_first) {
+        const std::int64_t started = wall().now();
+        start_both();
+        const bool known = greet(asked_, of(build::reference), build::reference);
+        if (!greet(asked_, of(build::head), build::head) || !known) return {{}, record_of_launch(of(build::head))};
+        require_other_code(of(build::head).greeting, of(build::reference).greeting);
+        const std::int64_t ready = wall().now();
+        for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
+        settle();
+        if (is_first) require_time(started);
+        const std::int64_t warmup_ns = measuring_settings{}.warmup.count();
+        for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < warmup_ns; ++i) sample_both();
+        for (side& s : sides_) s.times_ns.clear();
+        for (int i = 0; i < pairs_of_launch_pair; ++i) sample_both();
+        for (side& s : sides_) s.process.finish();
+        return {result(started), {}};
+    }
+
+private:
+    clock& wall() { return asked_.context.around().wall; }
+    side& of(build which) { return sides_[static_cast<std::size_t>(which)]; }
+
+    std::array<build, 2> drawn_order() {
+        return order_.toss() ? std::array{build::reference, build::head} : std::array{build::head, build::reference};
+    }
+
+    void start_both() {
+        std::optional<worker> started[2];
+        for (const build which : drawn_order())
+            started[static_cast<std::size_t>(which)].emplace(start_build(asked_, which));
+        for (auto& process : started) sides_.push_back({.process = *std::move(process)});
+    }
+
+    /// Settles how samples are taken, the same way for both builds.
+    void settle() {
+        worker_calibration& a = sides_[0].calibration;
+        worker_calibration& b = sides_[1].calibration;
+        if (!asked_.plan.iterations) equalise(a.x, b.x, std::min(a.max_iterations, b.max_iterations));
+        const measuring_settings settings = settings_of(asked_, asked_.query.metric);
+        warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
+        for (const side& s : sides_) {
+            require_long_samples(asked_.query.subjects.front(), s.calibration.x, settings,
+                                 clocks_for(asked_, asked_.query.metric).metric);
+            const double calls =
+                static_cast<double>(s.calibration.x.iterations) + (warm_ == warm_call::yes ? 1.0 : 0.0);
+            pair_ns_ += calls * (s.calibration.x.call_ns + s.calibration.x.untimed_ns);
+        }
+    }
+
+    /// Throws before the measurement where the launch pairs would not fit into the time.
+    void require_time(std::int64_t started) {
+        const double expected = static_cast<double>(wall().now() - started) + pairs_of_launch_pair * pair_ns_;
+        require_launch_pairs_fit(asked_, expected);
+    }
+
+    void sample_both() {
+        for (const build which : drawn_order()) {
+            side& s = of(which);
+            s.times_ns.push_back(s.process.run(s.calibration.x.iterations, warm_, core_).per_iteration());
+        }
+    }
+
+    launch_pair result(std::int64_t started) {
+        const side& head = of(build::head);
+        const side& reference = of(build::reference);
+        std::vector<double> log_ratios;
+        for (std::size_t i = 0; i < head.times_ns.size(); ++i)
+            log_ratios.push_back(std::log(head.value(head.times_ns[i])) -
+                                 std::log(reference.value(reference.times_ns[i])));
+        launch_pair pair{.head = head.value(median(head.times_ns)),
+                         .reference = reference.value(median(reference.times_ns)),
+                         .log_ratio = hodges_lehmann(log_ratios),
+                         .rounds = log_ratios.size(),
+                         .seconds = static_cast<double>(wall().now() - started) * 1e-9};
+        pair.head_iterations = head.calibration.x.iterations;
+        pair.reference_iterations = reference.calibration.x.iterations;
+        pair.head_ns = head.times_ns;
+        pair.reference_ns = reference.times_ns;
+        pair.commit = reference.greeting.commit;
+        return pair;
+    }
+
+    const question& asked_;
+    coin& order_;
+    /// Both builds take samples on this core. Cores differ by what runs beside them, and each process would otherwise
+    /// stay on its own core for all samples.
+    std::optional<std::uint32_t> core_;
+    std::vector<side> sides_;  // head, reference
+    warm_call warm_{warm_call::no};
+    double pair_ns_{};
+};
+
+/// Measures one build after the other, each like one launch of a baseline.
+launch_pair_outcome take_alternating(const question& asked, finding& found, coin& order) {
+    clock& wall = asked.context.around().wall;
+    const std::int64_t started = wall.now();
+    std::optional<record> records[2];
+    worker_greeting greetings[2];
+    const bool reference_first = order.toss();
+    for (const build which :
+         {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
+        side s{.process = start_build(asked, which)};
+        if (!greet(asked, s, which)) continue;
+        greetings[static_cast<std::size_t>(which)] = s.greeting;
+        require_other_code(greetings[0], greetings[1]);
+        records[static_cast<std::size_t>(which)] = record_of_launch(s);
+    }
+    const auto& [head, reference] = records;
+    add_disturbances(found, head->disturbed);
+    if (!reference) return {{}, head};
+    add_disturbances(found, reference->disturbed);
+    launch_pair pair{.head = head->estimate->centre,
+                     .reference = reference->estimate->centre,
+                     .log_ratio = log_of_launch(asked, head->estimate->centre) -
+                                  log_of_launch(asked, reference->estimate->centre),
+                     .rounds = head->evidence.rounds + reference->evidence.rounds,
+                     .seconds = static_cast<double>(wall.now() - started) * 1e-9};
+    pair.commit = greetings[static_cast<std::size_t>(build::reference)].commit;
+    pair.exact = head->evidence.exact && reference->evidence.exact;
+    pair.head_parts = head->parts;
+    pair.reference_parts = reference->parts;
+    return {pair, {}};
+}
+
+}  // namespace
+
+launch_pair_outcome take_launch_pair(const question& asked, finding& found, coin& order, bool is_first) {
+    const measuring_scope measuring(asked, found);
+    return resident_pair(asked, order).take(is_first);
+}
+
+launch_pair_outcome take_alternating_pair(const question& asked, finding& found, coin& order) {
+    const measuring_scope measuring(asked, found);
+    return take_alternating(asked, found, order);
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/record_of.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/judge/processes/serve_claim.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/process/child.hpp>
+#include <perfspec/process/version.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/format.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/session/not_judged.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace perfspec::detail {
+
+inline worker_message invalid_message(std::string reason) {
+    worker_message message{"invalid"};
+    message.add("reason", std::move(reason));
+    return message;
+}
+
+/// A message, or the reason why making it failed.
+template <class Make> worker_message message_or_reason(Make make) {
+    try {
+        return make();
+    } catch (const measurement_failure& failure) {
+        return invalid_message(failure.what());
+    } catch (const input_error& wrong) { return invalid_message(wrong.what()); }
+}
+
+/// What other processes run for all of these subjects; empty where one is in C++.
+inline std::string code_elsewhere(const std::vector<subject>& subjects) {
+    std::vector<std::string> all;
+    for (const subject& x : subjects) {
+        if (x.state().runs.empty()) return {};
+        all.push_back(x.state().runs);
+    }
+    return fmt::format("{}", fmt::join(all, " and "));
+}
+
+worker_message claim_server::introduction() {
+    return message_or_reason([this] {
+        if (asked_.position.failed_before) return invalid_message("an assertion before the claim failed");
+        const surroundings& around = asked_.context.around();
+        if (std::string reason = asked_.query.metric == metric_kind::module_count
+                                     ? reason_of_build(asked_.where.build, around)
+                                     : reason_of_build_or_machine(asked_.where.build, around);
+            !reason.empty())
+            return invalid_message(std::move(reason));
+        finding unmeasurable;
+        if (!is_measurable(asked_, unmeasurable)) return invalid_message(unmeasurable.reason);
+        worker_message hello{"hello"};
+        hello.add("protocol", std::uint64_t{child_protocol_version});
+        hello.add("perfspec", std::string(library_version));
+        hello.add("unit", std::string(base_unit(asked_.unit)));
+        hello.add("work", is_rate(asked_.query.metric) ? declared_work(asked_.query, asked_.names.front()) : 0.0);
+        hello.add("commit", asked_.context.built_commit());
+        hello.add("hardware", asked_.hardware_key);
+        if (const std::string runs = code_elsewhere(asked_.query.subjects); !runs.empty()) hello.add("runs", runs);
+        // A suite that is only a file name is not sent: a build may have been renamed, and this one has the claim.
+        if (const std::string& suite = asked_.context.project().suite; !suite.empty()) hello.add("suite", suite);
+        hello.add("key", asked_.key);
+        return hello;
+    });
+}
+
+worker_message claim_server::prepare() {
+    const metric_kind m = asked_.query.metric;
+    const subject& x = asked_.query.subjects.front();
+    const subject_calibration c = calibrate_calls(x, settings_of(asked_, m), clocks_for(asked_, m));
+    worker_message prepared{"prepared"};
+    prepared.add("call_ns", c.call_ns);
+    prepared.add("untimed_ns", std::max(c.untimed_ns, 0.0));
+    prepared.add("iterations", c.iterations);
+    prepared.add("most_iterations", max_iterations(x, c));
+    prepared.add("resolution_ns", asked_.context.facts_of(clocks_for(asked_, m).metric).resolution_ns);
+    return prepared;
+}
+
+worker_message claim_server::run(const worker_message& request) {
+    const auto iterations = request.whole("iterations");
+    const auto warm = request.text("warm");
+    if (!iterations || *iterations == 0 || (warm != "yes" && warm != "no"))
+        return invalid_message("a request says \"" + to_text(request) +
+                               "\", expected such as \"run iterations=5 warm=yes\"");
+    if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
+        asked_.context.around().move_to_core(static_cast<std::uint32_t>(*core));
+    const sample taken =
+        take_positive_sample(asked_.query.subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
+                             clocks_for(asked_, asked_.query.metric).metric);
+    worker_message ran{"ran"};
+    ran.add("iterations", taken.iterations);
+    ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));
+    return ran;
+}
+
+worker_message claim_server::launch() {
+    const counting_scope counting(asked_);
+    if (!counting.fault().empty()) return invalid_message(counting.fault());
+    finding found = nothing_found(asked_);
+    measure_one_launch(asked_, found);
+    worker_message launched{"launched"};
+    launched.add("record", to_json_line(record_of(asked_, found)));
+    return launched;
+}
+
+worker_message claim_server::answer(std::string_view line) {
+    return message_or_reason([this, line] {
+        const auto request = parse_worker_message(line);
+        if (request && request->word == "prepare") return prepare();
+        if (request && request->word == "run") return run(*request);
+        if (request && request->word == "launch") return launch();
+        return invalid_message("a request says \"" + std::string(line) + "\", expected prepare, run, launch or finish");
+    });
+}
+
+void serve_parent(const question& asked) {
+    const child_request& request = *asked.context.child();
+    request_reader requests(request);
+    claim_server server(asked);
+    asked.framework.measuring_starts(asked.where, asked.claim);  // names the claim in the last words of a crash
+    answer(request, to_text(server.introduction()));
+    while (const auto line = requests.next()) {
+        if (*line == "finish") answer_and_stop(request, "finished");
+        answer(request, to_text(server.answer(*line)));
+    }
+    ::_exit(1);
+}
+
+worker_message unreached_message(const std::string& suite, const std::vector<std::string>& keys_passed) {
+    worker_message message{"unreached"};
+    message.add("suite", suite);
+    for (const std::string& key : keys_passed) message.add("key", key);
+    return message;
+}
+
+void say_unreached_at_exit() {
+    static const pid_t own = ::getpid();
+    std::atexit([] {
+        if (::getpid() != own) return;  // this is the end of a forked process
+        answer(*this_session().child(), to_text(unreached_message(this_session().suite(), this_session().keys())));
+    });
+}
+
+}  // namespace perfspec::detail

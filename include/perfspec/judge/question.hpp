@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/assertion.hpp>
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/one_side.hpp>
+#include <perfspec/measure/failure_kind.hpp>
+#include <perfspec/plan/plan.hpp>
+#include <perfspec/process/child_request.hpp>
+#include <perfspec/report/finding.hpp>
+#include <perfspec/session/host.hpp>
+#include <perfspec/session/session.hpp>
+
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+/// One assertion to evaluate.
+struct assertion_request {
+    const detail::expression_node& tree;
+    const site& where;
+    std::string_view claim;  ///< as written, with its options; empty outside macros
+    std::span<const option> options;
+};
+
+/// The result of one assertion.
+struct assertion_outcome {
+    record result;
+    std::exception_ptr thrown;  ///< what a body threw, if that made the record invalid
+    bool passed_over{};  ///< a child for another assertion skipped this one; it fails where the parent left the test
+                         ///< case
+    bool left_out{};     ///< the option `only` left it out: nothing was done, and there is nothing to report
+};
+
+class host;
+class session;
+
+namespace detail {
+
+/// Thrown when a subject's body asserts: such a body cannot be timed.
+struct assertion_within_assertion : std::logic_error {
+    using std::logic_error::logic_error;
+};
+
+}  // namespace detail
+
+/// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for
+/// this assertion, it does not return. A user's mistake becomes an *invalid* record and is not thrown. Throws
+/// detail::assertion_within_assertion if the body of another assertion's subject asserts.
+[[nodiscard]] assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request);
+
+}  // namespace perfspec
+
+namespace perfspec::detail {
+
+/// One assertion, with all that is known before anything is measured. `ask` settles it once.
+struct question {
+    session& context;
+    host& framework;
+    const site& where;
+    std::string_view claim;           ///< as written
+    std::span<const option> options;  ///< at the call
+    std::string time;                 ///< when it was asked, RFC 3339
+    test_position position;
+    perfspec::plan plan{};
+    std::vector<std::pair<std::string, std::string>> origins{};  ///< of the given options; none in a child
+
+    query_description query{};             ///< if outputs are compared, only both subjects
+    std::optional<claim_terms> written{};  ///< none if a query is only measured, or outputs are compared
+    std::optional<claim_terms> judged{};   ///< as `written`; for one side of a tolerance, the claim of that side
+    std::optional<tolerance_end> end{};    ///< the side of the tolerance
+    bool is_of_outputs{};
+    compared_side side{
+        compared_side::first};  ///< the subject that the next fresh process measures, if each has its own
+
+    std::vector<subject> subjects{};   ///< of the query, then of the query that it is compared with
+    std::vector<std::string> names{};  ///< of the subjects
+    std::vector<std::pair<std::string, std::string>> axes{};
+    std::string text{};  ///< of the query: "speedup(eager, inductor)"
+    std::string key{};
+    unsigned occurrence{};  ///< number of this use of the key in this process, from 0 on
+    std::string hardware_key{};
+    dimension unit{dimension::time};  ///< of the measured value; a ratio if two queries are compared
+
+    std::string unlike_settings{};  ///< why its subjects would run at unlike settings of the run; empty if they do not
+    std::string fault{};            ///< why it cannot be answered; empty if it can
+    std::optional<failure_kind> failure{};  ///< what kind of fault it is, where the record has a code for it
+
+    [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
+
+    [[nodiscard]] bool is_bounded() const noexcept { return judged.has_value(); }
+    [[nodiscard]] bool is_against_value() const noexcept { return has<value_bound>(); }
+    [[nodiscard]] bool is_against_baseline() const noexcept { return has<stored_bound>(); }
+    [[nodiscard]] bool is_against_query() const noexcept { return has<query_bound>(); }
+    /// Whether two subjects are measured against each other.
+    [[nodiscard]] bool is_relative() const noexcept { return is_against_query() || query.is_ratio(); }
+    [[nodiscard]] bool has_tolerance() const noexcept { return written && written->tolerance; }
+
+    /// Whether the option `regression` takes the place of the claim's own bound: one on a baseline with one side, in a
+    /// unit that a factor scales.
+    [[nodiscard]] bool is_bounded_by_regression() const {
+        return plan.regression && is_against_baseline() && !has_tolerance() && compared() != comparison::equal &&
+               unit != dimension::power;
+    }
+
+    // These need a bound.
+    [[nodiscard]] comparison compared() const { return judged.value().compared; }
+    /// +1 if the claim is that the value is greater than the bound, -1 if less. Also -1 for equal, which only exact
+    /// comparisons use.
+    [[nodiscard]] double sign() const {
+        return compared() == comparison::greater || compared() == comparison::greater_equal ? 1.0 : -1.0;
+    }
+    [[nodiscard]] bool claims_less() const { return sign() < 0.0; }
+    [[nodiscard]] double value() const { return std::get<value_bound>(judged.value().bound).value; }
+    [[nodiscard]] const stored_bound& stored() const { return std::get<stored_bound>(judged.value().bound); }
+    [[nodiscard]] const query_bound& against() const { return std::get<query_bound>(judged.value().bound); }
+    [[nodiscard]] const query_description& other() const { return against().other; }
+    /// The bound of a ratio; for two queries, the factor between them.
+    [[nodiscard]] double ratio_bound() const { return is_against_query() ? against().factor : value(); }
+
+    /// The unit's name in files: that of its dimension, or the user's own.
+    [[nodiscard]] std::string unit_name() const;
+
+private:
+    template <class Bound> [[nodiscard]] bool has() const noexcept {
+        return judged && std::holds_alternative<Bound>(judged->bound);
+    }
+};
+
+/// Settles the question of an assertion. `fault` describes a user's mistake; then nothing after that mistake is
+/// settled.
+[[nodiscard]] question ask(session& context, host& framework, const assertion_request& request);
+
+/// The file and line of the assertion.
+[[nodiscard]] std::string place_of(const question& asked);
+
+/// The question about one side of the tolerance, with its own rate and budget.
+[[nodiscard]] question at_end(const question& whole, tolerance_end end, double false_failure,
+                              std::chrono::nanoseconds budget);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/question.hpp>
+#include <perfspec/plan/waiver.hpp>
+#include <perfspec/report/finding.hpp>
+
+#include <optional>
+
+namespace perfspec::detail {
+
+/// The first waiver of the project file with a pattern that is the claim's key.
+[[nodiscard]] std::optional<waiver> waiver_for(const question& asked);
+
+/// Writes into the record of a claim what its waiver does, with a note or advice for people.
+///
+/// It covers a violated claim, and an undecided one that fails. Neither fails its test while the measured value is
+/// within the ceiling and the day of the record is not after the last day. It does not cover invalid claims and outputs
+/// that differ. A claim that holds needs no waiver.
+void waive(record& r, const waiver& w);
+
+/// An empty finding, with the units and the margin of the question.
+[[nodiscard]] finding nothing_found(const question& asked);
+
+/// Makes the record of an assertion from its question and its finding. Nothing else makes records.
+[[nodiscard]] record record_of(const question& asked, const finding& found);
+
+}  // namespace perfspec::detail

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+// Reasons why subjects cannot be judged: nothing sees their operators or kernels, or they do not run on a device.
+
+#include <perfspec/judge/question.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace perfspec::detail {
+
+/// Whether a subject has no device that could time it.
+inline bool runs_on_the_processor(const question& asked) {
+    return std::ranges::any_of(asked.subjects, [](const subject& s) {
+        return s.state().device.empty() || s.state().functions->device_ns == nullptr;
+    });
+}
+
+/// What to bound in place of a metric of devices.
+constexpr std::string_view in_place_of(metric_kind m) noexcept {
+    if (m == metric_kind::device_traffic) return "cache_misses(x)";
+    if (m == metric_kind::device_operations) return "flops(x) or instructions(x)";
+    return traits_of(m).unit == dimension::bytes ? "peak_memory(x)" : "latency(x) or cpu_time(x)";
+}
+
+inline std::string no_device(metric_kind m) {
+    return "the subject runs on the processor, and " + std::string(traits_of(m).word) +
+           " needs a subject on a device, such as perfspec::cuda_kernel or a LibTorch subject whose inputs are there; bound " +
+           std::string(in_place_of(m));
+}
+
+/// Why nothing sees the operators of a subject; empty if something does.
+inline std::string hidden_operators(const question& asked) {
+    for (const subject& s : asked.subjects)
+        if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
+    return {};
+}
+
+/// Why nothing sees what the operators of a subject compute; empty if something does.
+inline std::string hidden_operations(const question& asked) {
+    for (const subject& s : asked.subjects)
+        if (!s.state().hidden_operations.empty()) return s.state().hidden_operations;
+    return hidden_operators(asked);
+}
+
+/// Why nothing sees the memory that a subject needs; empty if something does.
+inline std::string hidden_memory(const question& asked) {
+    for (const subject& s : asked.subjects)
+        if (!s.state().hidden_memory.empty()) return s.state().hidden_memory;
+    return {};
+}
+
+/// Why a metric of the device cannot be read of these subjects; empty if it can.
+inline std::string unknown_to_device(const question& asked) {
+    if (runs_on_the_processor(asked)) return no_device(asked.query.metric);
+    return asked.query.metric == metric_kind::device_memory ? hidden_memory(asked) : std::string();
+}
+
+constexpr std::string_view no_kernels =
+    "the kernels of the subject cannot be counted: kernel_count needs a subject of <perfspec/cuda.hpp>, a LibTorch subject on a device, or "
+    "an AOTInductor package exported with --kernel-profiling; for operators on the processor, write op_count(x)";
+
+/// Why kernels cannot be counted or compared; empty if they can.
+inline std::string hidden_kernels(const question& asked) {
+    const std::vector<subject>& all = asked.subjects;
+    for (const subject& s : all) {
+        if (s.state().kernels != kernel_view::none) continue;
+        return s.state().hidden_operators.empty() ? std::string(no_kernels) : s.state().hidden_operators;
+    }
+    const auto elsewhere = [&](const subject& s) { return s.state().kernels != all.front().state().kernels; };
+    if (std::ranges::none_of(all, elsewhere)) return {};
+    return "one subject runs its kernels on the processor and the other on a device: bound each by a number or by baseline()";
+}
+
+/// Whether the parts of a table are timed by clocks alone, which any process has. Operators are recorded in this one.
+inline bool has_timed_parts(const query_description& query) {
+    return query.metric == metric_kind::layers ||
+           (query.metric == metric_kind::oracle &&
+            query.said<layers_of_variants>().settings.from != layer_timing::operators);
+}
+
+/// Whether the process of a remote subject can be asked for a metric. `with_load` would see this process load nothing.
+inline bool is_known_remotely(const query_description& query) {
+    if (counts_load(query)) return false;
+    switch (traits_of(query.metric).from) {
+    case reading::wall_clock:
+    case reading::processor_clock:
+    case reading::body:
+    case reading::declared:
+    case reading::first_run:
+    case reading::peak_of_first_run:
+    case reading::sizes:
+    case reading::processes: return true;
+    case reading::device_clock:
+    case reading::counter:
+    case reading::peak_of_counter:
+    case reading::processor_counter:
+    case reading::module: break;
+    case reading::parts: return has_timed_parts(query);
+    }
+    return false;
+}
+
+/// Why a metric cannot be read of a subject in another process; empty if it can.
+inline std::string unknown_remotely(const question& asked) {
+    if (is_known_remotely(asked.query)) return {};
+    for (const subject& s : asked.subjects)
+        if (!s.state().remote.empty())
+            return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " + word_of(asked.query) +
+                   (counts_load(asked.query) ? " with_load" : "") +
+                   " sees only this process: bound latency(x), cpu_time(x) or peak_memory(x)";
+    return {};
+}
+
+/// Why nothing tells how long compiling these subjects took; empty if something does.
+inline std::string unknown_compilation(const question& asked) {
+    for (const subject& s : asked.subjects) {
+        const std::string name = "\"" + std::string(s.name()) + "\"";
+        if (s.state().ask_declared != nullptr) continue;
+        if (!s.state().compile_fault.empty())
+            return "how long compiling " + name + " took cannot be used: " + s.state().compile_fault;
+        if (s.state().compile_ns <= 0.0)
+            return "nothing says how long compiling " + name +
+                   " took: compile_time needs an AOTInductor package with the file that export.py leaves beside it, model.pt2.json";
+        if (s.state().compiled_from_cache)
+            return name +
+                   " was compiled with a warm compiler cache, so its time says nothing of a first compilation: export it by "
+                   "export.py --cold, or by COLD ON of perfspec_aoti_package";
+    }
+    return {};
+}
+
+/// Why these subjects cannot be judged; empty if they can.
+inline std::string reason_of_subjects(const question& asked) {
+    if (std::string reason = unknown_remotely(asked); !reason.empty()) return reason;
+    if (std::string reason = asked.query.said<layers_of_variants>().not_timed; !reason.empty()) return reason;
+    switch (traits_of(asked.query.metric).needs) {
+    case supply::nothing: break;
+    case supply::device: return unknown_to_device(asked);
+    case supply::operators: return hidden_operators(asked);
+    case supply::kernels: return hidden_kernels(asked);
+    case supply::operations: return hidden_operations(asked);
+    case supply::memory: return hidden_memory(asked);
+    case supply::compiler: return unknown_compilation(asked);
+    }
+    return {};
+}
+
+}  // namespace perfspec::detail

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/judge/question.hpp>
+
+#include <mutex>
+#include <string>
+
+namespace perfspec::detail {
+
+/// The assertion that a thread evaluates. Nothing in here is destroyed with the thread, because destructors of statics may
+/// assert, too.
+struct evaluation_of_thread {
+    const session* context{};        ///< null if the thread evaluates none
+    std::string* asserted_within{};  ///< where its turn keeps the place of an assertion in its body
+};
+
+/// The turn to measure: one assertion at a time in a process, whichever threads assert. The others wait.
+class assertion_turn {
+public:
+    /// Waits. Throws assertion_within_assertion if this thread already has the turn in the same session: then a
+    /// measured body asserts.
+    assertion_turn(const session& context, const assertion_request& request);
+    assertion_turn(const assertion_turn&) = delete;
+    assertion_turn& operator=(const assertion_turn&) = delete;
+    ~assertion_turn();
+
+    /// Why this assertion is invalid: its body asserted. Empty if it did not.
+    [[nodiscard]] std::string reason_of_assertion_within() const;
+
+private:
+    std::unique_lock<std::recursive_mutex> hold_;
+    evaluation_of_thread before_;
+    std::string asserted_within_;  ///< empty if no body asserted
+};
+
+}  // namespace perfspec::detail

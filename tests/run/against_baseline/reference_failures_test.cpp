@@ -1,0 +1,342 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+// What goes wrong where a claim is compared with another build.
+#include "../two_builds.hpp"
+
+#include <perfspec/quantity/quantity.hpp>
+#include <perfspec/judge/against_baseline/vanished.hpp>
+
+#include <support/captured_stream.hpp>
+
+#include <cerrno>
+#include <csignal>
+
+namespace perfspec {
+
+using namespace testing;
+
+TEST_CASE("what goes wrong with a build is invalid, in its words, and leaves no worker", "[run][unit]") {
+    const std::string reference = "the reference build (/reference/sort_test): ";
+    const auto [request, reply, reason] = GENERATE_COPY(table<std::string, worker_reply, std::string>({
+        {"",
+         {{},
+          child_end{.how = child_outcome::not_started,
+                    .code = 2,
+                    .last_words = "\"/reference/sort_test\": No such file or directory"}},
+         reference +
+             "there is no answer: the child could not be started: \"/reference/sort_test\": No such file or directory"},
+        {"",
+         {{}, ended(0)},
+         reference +
+             "there is no answer: the child ended with exit code 0; it printed nothing; is it a test program that was built with perfspec?"},
+        {"",
+         {"unreached", ended(42)},
+         reference + "it did not reach this claim: the child ended with exit code 42; it printed nothing"},
+        {"",
+         {"invalid reason=the%20file%20that%20asserts%20is%20compiled%20without%20optimisation"},
+         reference + "the file that asserts is compiled without optimisation"},
+        {"",
+         {"hello protocol=9 perfspec=3.0 unit=ns key=x"},
+         reference +
+             "it is built with perfspec 3.0, whose workers speak version 9, and this program speaks version 3: build both with one "
+             "version of perfspec"},
+        {"",
+         {"hello protocol=3 perfspec=0.1.0 unit=ns key=x"},
+         reference + "it answers for \"x\", asked was \"sorting / latency(sort)\""},
+        {"",
+         {"hello protocol=3 perfspec=0.1.0 unit=items/s key=sorting%20/%20latency(sort)"},
+         "the reference build measures this key in items/s, this one in ns: give the query another key(\"…\")"},
+        {"prepare",
+         {{}, child_end{.how = child_outcome::signalled, .code = SIGSEGV, .last_words = "while measuring"}},
+         reference +
+             "there is no answer: the child was ended by signal 11 (Segmentation fault); its last words: \"while measuring\""},
+        {"run iterations=3 warm=no", {"invalid reason=\"sort\"%20threw"}, reference + "\"sort\" threw"},
+        {"finish", {"hm"}, reference + "it says \"hm\" where \"finished\" was expected"},
+    }));
+    two_builds program;
+    program.reference.instead = says(request, reply);
+    const record found = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(found.verdict == verdict::invalid);
+    CHECK(found.failed);
+    CHECK(found.reason == reason);
+    CHECK(program.launcher.living == 0);
+    REQUIRE(found.advice.size() == 1);
+    CHECK(
+        found.advice[0] ==
+        "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
+        "run this one without the variable");
+}
+
+TEST_CASE("builds that do not fit into memory together are measured one after the other", "[run][unit]") {
+    const auto lack = GENERATE(values<worker_reply>({
+        {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}},
+        {{},
+         child_end{.how = child_outcome::signalled,
+                   .code = SIGABRT,
+                   .last_words = "terminate called, what():  std::bad_alloc"}},
+        {{},
+         child_end{.how = child_outcome::not_started,
+                   .code = ENOMEM,
+                   .last_words = "\"/reference/sort_test\": Cannot allocate memory"}},
+        {"invalid reason=\"sort\"%20threw%20c10::Error:%20CUDA%20out%20of%20memory"},
+    }));
+    const std::string request = GENERATE("", "prepare", "run iterations=3 warm=no");
+    const auto says_why = [](const record& r) {
+        return std::ranges::any_of(r.disturbed.notes, [](const std::string& note) {
+            return note.starts_with(
+                "both builds together do not fit into memory, so they were measured one after the other");
+        });
+    };
+    two_builds program;
+    program.reference.instead = [&](const std::string& asked) {
+        return asked == request && program.launcher.living == 2 ? lack : worker_reply{};
+    };
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.launches == 7);
+    CHECK(program.count("head launch") == 7);
+    CHECK(program.count("reference start") == 8);  // together once, and never again
+    CHECK(says_why(r));
+}
+
+TEST_CASE("a lack of memory in a later launch pair is invalid", "[run][unit]") {
+    two_builds program;
+    program.head.instead = [&](const std::string& asked) -> worker_reply {
+        if (program.head.started < 3 || asked != "prepare") return {};
+        return {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}};
+    };
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(
+        r.reason ==
+        "this build (/build/sort_test): there is no answer: the child was ended by signal 9 (Killed), as by a system that is out "
+        "of memory; it printed nothing");
+}
+
+TEST_CASE("a lack of memory of one build by itself is invalid", "[run][unit]") {
+    two_builds program;
+    program.reference.instead = says("", {{}, child_end{.how = child_outcome::signalled, .code = SIGKILL}});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(
+        r.reason,
+        StartsWith("the reference build (/reference/sort_test): there is no answer: the child was ended by signal 9"));
+    CHECK(program.count("reference start") == 2);
+    CHECK(r.advice.size() == 1);
+}
+
+TEST_CASE("a reference build with a relative path is named as a whole, with where that begins", "[run][unit]") {
+    two_builds program;
+    program.variables["PERFSPEC_AGAINST"] = "../reference/./sort_test";
+    program.start.working_directory = "/build/tests";
+    program.reference.instead =
+        says("", {{}, child_end{.how = child_outcome::not_started, .code = 2, .last_words = "No such file"}});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK_THAT(r.reason, StartsWith("the reference build (/build/reference/sort_test): "));
+    CHECK(
+        r.advice.at(1) ==
+        "\"../reference/./sort_test\" is a relative path, and starts at /build/tests, where this program was started: under ctest each "
+        "test has its own working directory, so write an absolute path");
+}
+
+TEST_CASE("what goes wrong with this build's own worker is told of it", "[run][unit]") {
+    two_builds program;
+    program.head.instead = says("", {"unreached", ended(0)});
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
+          "this build, started again, did not reach this claim: give the claim its own test case");
+    program.head.instead = says("prepare", {"invalid reason=\"sort\"%20threw"});
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
+          "this build (/build/sort_test): \"sort\" threw");
+}
+
+TEST_CASE("a launch that came to nothing makes a comparison of percentiles invalid", "[run][unit]") {
+    two_builds program;
+    program.key = "sorting / p99(latency(sort))";
+    worker_message launched{"launched"};
+    launched.add("record", parse_answer(confirms(verdict::invalid, "no memory")).payload.value());
+    program.reference.instead = says("launch", {to_text(launched)});
+    const record r = program.evaluate(p99(latency(program.sort)) < 1.2 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.reason == "a launch could not be measured: no memory");
+    CHECK(r.advice.size() == 1);
+}
+
+TEST_CASE("an update of baselines against another build is refused", "[run][unit]") {
+    two_builds program;
+    program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
+    CHECK_THAT(program.invalid(latency(program.sort) < 1.05 * baseline()),
+               StartsWith("against together with update_baselines: "));
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("a program that cannot be started again cannot be compared with another build", "[run][unit]") {
+    two_builds program;
+    program.framework.at.test.clear();
+    program.key = "latency(sort)";
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).reason ==
+          "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main");
+    program.context().set_arguments({});
+    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
+}
+
+TEST_CASE("an offset larger than the other build's value is invalid", "[run][unit]") {
+    two_builds program;
+    CHECK(program.invalid(latency(program.sort) < baseline() - 2ms) ==
+          "the bound is not positive for the reference build's value: the offset is larger than it");
+}
+
+namespace {
+
+/// Of the notes on what disturbed a claim, those on the bytes of the builds.
+std::ptrdiff_t notes_on_bytes(const record& r) {
+    return std::ranges::count(
+        r.disturbed.notes,
+        "the reference build (/reference/sort_test) has the same bytes as this program: every difference is chance");
+}
+
+}  // namespace
+
+TEST_CASE("a reference build of another suite is invalid, and names both", "[run][unit]") {
+    const std::string another =
+        "the reference build (/reference/sort_test): it is another program: its suite is \"map_test\", and this one's is "
+        "\"sort_test\"; name a build of this program, and where it is one, give both one suite: "
+        "perfspec_discover_tests(… SUITE name)";
+    two_builds program;
+    SECTION("where it lacks the claim") {
+        program.reference.instead = says("", {"unreached suite=map_test key=mapping%20/%20latency(map)", ended(0)});
+    }
+    SECTION("where it has a claim of this name, and both projects told their suites") {
+        program.context().set_project({.suite = "sort_test", .baselines = {}, .build = {}, .prefix = {}});
+        program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 suite=map_test key=";
+    }
+    CHECK(program.invalid(latency(program.sort) < 1.05 * baseline()) == another);
+    CHECK(program.launcher.living == 0);
+}
+
+TEST_CASE("a claim that a reference build of this suite lacks is new", "[run][unit]") {
+    two_builds program;
+    program.reference.instead = says("", {"unreached suite=sort_test key=sorting%20/%20latency(map)", ended(0)});
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::not_judged);
+    CHECK(r.baseline.value().action == baseline_action::is_new);
+}
+
+TEST_CASE("a reference build that is this program itself is invalid, and nothing is started", "[run][unit]") {
+    two_builds program;
+    program.variables["PERFSPEC_AGAINST"] = program.start.executable;
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(r.verdict == verdict::invalid);
+    CHECK(r.failed);
+    CHECK(
+        r.reason ==
+        "the reference build is this program itself (/build/sort_test): name another build of it; to compare this one with itself on "
+        "purpose, name a copy of it");
+    CHECK(program.launcher.commands().empty());
+}
+
+TEST_CASE("a reference build whose subject is the same file in another language is invalid", "[run][unit]") {
+    const std::string same =
+        "both builds run the same code: \"eager\" of /source/models.py, so nothing is compared; give the reference "
+        "build a checkout of its own: git worktree add ../reference, and build it there";
+    const std::string hello = "hello protocol=3 perfspec=0.1.0 unit=ns work=0 ";
+    const std::string in_head = "runs=\"eager\"%20of%20/source/models.py";
+    const auto reason_where_reference_says = [&](const std::string& runs, std::ptrdiff_t samples) {
+        two_builds program;
+        program.head.hello = hello + in_head + " key=";
+        program.reference.hello = hello + runs + " key=";
+        const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+        CHECK(program.count("head run iterations=3 warm=no") >= samples);
+        return r.reason;
+    };
+    CHECK(reason_where_reference_says(in_head, 0) == same);
+    CHECK(reason_where_reference_says("runs=\"eager\"%20of%20/reference/models.py", 7).empty());
+    CHECK(reason_where_reference_says("commit=", 7).empty());  // it was in C++ there, or of an older perfspec
+    SECTION("one build after the other, too") {
+        two_builds program;
+        program.key = "sorting / p90(latency(sort))";
+        program.head.hello = program.reference.hello = hello + in_head + " key=";
+        CHECK(program.evaluate(p90(latency(program.sort)) < 1.05 * baseline()).reason == same);
+    }
+}
+
+TEST_CASE("a reference build with the same bytes is compared, and the verdict says so", "[run][unit]") {
+    two_builds program;
+    program.files.put("/build/sort_test", "ELF");
+    program.files.put("/reference/sort_test", "ELF");
+    program.head.call_ns = always(1e4);  // too short to be announced
+    program.reference.call_ns = always(1e4);
+    const captured_stream console;
+    program.console = console.file();
+    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
+    CHECK(program.evaluate(latency(program.sort) < 1.1 * baseline()).verdict == verdict::holds);
+    const std::string once =
+        "perfspec: the reference build (/reference/sort_test) has the same bytes as this program: every difference is chance\n";
+    CHECK(console.text() == once);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(notes_on_bytes(r) == 1);
+    two_builds changed;
+    changed.files.put("/build/sort_test", "ELF");
+    changed.files.put("/reference/sort_test", "ELF, slower");
+    CHECK(notes_on_bytes(changed.evaluate(latency(changed.sort) < 1.05 * baseline())) == 0);
+}
+
+namespace {
+
+using detail::vanished_claims;
+
+const std::vector<std::string> selection{"[perf]"};
+
+/// A program that judged one claim, with another build that passed these.
+struct program_that_judged : two_builds {
+    explicit program_that_judged(const std::string& keys_passed, int code = 0) {
+        REQUIRE(evaluate(latency(sort) < 1.05 * baseline()).verdict == verdict::holds);
+        reference.instead = [=](const std::string&) { return worker_reply{"unreached" + keys_passed, ended(code)}; };
+    }
+};
+
+}  // namespace
+
+TEST_CASE("claims that only the other build has are told at the end", "[run][unit]") {
+    program_that_judged one(" key=a%20/%20b key=sorting%20/%20latency(sort)");
+    CHECK(vanished_claims(one.context(), selection) ==
+          "perfspec: 1 claim of the reference build is gone (/reference/sort_test)\n  \"a / b\"\n");
+    CHECK(one.launcher.living == 0);
+    const child_command& command = one.launcher.commands().back();
+    CHECK(command.executable == "/reference/sort_test");
+    CHECK(command.arguments == selection);
+    CHECK(to_text(one.asked_of_child(one.launcher.commands().size() - 1).address) == "no claim of any test#0");
+    CHECK(one.given_to_child(one.launcher.commands().size() - 1, "PERFSPEC_AGAINST").empty());
+    program_that_judged two(" key=a key=b");
+    CHECK(vanished_claims(two.context(), selection) ==
+          "perfspec: 2 claims of the reference build are gone (/reference/sort_test)\n  \"a\"\n  \"b\"\n");
+}
+
+TEST_CASE("nothing is told where the other build has no claim more", "[run][unit]") {
+    program_that_judged program(" key=sorting%20/%20latency(sort)");
+    CHECK(vanished_claims(program.context(), selection).empty());
+}
+
+TEST_CASE("what only the other build has cannot be told where that fails", "[run][unit]") {
+    program_that_judged program("", 42);
+    CHECK(
+        vanished_claims(program.context(), selection) ==
+        "perfspec: claims that only the reference build has are not listed: the reference build (/reference/sort_test): it did not "
+        "reach this claim: the child ended with exit code 42; it printed nothing\n");
+}
+
+TEST_CASE("the other build is not asked for its claims without need", "[run][unit]") {
+    two_builds none;  // nothing was judged
+    CHECK(vanished_claims(none.context(), selection).empty());
+    two_builds off;
+    off.variables["PERFSPEC_MODE"] = "off";
+    CHECK(off.evaluate(latency(off.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
+    CHECK(vanished_claims(off.context(), selection).empty());
+    two_builds without;
+    without.variables.erase("PERFSPEC_AGAINST");
+    CHECK(without.evaluate(speedup(without.sort, without.takes("fast", 100us)) > 2).verdict == verdict::holds);
+    CHECK(vanished_claims(without.context(), selection).empty());
+    for (const two_builds* program : {&none, &off, &without}) CHECK(program->launcher.commands().empty());
+}
+
+}  // namespace perfspec

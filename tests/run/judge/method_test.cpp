@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// Every kind of claim that compiles: what a dry run names as the method is what the run uses.
+#include <perfspec/judge/procedure.hpp>
+
+#include "../stored_program.hpp"
+
+#include <perfspec/explain/queries.hpp>
+#include <perfspec/language/growth.hpp>
+#include <perfspec/language/operator_counts.hpp>
+#include <perfspec/quantity/quantity.hpp>
+#include <perfspec/report/json_lines.hpp>
+
+#include <support/scripted_operators.hpp>
+
+#include <variant>
+
+namespace perfspec {
+namespace {
+
+using namespace testing;
+
+/// The subjects of a program, each in calls of 1 ms that count something and come to the same.
+struct claimed_program : stored_program {
+    explicit claimed_program(std::function<child_end(const child_command&)> children = {})
+        : stored_program(std::move(children)) {
+        counts.recorder = &recorder;
+    }
+
+    scripted_operators recorder;
+    subject body(const char* name) {
+        subject x(name, [this] {
+            work(1ms);
+            recorder.run("add", 100'000);
+            for (const metric_kind m : counted) counts.of(m).add(5);
+            return 3.0;
+        });
+        return x.items(1).bytes(1).flops(1).load([this] { work(1ms); });
+    }
+    subject a = body("a");
+    subject b = body("b");
+    subject c = body("c");
+    static constexpr metric_kind counted[] = {metric_kind::allocations,        metric_kind::allocated_bytes,
+                                              metric_kind::instructions,       metric_kind::cycles,
+                                              metric_kind::branch_misses,      metric_kind::cache_misses,
+                                              metric_kind::tensor_allocations, metric_kind::tensor_memory,
+                                              metric_kind::device_memory,      metric_kind::flops,
+                                              metric_kind::device_traffic,     metric_kind::device_operations};
+};
+
+/// A claim, or a query, by name.
+struct written_claim {
+    std::string name;
+    detail::expression tree;
+    std::vector<option> options{};
+};
+using claims = std::vector<written_claim>;
+
+/// A bound of the dimension that nothing here comes near, as a number of its base unit.
+template <dimension D> auto far_away() {
+    if constexpr (D == dimension::spread) return percentage{0.5};
+    else if constexpr (D == dimension::ratio || D == dimension::count || D == dimension::own) return 1e6;
+    else return quantity<D>{1e12};
+}
+
+template <dimension D, statistic S> void add_bounds(claims& all, const std::string& name, const query<D, S>& q) {
+    all.push_back({name + " < value", q < far_away<D>()});
+    all.push_back({name + " > value", q > far_away<D>()});
+    if constexpr (D != dimension::spread) {
+        all.push_back({name + " < baseline", q < 1.05 * baseline()});
+        all.push_back({name + " > baseline", q > 1.05 * baseline()});
+        if constexpr (requires { baseline() + quantity<D>{1.0}; })
+            all.push_back({name + " < baseline + offset", q < baseline() + quantity<D>{1.0}});
+    }
+    if constexpr (S == statistic::exact) {
+        all.push_back({name + " == value", q == far_away<D>()});
+        all.push_back({name + " == baseline", q == baseline()});
+    }
+    if constexpr (D != dimension::spread && D != dimension::power) {
+        all.push_back({name + " within value", q == within(far_away<D>(), percentage{0.05})});
+        all.push_back({name + " within baseline", q == within(baseline(), percentage{0.05})});
+    }
+}
+
+template <dimension D, statistic S>
+void add_pairs(claims& all, const std::string& name, const query<D, S>& q, const query<D, S>& other) {
+    add_bounds(all, name, q);
+    all.push_back({name + " < other", q < other});
+    all.push_back({name + " > factor * other", q > 0.5 * other});
+    all.push_back({name + " within other", q == within(other, percentage{0.05})});
+    if constexpr (S == statistic::exact) all.push_back({name + " == other", q == other});
+    all.push_back({name, q});
+}
+
+void add_times_of_one(claims& all, const claimed_program& p) {
+    add_pairs(all, "latency", latency(p.a), latency(p.b));
+    add_pairs(all, "cpu_time", cpu_time(p.a), cpu_time(p.b));
+    add_pairs(all, "device_time", device_time(p.a), device_time(p.b));
+    add_pairs(all, "kernel_time", kernel_time(p.a), kernel_time(p.b));
+    add_pairs(all, "kernel_time of a name", kernel_time(p.a, "gemm"), kernel_time(p.b, "gemm"));
+    add_pairs(all, "device_throughput", device_throughput(p.a), device_throughput(p.b));
+    add_pairs(all, "p50", percentile(latency(p.a), 50), percentile(latency(p.b), 50));
+    add_pairs(all, "p99", p99(latency(p.a)), p99(latency(p.b)));
+    add_pairs(all, "p90 of cpu_time", p90(cpu_time(p.a)), p90(cpu_time(p.b)));
+    add_pairs(all, "throughput", throughput(p.a), throughput(p.b));
+    add_pairs(all, "throughput in bytes", throughput(p.a, bytes), throughput(p.b, bytes));
+    add_pairs(all, "throughput in flops", throughput(p.a, flops), throughput(p.b, flops));
+    all.push_back({"minimum", minimum(latency(p.a))});
+}
+
+void add_counts(claims& all, const claimed_program& p) {
+    add_pairs(all, "allocations", allocations(p.a), allocations(p.b));
+    add_pairs(all, "allocated_bytes", allocated_bytes(p.a), allocated_bytes(p.b));
+    add_pairs(all, "op_count", op_count(p.a), op_count(p.b));
+    add_pairs(all, "op_count of a name", op_count(p.a, "add"), op_count(p.b, "add"));
+    add_pairs(all, "kernel_count", kernel_count(p.a), kernel_count(p.b));
+    add_pairs(all, "flops", flops(p.a), flops(p.b));
+    add_pairs(all, "tensor_allocations", tensor_allocations(p.a), tensor_allocations(p.b));
+    add_pairs(all, "tensor_memory", tensor_memory(p.a), tensor_memory(p.b));
+    add_pairs(all, "device_memory", device_memory(p.a), device_memory(p.b));
+    add_pairs(all, "device_traffic", device_traffic(p.a), device_traffic(p.b));
+    add_pairs(all, "device_operations", device_operations(p.a), device_operations(p.b));
+    add_pairs(all, "instructions", instructions(p.a), instructions(p.b));
+    add_pairs(all, "cycles", cycles(p.a), cycles(p.b));
+    add_pairs(all, "branch_misses", branch_misses(p.a), branch_misses(p.b));
+    add_pairs(all, "cache_misses", cache_misses(p.a), cache_misses(p.b));
+}
+
+void add_first_runs(claims& all, const claimed_program& p) {
+    add_pairs(all, "cold_start", cold_start(p.a), cold_start(p.b));
+    add_pairs(all, "first_call", first_call(p.a), first_call(p.b));
+    add_pairs(all, "load_time", load_time(p.a), load_time(p.b));
+    add_pairs(all, "peak_memory", peak_memory(p.a), peak_memory(p.b));
+    add_pairs(all, "peak_memory with load", peak_memory(p.a, with_load), peak_memory(p.b, with_load));
+}
+
+void add_own_metrics(claims& all, claimed_program& p) {
+    const auto told = [&p](const char* name) {
+        return subject(name, [&p] {
+            p.work(1ms);
+            return 3.0;
+        });
+    };
+    p.a.state().compile_ns = p.b.state().compile_ns = 1e9;
+    add_pairs(all, "compile_time", compile_time(p.a), compile_time(p.b));
+    add_pairs(all, "metric", metric("tokens/s", more_is_better, told("x")),
+              metric("tokens/s", more_is_better, told("y")));
+}
+
+/// What is no metric of one subject.
+void add_others(claims& all, claimed_program& p) {
+    const auto add = [&](const char* name, const auto& q) {
+        add_bounds(all, name, q);
+        all.push_back({name, q});
+    };
+    add("speedup", speedup(p.a, p.b));
+    add("speedup of cpu_time", speedup(cpu_time(p.a), cpu_time(p.b)));
+    add("speedup of device_time", speedup(device_time(p.a), device_time(p.b)));
+    add("speedup of kernel_time", speedup(kernel_time(p.a, "gemm"), kernel_time(p.b, "gemm")));
+    add("compression", compression(p.a, p.b));
+    add("compression with load", compression(p.a, p.b, with_load));
+    add("stability", stability(p.a));
+    add("growth",
+        growth(setup([](std::size_t n) { return n; }), [&p](std::size_t&) { p.work(1ms); }, {1000, 4000, 16000}));
+    all.push_back({"speedup over launches", speedup(p.a, p.b) > 1e6, {launches(9)}});
+    all.push_back({"latency < other over launches", latency(p.a) < latency(p.b), {launches(9)}});
+    all.push_back({"compare", compare(p.a, p.b, p.c)});
+    all.push_back({"profile", profile(p.a)});
+    all.push_back({"same_output", same_output(p.a, p.b)});
+}
+
+claims all_claims(claimed_program& p) {
+    claims all;
+    add_times_of_one(all, p);
+    add_counts(all, p);
+    add_first_runs(all, p);
+    add_own_metrics(all, p);
+    add_others(all, p);
+    return all;
+}
+
+/// What a run says of its method, or why it judges nothing, for each method that a dry run names.
+const std::multimap<std::string, std::string>& methods_of_runs() {
+    static const std::multimap<std::string, std::string> all{
+        {"pairs in random order", "pairs in random order, "},
+        {"pairs of single iterations in random order", "pairs of single iterations in random order, "},
+        {"pairs of values in random order", "pairs of values in random order, "},
+        {"pairs of values in random order", "exact comparison of values that all agree"},
+        {"blocks spread over the budget", "medians of blocks spread over the budget, "},
+        {"blocks spread over the budget", "means of blocks spread over the budget, "},
+        {"blocks spread over the budget", "percentiles of blocks of "},
+        {"blocks spread over the budget", "exact comparison of values that all agree"},
+        {"blocks of sizes in random order", "blocks of sizes in random order, "},
+        {"blocks of sizes in random order", "centre of blocks: "},
+        {"exact comparison of three runs; statistics where they vary", "exact comparison of the counts of all runs"},
+        {"one known value; nothing was measured in this run", "one known value; nothing was measured in this run"},
+        {"samples as one launch takes them, without a bound", "one known value"},
+        {"values of fresh launches", "values of fresh launches, "},
+        {"values of fresh launches", "median of fresh launches, and their extremes"},
+        {"centres of fresh launches", "centres of fresh launches, "},
+        {"the spread of fresh launches",
+         "1.4826 times the median distance of the logarithms of launches from their median"},
+        {"fresh launches against stored ones, by ranks", "exact rank test"},
+        {"fresh launches against stored ones, by ranks", "exact comparison of fresh launches with stored ones"},
+        {"comparison of outputs", "comparison of outputs"},
+        {"rounds of all subjects in random order", "rounds of all subjects in random order, "},
+        {"recorded and plain iterations in random order",
+         "a recorded and a plain iteration in each round, in random order"},
+        {"samples as one launch takes them, without a bound", "Hodges-Lehmann centre of pairs"},
+        {"samples as one launch takes them, without a bound", "median of "},
+        {"samples as one launch takes them, without a bound", "minimum of samples"},
+        {"samples as one launch takes them, without a bound", "mean of samples"},
+        {"samples as one launch takes them, without a bound", "percentile of single iterations"},
+        {"samples as one launch takes them, without a bound", "runs that counted the same"},
+    };
+    return all;
+}
+
+bool is_method_of(const std::string& planned, const record& run) {
+    if (planned.starts_with("no judging: "))
+        return run.verdict == verdict::not_judged && planned == "no judging: " + run.reason;
+    if (run.reason.starts_with("the stored launches differ"))
+        return planned == "fresh launches against stored ones, by ranks";
+    if (planned == "recording") return run.baseline && run.baseline->action == baseline_action::recorded;
+    const auto [first, last] = methods_of_runs().equal_range(planned);
+    return std::any_of(first, last, [&](const auto& row) { return run.evidence.method.starts_with(row.second); });
+}
+
+child_end answer(const child_command& command) {
+    if (scripted_run::request_in(command).task == child_task::launch) return launch_of(5.0);
+    record violated;
+    violated.verdict = verdict::violated;
+    return answered(to_json_line(violated));
+}
+
+enum class stored { no, yes };
+
+/// The dry run of the n-th claim, and the run.
+struct both_runs {
+    record planned;
+    record run;
+};
+both_runs run_both(std::size_t n, stored has_baseline) {
+    claimed_program dry;
+    dry.variables["PERFSPEC_MODE"] = "dry-run";
+    claimed_program wet(answer);
+    const auto evaluate = [n](claimed_program& p) {
+        const claims all = all_claims(p);
+        return p.evaluate(all[n].tree, all[n].options, {.claim = "claim"});
+    };
+    if (has_baseline == stored::yes) {
+        claimed_program asks;
+        asks.variables["PERFSPEC_MODE"] = "dry-run";
+        const record about_it = evaluate(asks);
+        for (claimed_program* p : {&dry, &wet}) p->store(about_it.key, about(5.0, 10), unit_name(about_it));
+    }
+    return {evaluate(dry), evaluate(wet)};
+}
+
+}  // namespace
+
+TEST_CASE("every claim that compiles is judged by the method that a dry run names", "[run][unit]") {
+    claimed_program names;
+    const claims all = all_claims(names);
+    CHECK(all.size() > 200);
+    for (const stored has_baseline : {stored::no, stored::yes}) {
+        for (std::size_t n = 0; n < all.size(); ++n) {
+            const auto [planned, run] = run_both(n, has_baseline);
+            INFO(all[n].name << (has_baseline == stored::yes ? ", stored" : "") << ": " << to_string(run.verdict)
+                             << ", " << run.reason);
+            if (planned.verdict == verdict::invalid) {
+                CHECK(planned.reason == run.reason);
+                continue;
+            }
+            REQUIRE(planned.planned);
+            INFO("planned " << planned.planned->method << "; run " << run.evidence.method);
+            CHECK(is_method_of(planned.planned->method, run));
+        }
+    }
+}
+
+TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
+    for (const char* const against : {"", "/builds/other"}) {
+        claimed_program p;
+        if (*against != '\0') p.variables["PERFSPEC_AGAINST"] = against;
+        for (const written_claim& c : all_claims(p)) {
+            INFO(c.name << (*against == '\0' ? "" : ", against another build"));
+            const site where("PERF_CHECK", "", "sort_test.cpp", 1, effect::check, build_kind::optimised);
+            const detail::question asked =
+                detail::ask(p.context(), p.framework, {c.tree.node(), where, "claim", c.options});
+            CHECK(std::ranges::count_if(detail::procedures(),
+                                        [&](const detail::procedure* by) { return by->answers(asked); }) == 1);
+        }
+    }
+}
+
+TEST_CASE("every metric of the table is claimed here", "[run][unit]") {
+    claimed_program p;
+    std::set<std::string_view> claimed{"layers", "layer_memory", "oracle",  // of models in layers: tests/explain
+                                       "worker_count",   // of subjects in other processes: tests/python
+                                       "module_count"};  // of modules: tests/callgrind
+    for (const written_claim& c : all_claims(p)) {
+        const bool of_outputs = std::holds_alternative<output_claim>(c.tree.node().says);
+        if (!of_outputs) claimed.insert(traits_of(c.tree.node().query().metric).word);
+    }
+    for (const metric_traits& row : metric_table) {
+        INFO(row.word);
+        CHECK(claimed.contains(row.word));
+    }
+}
+
+}  // namespace perfspec
