@@ -49,20 +49,20 @@ std::string temporary_folder(const environment& variables) {
     return given.starts_with('/') ? given : "/tmp";
 }
 
-std::string path_of_profiles(const question& asked) {
-    const std::uint64_t drawn = asked.context.around().draw_seed();
-    if (asked.plan.trace.empty())
-        return fmt::format("{}/perfspec-{:016x}", temporary_folder(asked.context.around().variables), drawn);
-    return fmt::format("{}/callgrind.out.{}-{:08x}", asked.plan.trace, path_component(asked.key), drawn >> 32U);
+std::string path_of_profiles(const claim_context& context) {
+    const std::uint64_t drawn = context.run.around().draw_seed();
+    if (context.plan.trace.empty())
+        return fmt::format("{}/perfspec-{:016x}", temporary_folder(context.run.around().variables), drawn);
+    return fmt::format("{}/callgrind.out.{}-{:08x}", context.plan.trace, path_component(context.key), drawn >> 32U);
 }
 
 }  // namespace
 
-void instruction_counter::prepare(child_command& command, const question& asked) const {
-    file_system& files = asked.context.around().files;
-    const std::string path = path_of_profiles(asked);
-    const bool keeps = !asked.plan.trace.empty();
-    if (keeps) files.create_folders(asked.plan.trace);
+void instruction_counter::prepare(child_command& command, const claim_context& context) const {
+    file_system& files = context.run.around().files;
+    const std::string path = path_of_profiles(context);
+    const bool keeps = !context.plan.trace.empty();
+    if (keeps) files.create_folders(context.plan.trace);
     command.belongings = std::shared_ptr<void>(nullptr, [&files, path, keeps](void*) {
         files.remove(path);  // of what the program did after the claim
         for (std::size_t n = 1; n <= most_profiles && !keeps; ++n) files.remove(path_of_profile(path, n));
@@ -142,7 +142,7 @@ struct simulated_calls {
 
 /// Runs the calls whose profiles `read_calls` reads. The last profile is of a while in which this thread sleeps, and
 /// others may go on.
-void run_calls(const question& asked, simulator& by, const subject& x, std::uint64_t iterations) {
+void run_calls(const claim_context& context, simulator& by, const subject& x, std::uint64_t iterations) {
     constexpr std::int64_t a_while_ns = 20'000'000;
     const subject nothing("nothing", [] {});
     profiled_span span(by);
@@ -151,7 +151,7 @@ void run_calls(const question& asked, simulator& by, const subject& x, std::uint
     run_untimed(x, 1);
     for (std::size_t i = 0; i < runs_of_a_count; ++i)
         static_cast<void>(take_sample(x, iterations, warm_call::no, span));
-    asked.context.around().rest.sleep(a_while_ns);
+    context.run.around().rest.sleep(a_while_ns);
     by.write_profile();
     by.end();
 }
@@ -191,8 +191,8 @@ void require_equal_calls(simulator& by, profile_files& profiles, const subject& 
             of_a_call, later));
 }
 
-void require_simulation(const question& asked, const simulator& by, const profile_files& profiles) {
-    if (asked.is_child() && profiles.any() && by.is_running()) return;
+void require_simulation(const claim_context& context, const simulator& by, const profile_files& profiles) {
+    if (context.is_child() && profiles.any() && by.is_running()) return;
     throw measurement_failure(
         failure_kind::not_countable,
         "this process does not run under Valgrind: does a wrapper of the test program drop it, or was this build "
@@ -254,14 +254,14 @@ std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t
 
 }  // namespace
 
-void instruction_counter::measure(const question& asked, finding& found) const {
-    profile_files profiles(asked.context.around());
-    require_simulation(asked, by_, profiles);
-    const std::size_t index = subject_of_this_process(asked);
-    const subject& x = asked.subjects[index];
-    const std::uint64_t iterations = std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
+void instruction_counter::measure(const claim_context& context, finding& found) const {
+    profile_files profiles(context.run.around());
+    require_simulation(context, by_, profiles);
+    const std::size_t index = subject_of_this_process(context);
+    const subject& x = context.subjects[index];
+    const std::uint64_t iterations = std::max<std::uint64_t>(context.plan.iterations.value_or(1), 1);
     const process_children before = children_of_process();
-    run_calls(asked, by_, x, iterations);
+    run_calls(context, by_, x, iterations);
     const simulated_calls counted = read_calls(profiles);
     std::vector<double> values;
     for (const simulated_profile& call : counted.calls)
@@ -269,9 +269,9 @@ void instruction_counter::measure(const question& asked, finding& found) const {
     const double value = values[values.size() / 2];
     require_all_work(before, counted);
     require_instructions(value);
-    if (!asked.plan.iterations) require_equal_calls(by_, profiles, x, counted.middle().total);
+    if (!context.plan.iterations) require_equal_calls(by_, profiles, x, counted.middle().total);
     found.estimate = without_interval(value);
-    found.subjects = {summary_of(asked.names.at(index), std::move(values), iterations, asked.query.unit)};
+    found.subjects = {summary_of(context.names.at(index), std::move(values), iterations, context.query.unit)};
     found.parts = parts_of(counted.middle(), iterations);
     found.evidence.rounds = counted.calls.size();
     found.evidence.exact = true;  // whether other processes agree, the process that asked for this one sees

@@ -19,12 +19,12 @@ public:
     [[nodiscard]] std::string fault() const override { return by_.fault(); }
     /// Lets the simulator run the command. The profiles that the process writes go with the command's belongings,
     /// unless the option `trace` asks to keep them.
-    void prepare(child_command& command, const question& asked) const override;
+    void prepare(child_command& command, const claim_context& context) const override;
     /// Throws measurement_failure for a body that starts processes, whose threads go on after it returned, or that does
     /// nothing.
-    void measure(const question& asked, finding& found) const override;
+    void measure(const claim_context& context, finding& found) const override;
     /// Names the functions that moved most, or the largest ones.
-    void explain(const question& asked, finding& found) const override;
+    void explain(const claim_context& context, finding& found) const override;
 
 private:
     simulator& by_;

@@ -56,82 +56,82 @@ std::vector<part_value> moved_functions(const std::vector<part_value>& before, s
 /// The counts of both sides, or of the only one.
 using counted_sides = std::array<std::vector<double>, 2>;
 
-void count_side(const question& asked, finding& found, counted_sides& values, compared_side of) {
-    question one = asked;
+void count_side(const claim_context& context, finding& found, counted_sides& values, compared_side of) {
+    claim_context one = context;
     one.side = of;
     std::vector<double>& counted = values[static_cast<std::size_t>(of)];
     counted.push_back(take_launch_at(one, found, counted.size()).value);
 }
 
 /// Takes as many processes as have to agree, those of two sides in random order.
-counted_sides count_processes(const question& asked, finding& found) {
-    const std::size_t enough = processes_that_agree(asked.plan);
-    coin order(seed_of(asked));
+counted_sides count_processes(const claim_context& context, finding& found) {
+    const std::size_t enough = processes_that_agree(context.plan);
+    coin order(seed_of(context));
     counted_sides values;
     while (values[0].size() < enough) {
-        const bool second_first = asked.is_relative() && order.toss();
-        if (second_first) count_side(asked, found, values, compared_side::second);
-        count_side(asked, found, values, compared_side::first);
-        if (asked.is_relative() && !second_first) count_side(asked, found, values, compared_side::second);
-        show_progress(asked, {.done = values[0].size(), .most = enough, .seconds = found.evidence.seconds});
+        const bool second_first = context.is_relative() && order.toss();
+        if (second_first) count_side(context, found, values, compared_side::second);
+        count_side(context, found, values, compared_side::first);
+        if (context.is_relative() && !second_first) count_side(context, found, values, compared_side::second);
+        show_progress(context, {.done = values[0].size(), .most = enough, .seconds = found.evidence.seconds});
     }
     found.subjects.clear();
     for (std::size_t side = 0; side < 2 && !values[side].empty(); ++side)
-        found.subjects.push_back(summary_of(asked.names[side], values[side], 1, asked.query.unit));
+        found.subjects.push_back(summary_of(context.names[side], values[side], 1, context.query.unit));
     return values;
 }
 
-void compare_equal_processes(const question& asked, finding& found, const counted_sides& values) {
+void compare_equal_processes(const claim_context& context, finding& found, const counted_sides& values) {
     const double value = values[0].front();
-    const double bound = asked.is_against_query() ? asked.against().factor * values[1].front() : asked.value();
-    require_bound_of_counts(asked, bound);
-    describe_exact(asked, found, value, bound);
-    if (asked.is_against_query()) found.bound_text = counted_bound_text(asked, values[1].front());
+    const double bound = context.is_against_query() ? context.against().factor * values[1].front() : context.value();
+    require_bound_of_counts(context, bound);
+    describe_exact(context, found, value, bound);
+    if (context.is_against_query()) found.bound_text = counted_bound_text(context, values[1].front());
     found.evidence.method = "exact comparison of processes on a simulated processor";
-    set_verdict(found, satisfies(asked.compared(), value, bound) ? verdict::holds : verdict::violated);
+    set_verdict(found, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated);
 }
 
 /// "96025, 96025, 96031".
-std::string list_of_counts(const question& asked, const std::vector<double>& values) {
+std::string list_of_counts(const claim_context& context, const std::vector<double>& values) {
     std::string text;
-    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, asked.query.unit);
+    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
     return text;
 }
 
 /// Judges processes that differ. No value equals all of them.
-void judge_differing_processes(const question& asked, finding& found, const counted_sides& values,
+void judge_differing_processes(const claim_context& context, finding& found, const counted_sides& values,
                                const evidence_counts& before) {
-    const bool never = !asked.is_against_query() && asked.value() == 0.0 && asked.claims_less();
-    if (asked.compared() == comparison::equal || never) {
-        describe_exact(asked, found, *std::ranges::max_element(values[0]), never ? 0.0 : values[0].front());
-        if (!asked.is_against_query()) found.bound = asked.value();
-        return set_verdict(found, verdict::violated, "the processes differ: " + list_of_counts(asked, values[0]));
+    const bool never = !context.is_against_query() && context.value() == 0.0 && context.claims_less();
+    if (context.compared() == comparison::equal || never) {
+        describe_exact(context, found, *std::ranges::max_element(values[0]), never ? 0.0 : values[0].front());
+        if (!context.is_against_query()) found.bound = context.value();
+        return set_verdict(found, verdict::violated, "the processes differ: " + list_of_counts(context, values[0]));
     }
     found.evidence = before;  // the test counts these processes again, as its first ones
-    values_of_fresh_processes.judge(asked, found);
+    values_of_fresh_processes.judge(context, found);
 }
 
-void judge_simulated(const question& asked, finding& found) {
-    if (asked.is_against_query()) static_cast<void>(ratio_of(asked));  // throws for two queries that cannot be compared
+void judge_simulated(const claim_context& context, finding& found) {
+    if (context.is_against_query()) static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     const evidence_counts before = found.evidence;
-    const counted_sides values = count_processes(asked, found);
-    do_agree(values[0]) && do_agree(values[1]) ? compare_equal_processes(asked, found, values)
-                                               : judge_differing_processes(asked, found, values, before);
+    const counted_sides values = count_processes(context, found);
+    do_agree(values[0]) && do_agree(values[1]) ? compare_equal_processes(context, found, values)
+                                               : judge_differing_processes(context, found, values, before);
 }
 
 constexpr procedure simulated_counts{
     "exact comparison of a few processes on a simulated processor; statistics where they vary",
-    [](const question& asked) {
-        return is_judged_by_itself(asked) &&
-               dynamic_cast<const instruction_counter*>(module_counter_of(asked)) != nullptr;
+    [](const claim_context& context) {
+        return is_judged_by_itself(context) &&
+               dynamic_cast<const instruction_counter*>(module_counter_of(context)) != nullptr;
     },
     judge_simulated};
 
 }  // namespace
 
-void instruction_counter::explain(const question& asked, finding& found) const {
+void instruction_counter::explain(const claim_context& context, finding& found) const {
     if (found.verdict != verdict::violated) return;
-    const evaluation_samples& taken = asked.context.samples();
+    const evaluation_samples& taken = context.run.samples();
     const auto parts_of_launch = [&](std::size_t side) {
         const std::vector<launch_result>& all = taken.launches[side].launches;
         return all.empty() ? std::vector<part_value>{} : all.front().parts;

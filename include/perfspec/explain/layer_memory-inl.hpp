@@ -114,37 +114,37 @@ inline void describe_steps(finding& found, std::span<const std::string> names, c
     }
 }
 
-inline void describe_layer_memory(const question& asked, finding& found, const two_runs& layers,
+inline void describe_layer_memory(const claim_context& context, finding& found, const two_runs& layers,
                                   const two_runs& whole) {
     const auto peak = static_cast<double>(whole.first.at(0).peak);
-    describe_steps(found, std::span(asked.names).subspan(1), layers, peak);
+    describe_steps(found, std::span(context.names).subspan(1), layers, peak);
     const std::string end_to_end[] = {"end to end"};
     describe_steps(found, end_to_end, whole, peak);
     found.estimate = without_interval(peak);
     found.subjects = {
-        summary_of(asked.names[0], {peak, static_cast<double>(whole.second.at(0).peak)}, 1, dimension::bytes)};
+        summary_of(context.names[0], {peak, static_cast<double>(whole.second.at(0).peak)}, 1, dimension::bytes)};
     found.evidence.rounds = 2;
     found.evidence.exact = !layers.varies() && !whole.varies();
     found.evidence.method = "tensors of each layer in a run after a warm one";
 }
 
-inline void measure_layer_memory(const question& asked, finding& found) {
-    counters& all = asked.context.around().counts;
+inline void measure_layer_memory(const claim_context& context, finding& found) {
+    counters& all = context.run.around().counts;
     const counting begun(all.of(metric_kind::tensor_memory));
     tensor_recorder* const recorder = all.tensors();
     if (!begun.fault().empty() || recorder == nullptr) return set_verdict(found, verdict::invalid, begun.fault());
-    const measuring_scope measuring(asked, found);
-    clock& wall = asked.context.around().wall;
+    const measuring_scope measuring(context, found);
+    clock& wall = context.run.around().wall;
     const std::int64_t started = wall.now();
-    const std::span subjects(asked.query.subjects);
+    const std::span subjects(context.query.subjects);
     const two_runs whole = run_twice(*recorder, subjects.first(1));
-    describe_layer_memory(asked, found, run_twice(*recorder, subjects.subspan(1)), whole);
+    describe_layer_memory(context, found, run_twice(*recorder, subjects.subspan(1)), whole);
     found.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
     set_verdict(found, verdict::holds);
 }
 
 const procedure memory_of_layers{"one run of all layers after a warm one, and another",
-                                 [](const question& asked) { return asked.query.metric == metric_kind::layer_memory; },
+                                 [](const claim_context& context) { return context.query.metric == metric_kind::layer_memory; },
                                  measure_layer_memory};
 
 }  // namespace perfspec::detail

@@ -24,15 +24,15 @@ std::vector<double> turn::sums() const {
     return all;
 }
 
-layer_rounds::layer_rounds(const question& asked, finding& found, std::vector<turn> turns)
-    : asked_(asked), found_(found), turns_(std::move(turns)) {
+layer_rounds::layer_rounds(const claim_context& context, finding& found, std::vector<turn> turns)
+    : context_(context), found_(found), turns_(std::move(turns)) {
     for (turn& t : turns_) t.times.resize(t.steps.size());
 }
 
 double layer_rounds::read_step(const turn& t, const subject& step) const {
     if (t.reading == turn_reading::timers)
-        return take_sample(step, 1, warm_call::no, clocks_for(asked_, metric_kind::latency).metric).per_iteration();
-    counters& all = asked_.context.around().counts;
+        return take_sample(step, 1, warm_call::no, clocks_for(context_, metric_kind::latency).metric).per_iteration();
+    counters& all = context_.run.around().counts;
     if (t.reading == turn_reading::operators) return total_self_ns(record_operators(*all.operators(), step));
     double sum = 0.0;
     for (const operator_event& e : record_operators(*all.devices(), step)) sum += e.device_ns;
@@ -42,7 +42,7 @@ double layer_rounds::read_step(const turn& t, const subject& step) const {
 std::vector<double> layer_rounds::take_turn(const turn& t) const {
     const std::uint64_t iterations = calibration_.x.iterations;
     if (t.reading == turn_reading::batch) {
-        const clocks time = clocks_for(asked_, metric_kind::latency);
+        const clocks time = clocks_for(context_, metric_kind::latency);
         return {take_positive_sample(t.steps[0], iterations, calibration_.warm, time.metric).per_iteration()};
     }
     if (calibration_.warm == warm_call::yes)
@@ -65,19 +65,19 @@ std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order
 }
 
 void layer_rounds::take(unsigned measurement) {
-    const measuring_scope measuring(asked_, found_);
-    measuring_settings settings = settings_of(asked_, metric_kind::latency);
-    if (asked_.plan.budget_given) settings.budget /= asked_.query.said<layers_of_variants>().settings.best_of;
-    clock& wall = asked_.context.around().wall;
-    const std::size_t maximum = asked_.plan.rounds.value_or(100);
-    if (measurement == 0) found_.evidence.seed = seed_of(asked_);
+    const measuring_scope measuring(context_, found_);
+    measuring_settings settings = settings_of(context_, metric_kind::latency);
+    if (context_.plan.budget_given) settings.budget /= context_.query.said<layers_of_variants>().settings.best_of;
+    clock& wall = context_.run.around().wall;
+    const std::size_t maximum = context_.plan.rounds.value_or(100);
+    if (measurement == 0) found_.evidence.seed = seed_of(context_);
     std::mt19937_64 order(found_.evidence.seed + measurement);
-    calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(asked_, metric_kind::latency));
+    calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(context_, metric_kind::latency));
     const std::int64_t begun = wall.now();
     static_cast<void>(take_round(order));  // not counted, because the first run is slow
     const auto round_ns = static_cast<double>(wall.now() - begun);
     const time_budget time = budget_of_rounds(calibration_.started_ns, wall.now(), round_ns, settings);
-    announce_cost(asked_, static_cast<double>(time.budget_ns) * 1e-9);
+    announce_cost(context_, static_cast<double>(time.budget_ns) * 1e-9);
     std::size_t rounds = 0;
     for (; rounds < maximum && (rounds < min_pairs || !time.spent(wall.now())); ++rounds) {
         const auto taken = take_round(order);

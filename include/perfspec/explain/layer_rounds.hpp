@@ -30,7 +30,7 @@ struct turn {
 /// The turns of the rounds of one claim.
 class layer_rounds {
 public:
-    layer_rounds(const question& asked, finding& found, std::vector<turn> turns);
+    layer_rounds(const claim_context& context, finding& found, std::vector<turn> turns);
 
     /// Calibrates with the subject of the first turn, which is the longest, and takes rounds until the budget is spent.
     /// Adds to the evidence in the finding, because a claim may take rounds several times. Throws measurement_failure
@@ -45,7 +45,7 @@ private:
     [[nodiscard]] double read_step(const turn& t, const subject& step) const;
     [[nodiscard]] std::vector<std::vector<double>> take_round(std::mt19937_64& order) const;
 
-    const question& asked_;
+    const claim_context& context_;
     finding& found_;
     std::vector<turn> turns_;
     sample_calibration calibration_;

@@ -24,43 +24,43 @@
 
 namespace perfspec::detail {
 
-inline std::vector<subject> some_of(const question& asked, std::size_t from, std::size_t count) {
-    const auto begin = asked.query.subjects.begin() + static_cast<std::ptrdiff_t>(from);
+inline std::vector<subject> some_of(const claim_context& context, std::size_t from, std::size_t count) {
+    const auto begin = context.query.subjects.begin() + static_cast<std::ptrdiff_t>(from);
     return std::vector<subject>(
         begin,
         begin + static_cast<std::ptrdiff_t>(count));  // NOLINT(modernize-return-braced-init-list): no list of subjects
 }
 
-inline bool is_in_a_worker(const question& asked) {
-    return std::ranges::any_of(asked.query.subjects, [](const subject& x) { return !x.state().remote.empty(); });
+inline bool is_in_a_worker(const claim_context& context) {
+    return std::ranges::any_of(context.query.subjects, [](const subject& x) { return !x.state().remote.empty(); });
 }
 
 /// Whether something records the operators of these subjects. A recorder of this process sees none of a worker's.
-inline bool has_recorder(const question& asked) {
-    return asked.context.around().counts.operators() != nullptr && !is_in_a_worker(asked);
+inline bool has_recorder(const claim_context& context) {
+    return context.run.around().counts.operators() != nullptr && !is_in_a_worker(context);
 }
 
 /// Whether something records what these subjects start on their device.
-inline bool has_device_recorder(const question& asked) {
-    return asked.query.subjects[0].state().kernels == kernel_view::device &&
-           asked.context.around().counts.devices() != nullptr;
+inline bool has_device_recorder(const claim_context& context) {
+    return context.query.subjects[0].state().kernels == kernel_view::device &&
+           context.run.around().counts.devices() != nullptr;
 }
 
-inline std::string how_to_see_operators(const question& asked) {
-    return is_in_a_worker(asked)
+inline std::string how_to_see_operators(const claim_context& context) {
+    return is_in_a_worker(context)
                ? "the operators of a worker's layers are not recorded: their times are by the two clocks alone"
                : "this program records no operators: link perfspec::libtorch for their times";
 }
 
 /// The turns of layers(x) with n layers: the whole, n prefixes, the timed chain, and the recorded chain if something
 /// records operators, and another one if something records their device.
-inline std::vector<turn> turns_of_layers(const question& asked, std::size_t n) {
-    std::vector<turn> turns{{.steps = {asked.query.subjects[0]}}};
-    for (std::size_t i = 0; i < n; ++i) turns.push_back({.steps = {asked.query.subjects[1 + i]}});
-    turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::timers});
-    if (has_recorder(asked)) turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::operators});
-    if (has_device_recorder(asked))
-        turns.push_back({.steps = some_of(asked, 1 + n, n), .reading = turn_reading::device});
+inline std::vector<turn> turns_of_layers(const claim_context& context, std::size_t n) {
+    std::vector<turn> turns{{.steps = {context.query.subjects[0]}}};
+    for (std::size_t i = 0; i < n; ++i) turns.push_back({.steps = {context.query.subjects[1 + i]}});
+    turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::timers});
+    if (has_recorder(context)) turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::operators});
+    if (has_device_recorder(context))
+        turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::device});
     return turns;
 }
 
@@ -99,22 +99,22 @@ inline void add_device(finding& found, const turn& chain, std::vector<std::vecto
     found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
 }
 
-inline void describe_whole(const question& asked, finding& found, const layer_rounds& all, std::size_t i) {
-    found.subjects.push_back(summary_of(asked.names[i], all.at(i).times[0], all.iterations()));
+inline void describe_whole(const claim_context& context, finding& found, const layer_rounds& all, std::size_t i) {
+    found.subjects.push_back(summary_of(context.names[i], all.at(i).times[0], all.iterations()));
 }
 
-inline void describe_layers(const question& asked, finding& found, const layer_rounds& all, std::size_t n) {
+inline void describe_layers(const claim_context& context, finding& found, const layer_rounds& all, std::size_t n) {
     found.estimate = estimate_of(all.at(0).times[0]);
-    describe_whole(asked, found, all, 0);
+    describe_whole(context, found, all, 0);
     std::vector<std::vector<part_value>> rows(n + 1);  // the last one is the sum
     add_chain(found, all.at(1 + n), "timer", rows);
     add_subtraction(found, all, n, rows);
-    if (has_recorder(asked)) add_chain(found, all.at(2 + n), "operators", rows);
-    else found.advice.push_back(how_to_see_operators(asked));
-    if (has_device_recorder(asked)) add_device(found, all.at(has_recorder(asked) ? 3 + n : 2 + n), rows);
+    if (has_recorder(context)) add_chain(found, all.at(2 + n), "operators", rows);
+    else found.advice.push_back(how_to_see_operators(context));
+    if (has_device_recorder(context)) add_device(found, all.at(has_recorder(context) ? 3 + n : 2 + n), rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         for (part_value& cell : rows[i]) {
-            cell.part = i < n ? asked.names[1 + n + i] : "sum";
+            cell.part = i < n ? context.names[1 + n + i] : "sum";
             found.parts.push_back(std::move(cell));
         }
     }
@@ -176,27 +176,27 @@ inline estimate gap_between(const std::vector<double>& whole, const std::vector<
     return {std::exp(of.centre), std::exp(of.median), std::exp(of.low), std::exp(of.high), of.level};
 }
 
-inline oracle_settings settings_of_oracle(const question& asked) {
-    return asked.query.said<layers_of_variants>().settings;
+inline oracle_settings settings_of_oracle(const claim_context& context) {
+    return context.query.said<layers_of_variants>().settings;
 }
 
-inline bool by_subtraction(const question& asked) {
-    return settings_of_oracle(asked).from == layer_timing::subtraction;
+inline bool by_subtraction(const claim_context& context) {
+    return settings_of_oracle(context).from == layer_timing::subtraction;
 }
 
-inline double switching_ns(const question& asked) {
-    return static_cast<double>(settings_of_oracle(asked).switching.count());
+inline double switching_ns(const claim_context& context) {
+    return static_cast<double>(settings_of_oracle(context).switching.count());
 }
 
-inline layer_choice chosen_by(const question& asked, const oracle_times& of) {
+inline layer_choice chosen_by(const claim_context& context, const oracle_times& of) {
     std::vector<std::vector<double>> centres;
     for (const variant_times& variant : of) centres.push_back(variant.centres());
-    return choose_layers(centres, switching_ns(asked));
+    return choose_layers(centres, switching_ns(context));
 }
 
 /// Whether the time of a layer is known at all: a difference of prefixes may be less than their noise.
-inline bool is_resolved(const question& asked, const std::vector<double>& times) {
-    return !by_subtraction(asked) || subtracted(times).resolved;
+inline bool is_resolved(const claim_context& context, const std::vector<double>& times) {
+    return !by_subtraction(context) || subtracted(times).resolved;
 }
 
 /// "chosen", "unresolved", or both.
@@ -205,38 +205,38 @@ inline std::string mark_of(bool chosen, bool resolved) {
     return chosen ? "chosen, unresolved" : "unresolved";
 }
 
-inline void add_rows_of_oracle(const question& asked, finding& found, const oracle_times& of,
+inline void add_rows_of_oracle(const claim_context& context, finding& found, const oracle_times& of,
                                const layer_choice& choice) {
-    const std::vector<std::string> layers = asked.query.said<layers_of_variants>().names;
+    const std::vector<std::string> layers = context.query.said<layers_of_variants>().names;
     for (std::size_t i = 0; i <= layers.size(); ++i) {
         for (std::size_t side = 0; side < of.size(); ++side) {
             const bool is_layer = i < layers.size();
             const estimate value = estimate_of(is_layer ? of[side].layers[i] : of[side].sums());
             const std::string mark =
-                is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(asked, of[side].layers[i]))
+                is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(context, of[side].layers[i]))
                          : std::string();
-            add_part(found, is_layer ? layers[i] : "sum", asked.names[side], value,
+            add_part(found, is_layer ? layers[i] : "sum", context.names[side], value,
                      value.centre / centre_of(of[side].whole), mark);
         }
     }
 }
 
 /// "rounds of both variants and of their layers in random order, the faster layer of each by dynamic programming"
-inline std::string method_of_oracle(const question& asked) {
-    const std::size_t variants = asked.query.said<layers_of_variants>().variants;
+inline std::string method_of_oracle(const claim_context& context) {
+    const std::size_t variants = context.query.said<layers_of_variants>().variants;
     return "rounds of " + (variants == 2 ? "both variants" : "all " + std::to_string(variants) + " variants") +
            " and of their " +
-           (by_subtraction(asked) ? "prefixes in random order, " + std::string(subtracted_layer::method)
+           (by_subtraction(context) ? "prefixes in random order, " + std::string(subtracted_layer::method)
                                   : "layers in random order") +
            (variants == 2 ? ", the faster" : ", the fastest") + " layer of each by dynamic programming";
 }
 
 /// Says of how many layers the choice goes by a time that is less than its noise.
-inline void describe_unresolved(const question& asked, finding& found, const oracle_times& of,
+inline void describe_unresolved(const claim_context& context, finding& found, const oracle_times& of,
                                 const layer_choice& choice) {
     std::size_t unresolved = 0;
     for (std::size_t i = 0; i < choice.sides.size(); ++i)
-        if (!is_resolved(asked, of[index_of(choice.sides[i])].layers[i])) ++unresolved;
+        if (!is_resolved(context, of[index_of(choice.sides[i])].layers[i])) ++unresolved;
     if (unresolved == 0) return;
     found.advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
                            std::to_string(choice.sides.size()) + (choice.sides.size() == 1 ? " layer" : " layers") +
@@ -244,22 +244,22 @@ inline void describe_unresolved(const question& asked, finding& found, const ora
 }
 
 /// How many times longer each whole takes than the mixture.
-inline void add_gaps(const question& asked, finding& found, const oracle_times& of,
+inline void add_gaps(const claim_context& context, finding& found, const oracle_times& of,
                      const std::vector<double>& mixture) {
     for (std::size_t side = 0; side < of.size(); ++side) {
         estimate gap = gap_between(of[side].whole, mixture);
         // Rounds of different measurements are not pairs, so their differences have no interval.
-        if (settings_of_oracle(asked).best_of > 1) gap = without_interval(gap.centre);
+        if (settings_of_oracle(context).best_of > 1) gap = without_interval(gap.centre);
         // A round that subtraction puts at zero or below has no ratio.
-        if (by_subtraction(asked) && std::ranges::min(mixture) <= 0.0)
+        if (by_subtraction(context) && std::ranges::min(mixture) <= 0.0)
             gap = without_interval(centre_of(of[side].whole) / found.estimate->centre);
-        found.parts.push_back({"end to end / oracle", asked.names[side], dimension::ratio, gap, 0.0, {}});
+        found.parts.push_back({"end to end / oracle", context.names[side], dimension::ratio, gap, 0.0, {}});
     }
 }
 
 /// Whether the chosen layers take time at all. Differences of prefixes may be below zero, even together.
-inline bool has_positive_total(const question& asked, finding& found) {
-    if (!by_subtraction(asked) || found.estimate->centre > 0.0) return true;
+inline bool has_positive_total(const claim_context& context, finding& found) {
+    if (!by_subtraction(context) || found.estimate->centre > 0.0) return true;
     set_verdict(
         found, verdict::invalid,
         "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
@@ -267,21 +267,21 @@ inline bool has_positive_total(const question& asked, finding& found) {
     return false;
 }
 
-inline void describe_oracle(const question& asked, finding& found, const oracle_times& of) {
-    const layer_choice choice = chosen_by(asked, of);
-    const std::vector<double> mixture = mixture_times(of, choice, switching_ns(asked));
+inline void describe_oracle(const claim_context& context, finding& found, const oracle_times& of) {
+    const layer_choice choice = chosen_by(context, of);
+    const std::vector<double> mixture = mixture_times(of, choice, switching_ns(context));
     found.estimate = estimate_of(mixture);
-    add_rows_of_oracle(asked, found, of, choice);
+    add_rows_of_oracle(context, found, of, choice);
     for (std::size_t side = 0; side < of.size(); ++side) {
-        found.subjects.push_back(summary_of(asked.names[side], of[side].whole, of[side].iterations));
-        add_part(found, "end to end", asked.names[side], estimate_of(of[side].whole), 1.0);
+        found.subjects.push_back(summary_of(context.names[side], of[side].whole, of[side].iterations));
+        add_part(found, "end to end", context.names[side], estimate_of(of[side].whole), 1.0);
     }
-    found.evidence.method = method_of_oracle(asked);
-    if (!has_positive_total(asked, found)) return;
-    add_gaps(asked, found, of, mixture);
+    found.evidence.method = method_of_oracle(context);
+    if (!has_positive_total(context, found)) return;
+    add_gaps(context, found, of, mixture);
     found.advice.emplace_back(
         "a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0");
-    describe_unresolved(asked, found, of, choice);
+    describe_unresolved(context, found, of, choice);
 }
 
 /// The largest difference, as a fraction, between measurements of one layer of one variant.
@@ -305,9 +305,9 @@ inline double largest_difference(const std::vector<oracle_times>& measurements) 
 
 /// Says what a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree
 /// on the choice.
-inline void describe_best_of(const question& asked, finding& found, const std::vector<oracle_times>& measurements) {
+inline void describe_best_of(const claim_context& context, finding& found, const std::vector<oracle_times>& measurements) {
     std::vector<layer_choice> choices;
-    for (const oracle_times& each : measurements) choices.push_back(chosen_by(asked, each));
+    for (const oracle_times& each : measurements) choices.push_back(chosen_by(context, each));
     const std::size_t n = choices[0].sides.size();
     std::size_t unlike = 0;
     for (std::size_t i = 0; i < n; ++i)
@@ -322,15 +322,15 @@ inline void describe_best_of(const question& asked, finding& found, const std::v
 }
 
 /// The turns of an oracle: all wholes; then of each variant its chain of layers, or its prefixes one by one.
-inline std::vector<turn> turns_of_oracle(const question& asked) {
-    const auto of = asked.query.said<layers_of_variants>();
+inline std::vector<turn> turns_of_oracle(const claim_context& context) {
+    const auto of = context.query.said<layers_of_variants>();
     const std::size_t n = of.names.size();
     const auto reading = of.settings.from == layer_timing::operators ? turn_reading::operators : turn_reading::timers;
     std::vector<turn> turns;
-    for (std::size_t side = 0; side < of.variants; ++side) turns.push_back({.steps = some_of(asked, side, 1)});
+    for (std::size_t side = 0; side < of.variants; ++side) turns.push_back({.steps = some_of(context, side, 1)});
     for (std::size_t side = 0; side < of.variants; ++side) {
-        const std::vector<subject> parts = some_of(asked, of.variants + side * n, n);
-        if (!by_subtraction(asked)) turns.push_back({.steps = parts, .reading = reading});
+        const std::vector<subject> parts = some_of(context, of.variants + side * n, n);
+        if (!by_subtraction(context)) turns.push_back({.steps = parts, .reading = reading});
         else
             for (const subject& prefix : parts) turns.push_back({.steps = {prefix}});
     }
@@ -338,56 +338,56 @@ inline std::vector<turn> turns_of_oracle(const question& asked) {
 }
 
 /// [layers][rounds]: the times of one variant's layers.
-inline std::vector<std::vector<double>> layers_in(const question& asked, const layer_rounds& all, std::size_t side) {
-    const auto of = asked.query.said<layers_of_variants>();
-    if (!by_subtraction(asked)) return all.at(of.variants + side).times;
+inline std::vector<std::vector<double>> layers_in(const claim_context& context, const layer_rounds& all, std::size_t side) {
+    const auto of = context.query.said<layers_of_variants>();
+    if (!by_subtraction(context)) return all.at(of.variants + side).times;
     std::vector<std::vector<double>> prefixes;
     for (std::size_t i = 0; i < of.names.size(); ++i)
         prefixes.push_back(all.at(of.variants + side * of.names.size() + i).times[0]);
     return differences_of_prefixes(prefixes);
 }
 
-inline oracle_times take_oracle(const question& asked, finding& found, unsigned measurement) {
-    layer_rounds all(asked, found, turns_of_oracle(asked));
+inline oracle_times take_oracle(const claim_context& context, finding& found, unsigned measurement) {
+    layer_rounds all(context, found, turns_of_oracle(context));
     all.take(measurement);
     oracle_times taken;
-    for (std::size_t side = 0; side < asked.query.said<layers_of_variants>().variants; ++side)
-        taken.push_back({all.at(side).times[0], all.iterations(), layers_in(asked, all, side)});
+    for (std::size_t side = 0; side < context.query.said<layers_of_variants>().variants; ++side)
+        taken.push_back({all.at(side).times[0], all.iterations(), layers_in(context, all, side)});
     return taken;
 }
 
-inline void measure_oracle(const question& asked, finding& found) {
+inline void measure_oracle(const claim_context& context, finding& found) {
     std::vector<oracle_times> measurements;
-    for (unsigned i = 0; i < settings_of_oracle(asked).best_of; ++i)
-        measurements.push_back(take_oracle(asked, found, i));
+    for (unsigned i = 0; i < settings_of_oracle(context).best_of; ++i)
+        measurements.push_back(take_oracle(context, found, i));
     oracle_times best = measurements[0];
     for (const oracle_times& each : measurements)
         for (std::size_t side = 0; side < best.size(); ++side) best[side].keep_smaller(each[side]);
-    describe_oracle(asked, found, best);
-    if (measurements.size() > 1) describe_best_of(asked, found, measurements);
+    describe_oracle(context, found, best);
+    if (measurements.size() > 1) describe_best_of(context, found, measurements);
 }
 
-inline void measure_layers_of_one(const question& asked, finding& found) {
-    const std::size_t n = (asked.query.subjects.size() - 1) / 2;
-    layer_rounds all(asked, found, turns_of_layers(asked, n));
+inline void measure_layers_of_one(const claim_context& context, finding& found) {
+    const std::size_t n = (context.query.subjects.size() - 1) / 2;
+    layer_rounds all(context, found, turns_of_layers(context, n));
     all.take();
-    describe_layers(asked, found, all, n);
+    describe_layers(context, found, all, n);
     set_verdict(found, verdict::holds);
 }
 
-inline void measure_oracle_or_say_why(const question& asked, finding& found) {
-    if (settings_of_oracle(asked).from == layer_timing::operators && !has_recorder(asked))
-        return set_verdict(found, verdict::invalid, asked.context.around().counts.of(metric_kind::op_count).begin());
-    measure_oracle(asked, found);
+inline void measure_oracle_or_say_why(const claim_context& context, finding& found) {
+    if (settings_of_oracle(context).from == layer_timing::operators && !has_recorder(context))
+        return set_verdict(found, verdict::invalid, context.run.around().counts.of(metric_kind::op_count).begin());
+    measure_oracle(context, found);
     if (found.verdict != verdict::invalid) set_verdict(found, verdict::holds);
 }
 
 const procedure rounds_of_layers{"rounds of all subjects in random order",
-                                 [](const question& asked) { return asked.query.metric == metric_kind::layers; },
+                                 [](const claim_context& context) { return context.query.metric == metric_kind::layers; },
                                  measure_layers_of_one};
 
 const procedure rounds_of_an_oracle{"rounds of all subjects in random order",
-                                    [](const question& asked) { return asked.query.metric == metric_kind::oracle; },
+                                    [](const claim_context& context) { return context.query.metric == metric_kind::oracle; },
                                     measure_oracle_or_say_why};
 
 }  // namespace perfspec::detail

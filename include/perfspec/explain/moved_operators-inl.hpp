@@ -72,20 +72,20 @@ inline void add_moved(finding& found, const loaded_subject& base, const loaded_s
 }
 
 /// Whether operators can say why the claim is violated: it is on times of one or two subjects.
-inline bool has_operators_to_name(const question& asked, const finding& found) {
-    return found.verdict == verdict::violated && is_on_times(asked) && !asked.is_of_outputs && !asked.is_child() &&
-           asked.subjects.size() <= 2;
+inline bool has_operators_to_name(const claim_context& context, const finding& found) {
+    return found.verdict == verdict::violated && is_on_times(context) && !context.is_of_outputs && !context.is_child() &&
+           context.subjects.size() <= 2;
 }
 
 /// The operators that moved against those stored with the baseline; the longest ones where none are stored that are
 /// like these.
-inline void add_moved_from_baseline(const question& asked, finding& found, loaded_subject x,
+inline void add_moved_from_baseline(const claim_context& context, finding& found, loaded_subject x,
                                     const std::string& settings) {
     found.baseline->operators = profile_of(x.loads, settings);  // for whoever accepts these launches
-    const auto kept = find_baseline(asked);
+    const auto kept = find_baseline(context);
     const std::optional<operator_profile> stored = kept.lookup.entry ? kept.lookup.entry->operators : std::nullopt;
     if (!stored || stored->settings != settings) {
-        found.advice.push_back(why_not_compared(asked, found, stored, settings));
+        found.advice.push_back(why_not_compared(context, found, stored, settings));
         return add_longest(found, x);
     }
     const loaded_subject base = subject_of(*stored);
@@ -97,33 +97,33 @@ inline void add_moved_from_baseline(const question& asked, finding& found, loade
             "x, and none is called more often: look at the machine, the number of threads and the sizes of inputs first");
 }
 
-inline void name_operators_of(const question& asked, finding& found) {
+inline void name_operators_of(const claim_context& context, finding& found) {
     std::vector<operator_recording> record;
     std::vector<loaded_subject> recorded;
-    for (std::size_t i = 0; i < asked.subjects.size(); ++i) {
-        auto recording = recording_of_seen(asked, asked.subjects[i]);
+    for (std::size_t i = 0; i < context.subjects.size(); ++i) {
+        auto recording = recording_of_seen(context, context.subjects[i]);
         if (!recording) continue;
         record.push_back(std::move(recording));
-        recorded.push_back({.name = asked.names[i], .loads = {}});
+        recorded.push_back({.name = context.names[i], .loads = {}});
     }
     if (record.empty()) return;
-    const machine_scope machine(asked, found);
-    const std::vector<profiled_rounds> profiled = record_rounds(asked, record);
+    const machine_scope machine(context, found);
+    const std::vector<profiled_rounds> profiled = record_rounds(context, record);
     for (std::size_t i = 0; i < profiled.size(); ++i) recorded[i].loads = median_loads(profiled[i]);
     if (std::ranges::all_of(recorded, [](const loaded_subject& x) { return x.loads.empty(); })) return;  // no models
-    if (stores_operators(asked) && found.baseline)
-        return add_moved_from_baseline(asked, found, recorded[0], settings_of(asked, profiled[0]));
+    if (stores_operators(context) && found.baseline)
+        return add_moved_from_baseline(context, found, recorded[0], settings_of(context, profiled[0]));
     if (recorded.size() == 1) return add_longest(found, recorded[0]);
     // speedup(a, b) judges b, and latency(a) < latency(b) judges a.
-    const std::size_t judged = asked.query.is_ratio() ? 1 : 0;
+    const std::size_t judged = context.query.is_ratio() ? 1 : 0;
     add_moved(found, recorded[1 - judged], recorded[judged]);
 }
 
 /// Adds the operators behind a violated claim to the finding.
-inline void name_operators(const question& asked, finding& found) {
-    if (!has_operators_to_name(asked, found)) return;
+inline void name_operators(const claim_context& context, finding& found) {
+    if (!has_operators_to_name(context, found)) return;
     try {
-        name_operators_of(asked, found);
+        name_operators_of(context, found);
     } catch (const std::exception& failure) {
         found.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
     }

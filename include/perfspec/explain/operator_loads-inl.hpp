@@ -35,17 +35,17 @@ inline operator_loads median_loads(const profiled_rounds& profiled) {
 }
 
 /// What records the operators of a subject; empty where nothing sees them.
-inline operator_recording recording_of_seen(const question& asked, const subject& x) {
-    return x.state().hidden_operators.empty() ? recording_of(asked, x) : operator_recording{};
+inline operator_recording recording_of_seen(const claim_context& context, const subject& x) {
+    return x.state().hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
 }
 
 /// Records each subject in turn: five rounds, or as many as begin within two seconds, but two at least. No rounds where
 /// none of the subjects runs operators: these are no models.
-inline std::vector<profiled_rounds> record_rounds(const question& asked,
+inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
                                                   const std::vector<operator_recording>& record) {
     constexpr std::size_t enough = 5, least = 2;
     constexpr std::int64_t longest_ns = 2'000'000'000;
-    clock& wall = asked.context.around().wall;
+    clock& wall = context.run.around().wall;
     std::vector<profiled_rounds> profiled(record.size());
     std::size_t models = 0;
     for (const operator_recording& each : record)

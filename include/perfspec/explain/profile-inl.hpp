@@ -129,7 +129,7 @@ inline estimate estimate_of_calls(const std::vector<double>& calls) {
     return are_alike ? without_interval(calls.front()) : estimate_of(calls);
 }
 
-inline void describe_profile(const question& asked, finding& found, const profiled_rounds& profiled,
+inline void describe_profile(const claim_context& context, finding& found, const profiled_rounds& profiled,
                              const std::vector<double>& plain) {
     const estimate whole = estimate_of(plain);
     for (const auto& [name, series] : profiled.sorted()) {
@@ -147,15 +147,15 @@ inline void describe_profile(const question& asked, finding& found, const profil
     if (profiled.use_a_device()) add_share(found, "sum", "device self", profiled.device_sums(), whole);
     add_part(found, "end to end", "self", whole, 1.0);
     found.estimate = whole;
-    found.subjects.push_back(summary_of(asked.names[0], plain, 1));
+    found.subjects.push_back(summary_of(context.names[0], plain, 1));
     found.evidence.rounds = profiled.size();
     found.evidence.method = "a recorded and a plain iteration in each round, in random order";
 }
 
 /// What records this subject. If it runs on a device, the recorder must see the device, too.
-inline std::function<std::vector<operator_event>()> recording_of(const question& asked, const subject& x,
+inline std::function<std::vector<operator_event>()> recording_of(const claim_context& context, const subject& x,
                                                                  input_shapes shapes = input_shapes::ignored) {
-    counters& all = asked.context.around().counts;
+    counters& all = context.run.around().counts;
     if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
         return [&x, shapes, to = all.devices()] { return record_operators(*to, x, shapes); };
     if (all.operators() != nullptr)
@@ -171,43 +171,43 @@ inline std::vector<operator_event> named_by_shape(std::vector<operator_event> ev
 }
 
 /// Whether a profile has a row for each shapes of an operator's inputs.
-inline bool is_by_shape(const question& asked) { return std::holds_alternative<rows_by_shape>(asked.query.payload); }
+inline bool is_by_shape(const claim_context& context) { return std::holds_alternative<rows_by_shape>(context.query.payload); }
 
 /// The same for the rows that this profile has.
-inline std::function<std::vector<operator_event>()> recording_of_rows(const question& asked) {
-    const subject& x = asked.query.subjects[0];
-    if (!is_by_shape(asked)) return recording_of(asked, x);
-    auto record = recording_of(asked, x, input_shapes::recorded);
+inline std::function<std::vector<operator_event>()> recording_of_rows(const claim_context& context) {
+    const subject& x = context.query.subjects[0];
+    if (!is_by_shape(context)) return recording_of(context, x);
+    auto record = recording_of(context, x, input_shapes::recorded);
     if (!record) return record;
     return [record = std::move(record)] { return named_by_shape(record()); };
 }
 
 /// Adds the operators that could have run, to compare the profile with.
-inline void add_known_operators(const question& asked, finding& found) {
-    const operator_recorder* const recorder = asked.context.around().counts.operators();
+inline void add_known_operators(const claim_context& context, finding& found) {
+    const operator_recorder* const recorder = context.run.around().counts.operators();
     if (recorder == nullptr) return;
     if (operator_library all = recorder->known(); !all.namespaces.empty()) found.operators = std::move(all);
 }
 
 /// Says what the table of a profile lacks.
-inline void advise_on_profile(const question& asked, finding& found, const profiled_rounds& profiled,
+inline void advise_on_profile(const claim_context& context, finding& found, const profiled_rounds& profiled,
                               const std::vector<operator_event>& events) {
-    if (asked.query.subjects[0].state().kernels == kernel_view::device && !profiled.use_a_device())
+    if (context.query.subjects[0].state().kernels == kernel_view::device && !profiled.use_a_device())
         found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
-    if (is_by_shape(asked) && std::ranges::all_of(events, [](const operator_event& e) { return e.shapes.empty(); }))
+    if (is_by_shape(context) && std::ranges::all_of(events, [](const operator_event& e) { return e.shapes.empty(); }))
         found.advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
 }
 
-void measure_profile(const question& asked, finding& found) {
-    const auto record = recording_of_rows(asked);
+void measure_profile(const claim_context& context, finding& found) {
+    const auto record = recording_of_rows(context);
     if (!record)
-        return set_verdict(found, verdict::invalid, asked.context.around().counts.of(metric_kind::op_count).begin());
-    const subject& x = asked.query.subjects[0];
-    const clocks time = clocks_for(asked, metric_kind::latency);
-    const std::size_t rounds = asked.plan.rounds.value_or(min_pairs);
-    const measuring_scope measuring(asked, found);
+        return set_verdict(found, verdict::invalid, context.run.around().counts.of(metric_kind::op_count).begin());
+    const subject& x = context.query.subjects[0];
+    const clocks time = clocks_for(context, metric_kind::latency);
+    const std::size_t rounds = context.plan.rounds.value_or(min_pairs);
+    const measuring_scope measuring(context, found);
     const std::int64_t begun = time.wall.now();
-    found.evidence.seed = seed_of(asked);
+    found.evidence.seed = seed_of(context);
     coin order(found.evidence.seed);
     run_untimed(x, 1);
     const std::vector<operator_event> first = record();  // not counted, because the first run is slow
@@ -220,14 +220,14 @@ void measure_profile(const question& asked, finding& found) {
         if (!recorded_first) profiled.add(record());
     }
     found.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
-    describe_profile(asked, found, profiled, plain);
-    advise_on_profile(asked, found, profiled, first);
-    add_known_operators(asked, found);
+    describe_profile(context, found, profiled, plain);
+    advise_on_profile(context, found, profiled, first);
+    add_known_operators(context, found);
     set_verdict(found, verdict::holds);
 }
 
 const procedure recorded_operators{"recorded and plain iterations in random order",
-                                   [](const question& asked) { return asked.query.metric == metric_kind::profile; },
+                                   [](const claim_context& context) { return context.query.metric == metric_kind::profile; },
                                    measure_profile};
 
 }  // namespace perfspec::detail

@@ -25,23 +25,23 @@ namespace perfspec::detail {
 
 inline constexpr const char* other_operators = "other operators";
 
-[[nodiscard]] inline bool is_on_times(const question& asked) {
-    const metric_kind m = asked.query.metric;
+[[nodiscard]] inline bool is_on_times(const claim_context& context) {
+    const metric_kind m = context.query.metric;
     return m == metric_kind::latency || m == metric_kind::cpu_time || m == metric_kind::device_time;
 }
 
 /// Whether the claim compares the time of one subject with stored launches.
-[[nodiscard]] inline bool stores_operators(const question& asked) {
-    return is_on_times(asked) && asked.is_against_baseline() && asked.plan.against.empty() && !asked.is_of_outputs &&
-           !asked.is_child() && asked.subjects.size() == 1;
+[[nodiscard]] inline bool stores_operators(const claim_context& context) {
+    return is_on_times(context) && context.is_against_baseline() && context.plan.against.empty() && !context.is_of_outputs &&
+           !context.is_child() && context.subjects.size() == 1;
 }
 
 /// What these times depend on besides machine and subject.
-inline std::string settings_of(const question& asked, const profiled_rounds& profiled) {
+inline std::string settings_of(const claim_context& context, const profiled_rounds& profiled) {
     if (profiled.use_a_device()) return "times of the device";
-    const auto own = std::ranges::find(asked.axes, "threads", &std::pair<std::string, std::string>::first);
-    if (own != asked.axes.end()) return own->second + (own->second == "1" ? " thread" : " threads");
-    const operator_recorder* const recorder = asked.context.around().counts.operators();
+    const auto own = std::ranges::find(context.axes, "threads", &std::pair<std::string, std::string>::first);
+    if (own != context.axes.end()) return own->second + (own->second == "1" ? " thread" : " threads");
+    const operator_recorder* const recorder = context.run.around().counts.operators();
     return recorder == nullptr ? std::string() : recorder->settings();
 }
 
@@ -61,14 +61,14 @@ inline std::optional<operator_profile> profile_of(const operator_loads& loads, s
 
 /// Records the operators of the claim's subject; nothing where it is no model. A failure leaves the launches as they
 /// are.
-inline std::optional<operator_profile> record_operators_to_store(const question& asked, finding& found) {
-    if (!stores_operators(asked)) return {};
+inline std::optional<operator_profile> record_operators_to_store(const claim_context& context, finding& found) {
+    if (!stores_operators(context)) return {};
     try {
-        const operator_recording record = recording_of_seen(asked, asked.subjects[0]);
+        const operator_recording record = recording_of_seen(context, context.subjects[0]);
         if (!record) return {};
-        const machine_scope machine(asked, found);
-        const profiled_rounds profiled = record_rounds(asked, {record}).front();
-        return profile_of(median_loads(profiled), settings_of(asked, profiled));
+        const machine_scope machine(context, found);
+        const profiled_rounds profiled = record_rounds(context, {record}).front();
+        return profile_of(median_loads(profiled), settings_of(context, profiled));
     } catch (const std::exception& failure) {
         found.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
         return {};
@@ -121,11 +121,11 @@ inline bool grew_alike(const loaded_subject& base, const loaded_subject& x) {
 }
 
 /// Says why the operators of the baseline are not compared with these.
-inline std::string why_not_compared(const question& asked, const finding& found,
+inline std::string why_not_compared(const claim_context& context, const finding& found,
                                     const std::optional<operator_profile>& stored, const std::string& settings) {
     if (!stored)
         return "the baseline has no operators to compare these with: record its code again, which stores them: " +
-               update_variables(asked, found.baseline->file, "append") + " " + run_again(asked);
+               update_variables(context, found.baseline->file, "append") + " " + run_again(context);
     const auto named = [](const std::string& s) { return s.empty() ? std::string("unknown settings") : s; };
     return "the operators of the baseline are of " + named(stored->settings) + ", these of " + named(settings) +
            ": they are not compared";

@@ -79,52 +79,52 @@ std::string operator_table(std::span<const operator_event> events) {
 namespace perfspec::detail {
 
 /// A trace explains a violated claim; a profile that ran always gets one.
-inline bool wants_traces(const question& asked, const finding& found) {
-    if (asked.plan.trace.empty() || asked.is_of_outputs) return false;
+inline bool wants_traces(const claim_context& context, const finding& found) {
+    if (context.plan.trace.empty() || context.is_of_outputs) return false;
     return found.verdict == verdict::violated ||
-           (asked.query.metric == metric_kind::profile && found.verdict == verdict::holds);
+           (context.query.metric == metric_kind::profile && found.verdict == verdict::holds);
 }
 
 /// The folder of this repetition within the folder of the claim. Its name is the first free number.
-inline std::string trace_folder(const question& asked) {
-    std::string of_claim = asked.plan.trace + "/" + path_component(asked.context.suite()) + "/" +
-                           path_component(asked.position.test) + "/";
-    for (const std::string& section : asked.position.sections) of_claim += path_component(section) + "/";
-    of_claim += path_component(asked.text) + "/";
+inline std::string trace_folder(const claim_context& context) {
+    std::string of_claim = context.plan.trace + "/" + path_component(context.run.suite()) + "/" +
+                           path_component(context.position.test) + "/";
+    for (const std::string& section : context.position.sections) of_claim += path_component(section) + "/";
+    of_claim += path_component(context.text) + "/";
     std::size_t repetition = 1;
-    while (asked.context.around().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;
+    while (context.run.around().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;
     return of_claim + std::to_string(repetition);
 }
 
-inline void trace_subject(const question& asked, operator_recorder& recorder, const subject& x, const std::string& stem,
+inline void trace_subject(const claim_context& context, operator_recorder& recorder, const subject& x, const std::string& stem,
                           const std::string& name) {
     run_untimed(x, 1);  // not recorded, because the first run is slow
     const auto events =
-        record_operators(recorder, x, is_by_shape(asked) ? input_shapes::recorded : input_shapes::ignored);
-    asked.context.around().files.write_atomically(stem + ".trace.json", chrome_trace(name, events));
-    asked.context.around().files.write_atomically(stem + ".operators.txt", operator_table(named_by_shape(events)));
+        record_operators(recorder, x, is_by_shape(context) ? input_shapes::recorded : input_shapes::ignored);
+    context.run.around().files.write_atomically(stem + ".trace.json", chrome_trace(name, events));
+    context.run.around().files.write_atomically(stem + ".operators.txt", operator_table(named_by_shape(events)));
 }
 
-inline void trace_subjects(const question& asked, finding& found, operator_recorder& recorder) {
-    const machine_scope machine(asked, found);
-    const std::string folder = trace_folder(asked);
-    asked.context.around().files.create_folders(folder);
+inline void trace_subjects(const claim_context& context, finding& found, operator_recorder& recorder) {
+    const machine_scope machine(context, found);
+    const std::string folder = trace_folder(context);
+    context.run.around().files.create_folders(folder);
     found.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
-    for (std::size_t i = 0; i < asked.subjects.size(); ++i) {
-        const std::string& name = asked.names[i];
-        const std::string& hidden = asked.subjects[i].state().hidden_operators;
+    for (std::size_t i = 0; i < context.subjects.size(); ++i) {
+        const std::string& name = context.names[i];
+        const std::string& hidden = context.subjects[i].state().hidden_operators;
         if (hidden.empty())
-            trace_subject(asked, recorder, asked.subjects[i], folder + "/" + path_component(name), name);
+            trace_subject(context, recorder, context.subjects[i], folder + "/" + path_component(name), name);
         else found.advice.push_back("no trace of " + name + ": " + hidden);
     }
 }
 
-inline void write_traces(const question& asked, finding& found) {
-    if (!wants_traces(asked, found)) return;
+inline void write_traces(const claim_context& context, finding& found) {
+    if (!wants_traces(context, found)) return;
     try {
-        operator_recorder* const recorder = asked.context.around().counts.operators();
+        operator_recorder* const recorder = context.run.around().counts.operators();
         if (recorder == nullptr) throw input_error("this program records no operators: link perfspec::libtorch");
-        trace_subjects(asked, found, *recorder);
+        trace_subjects(context, found, *recorder);
     } catch (const std::exception& failure) { found.advice.push_back(std::string("no trace: ") + failure.what()); }
 }
 

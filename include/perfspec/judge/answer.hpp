@@ -15,8 +15,8 @@ struct answer_to_question {
     std::exception_ptr thrown{};
 };
 
-/// Answers a question: judges its claim, or does what the plan asks for instead. Mistakes of the user and of bodies are
+/// Answers a claim: judges its claim, or does what the plan asks for instead. Mistakes of the user and of bodies are
 /// not thrown: they become findings.
-[[nodiscard]] answer_to_question answer(const question& asked);
+[[nodiscard]] answer_to_question answer(const claim_context& context);
 
 }  // namespace perfspec::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Settles a question from what the assertion says: the plan, the names, the key.
+// Settles a claim from what the assertion says: the plan, the names, the key.
 
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/commands.hpp>
@@ -25,13 +25,13 @@
 
 namespace perfspec::detail {
 
-std::string question::unit_name() const {
+std::string claim_context::unit_name() const {
     return unit == dimension::own ? query.said<own_metric>().name : std::string(base_unit(unit));
 }
 
-/// Copies what an expression says into the question.
+/// Copies what an expression says into the claim.
 struct settle_expression {
-    question& q;
+    claim_context& q;
 
     void operator()(const query_description& query) const { q.query = query; }
     void operator()(const bounded_claim& claimed) const {
@@ -44,14 +44,14 @@ struct settle_expression {
     }
 };
 
-/// Begins a question with what the assertion says and where it is.
-inline question begin_question(session& context, host& framework, const assertion_request& request) {
-    question q{.context = context,
+/// Begins a claim with what the assertion says and where it is.
+inline claim_context begin_question(session& run, host& framework, const assertion_request& request) {
+    claim_context q{.run = run,
                .framework = framework,
                .where = request.where,
                .claim = request.claim,
                .options = request.options,
-               .time = context.around().utc_now(),
+               .time = run.around().utc_now(),
                .position = framework.position()};
     std::visit(settle_expression{q}, request.tree.says);
     q.unit = q.is_against_query() ? dimension::ratio : q.query.unit;
@@ -60,36 +60,36 @@ inline question begin_question(session& context, host& framework, const assertio
     return q;
 }
 
-inline plan with_absolute_paths(const session& context, plan p) {
+inline plan with_absolute_paths(const session& run, plan p) {
     for (std::string* path : {&p.output, &p.trace})
-        if (!path->empty()) *path = absolute_path(context, *path);
+        if (!path->empty()) *path = absolute_path(run, *path);
     return p;
 }
 
 /// Settles the plan. If the options of the claim are wrong, it takes the plan of the run, because the claim's result
 /// needs a place, too.
-inline void settle_plan(question& q) {
+inline void settle_plan(claim_context& q) {
     if (q.is_child()) {
-        q.plan = with_absolute_paths(q.context, plan_from_text(q.context.child()->plan));
+        q.plan = with_absolute_paths(q.run, plan_from_text(q.run.child()->plan));
         return;
     }
     try {
-        q.plan = with_absolute_paths(q.context, q.context.resolve_plan(q.options));
+        q.plan = with_absolute_paths(q.run, q.run.resolve_plan(q.options));
     } catch (const input_error&) {
-        q.plan = with_absolute_paths(q.context, q.context.resolve_plan({}));
+        q.plan = with_absolute_paths(q.run, q.run.resolve_plan({}));
         throw;
     }
 }
 
 /// The place of the assertion without the folder, so that keys are the same in every checkout: "sort_test.cpp:42".
-inline std::string short_place_of(const question& q) {
+inline std::string short_place_of(const claim_context& q) {
     const std::string place = place_of(q);
     return place.substr(place.rfind('/') + 1);
 }
 
 /// Throws input_error for an unnamed body on whose name a baseline would depend: its line moves with every edit above
 /// it.
-inline void require_name_for_baseline(const question& q) {
+inline void require_name_for_baseline(const claim_context& q) {
     if (q.is_against_baseline() && q.plan.key.empty())
         throw input_error(
             "a claim on baseline() needs subjects with names, because the names form its key: perfspec::subject(\"name\", f), or the option "
@@ -97,7 +97,7 @@ inline void require_name_for_baseline(const question& q) {
 }
 
 /// A body without a name has that of the place: "sort_test.cpp:42", and the second one in a claim "sort_test.cpp:42#2".
-inline std::string name_of(const question& q, std::size_t index, std::size_t& unnamed) {
+inline std::string name_of(const claim_context& q, std::size_t index, std::size_t& unnamed) {
     const subject& s = q.subjects[index];
     if (!s.name().empty()) return std::string(s.name());
     if (const auto sizes = q.query.said<growth_sizes>().sizes; !sizes.empty())
@@ -106,7 +106,7 @@ inline std::string name_of(const question& q, std::size_t index, std::size_t& un
     return short_place_of(q) + (++unnamed == 1 ? "" : "#" + std::to_string(unnamed));
 }
 
-inline std::vector<std::string> names_of(const question& q) {
+inline std::vector<std::string> names_of(const claim_context& q) {
     std::size_t unnamed = 0;
     std::vector<std::string> names;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) {
@@ -118,7 +118,7 @@ inline std::vector<std::string> names_of(const question& q) {
 }
 
 /// The query with its names. The subjects of a growth are sizes, and its body has no name.
-inline std::string query_text(const question& q) {
+inline std::string query_text(const claim_context& q) {
     const auto split = static_cast<std::ptrdiff_t>(q.query.subjects.size());
     if (q.is_of_outputs) return "same_output(" + q.names.at(0) + ", " + q.names.at(1) + ")";
     if (q.query.metric == metric_kind::growth) {
@@ -137,7 +137,7 @@ inline std::string escaped_part(std::string part) {
 }
 
 /// The key of an entry: test / sections / query / axes, joined by " / ".
-inline std::string key_of(const question& q) {
+inline std::string key_of(const claim_context& q) {
     std::string key;
     const auto append = [&key](const std::string& part) {
         if (!key.empty()) key += " / ";
@@ -159,14 +159,14 @@ inline keyed_body keyed(const subject& s) {
 }
 
 /// The query, in which bodies without a name are alike wherever they are.
-inline std::string query_of_any_place(const question& q) {
+inline std::string query_of_any_place(const claim_context& q) {
     const std::string place = short_place_of(q);
     std::string text = q.text;
     for (std::size_t at = 0; (at = text.find(place, at)) != std::string::npos;) text.erase(at, place.size());
     return text;
 }
 
-inline key_use use_of_key(const question& q) {
+inline key_use use_of_key(const claim_context& q) {
     key_use use{.place = place_of(q),
                 .query = query_of_any_place(q) + (q.unit == dimension::time ? "" : ", in " + q.unit_name()),
                 .declared_at = q.position.declared_at,
@@ -184,7 +184,7 @@ inline std::string timing_text(const subject& x) {
 
 /// How the device's time of a subject is taken: "hot". Kernels are timed by the profiler, whatever holds the stream;
 /// what LibTorch's subjects run is warm, unless each iteration needs another input.
-inline std::string timing_of(const question& q, const subject_state& x) {
+inline std::string timing_of(const claim_context& q, const subject_state& x) {
     if (q.query.metric != metric_kind::kernel_time || x.traced.begin != nullptr || x.device_timing.empty())
         return x.device_timing;
     return x.traced.settle != nullptr ? "hot" : "unwarmed";
@@ -192,7 +192,7 @@ inline std::string timing_of(const question& q, const subject_state& x) {
 
 /// Names how the device's clock takes the time, as an axis. Throws input_error where it does so differently for two
 /// subjects: such times say nothing of each other.
-inline void name_device_timing(question& q) {
+inline void name_device_timing(claim_context& q) {
     if (q.subjects.empty() || traits_of(q.query.metric).from != reading::device_clock) return;
     for (std::size_t i = 1; i < q.subjects.size(); ++i) {
         if (timing_of(q, q.subjects[i].state()) == timing_of(q, q.subjects[0].state())) continue;
@@ -208,19 +208,19 @@ inline void name_device_timing(question& q) {
 
 /// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key with another
 /// meaning already.
-inline void settle_names(question& q) {
+inline void settle_names(claim_context& q) {
     q.names = names_of(q);
     q.text = query_text(q);
     q.axes = united_axes(q.subjects);
     name_device_timing(q);
     q.key = key_of(q);
-    q.context.enter(q.position);
-    q.context.keys_in_use().use(q.key, use_of_key(q));
+    q.run.enter(q.position);
+    q.run.keys_in_use().use(q.key, use_of_key(q));
 }
 
 /// Widens the bound on the baseline to what the option `regression` allows. A bound that is wider already stays, and so
 /// does its offset.
-inline void bound_by_regression(question& q) {
+inline void bound_by_regression(claim_context& q) {
     const double allowed = 1.0 + q.plan.regression.value();
     stored_bound bound = q.stored();
     bound.factor = q.claims_less() ? std::max(bound.factor, allowed) : std::min(bound.factor, 1.0 / allowed);
@@ -228,23 +228,23 @@ inline void bound_by_regression(question& q) {
     q.judged.value().bound = bound;
     q.written = q.judged;
     if (q.is_child()) return;
-    q.context.tell_once("claims on baseline() allow at least a regression of " +
+    q.run.tell_once("claims on baseline() allow at least a regression of " +
                         format_percentage(q.plan.regression.value()) +
                         " in this run (--perf-regression), whatever they say");
 }
 
 /// Tells bodies that search how long this claim may take.
-inline void limit_searches(const question& q) {
+inline void limit_searches(const claim_context& q) {
     const auto longest = (q.plan.budget_given ? q.plan.budget : q.plan.cap).count();
     for (const subject& s : q.subjects)
-        if (const auto limit = s.state().functions->limit_search) limit(s.storage(), q.context.around().wall, longest);
+        if (const auto limit = s.state().functions->limit_search) limit(s.storage(), q.run.around().wall, longest);
 }
 
 /// Settles everything that needs no measuring. Throws input_error for a user's mistake, and measurement_failure for
 /// settings that cannot be applied.
-inline void settle(question& q) {
+inline void settle(claim_context& q) {
     settle_plan(q);
-    if (!q.is_child()) q.origins = q.context.origins(q.options);
+    if (!q.is_child()) q.origins = q.run.origins(q.options);
     for (const option& o : q.options) {
         if (o.id == option_id::key) q.plan.key = o.text;
     }
@@ -256,11 +256,11 @@ inline void settle(question& q) {
                           " * baseline(): write a factor above 0, such as 1.05 * baseline()");
     if (q.is_bounded_by_regression()) bound_by_regression(q);
     settle_names(q);
-    q.occurrence = q.context.next_occurrence(q.key);
+    q.occurrence = q.run.next_occurrence(q.key);
 }
 
-question ask(session& context, host& framework, const assertion_request& request) {
-    question q = begin_question(context, framework, request);
+claim_context ask(session& run, host& framework, const assertion_request& request) {
+    claim_context q = begin_question(run, framework, request);
     try {
         settle(q);
     } catch (const measurement_failure& failed) {
@@ -270,8 +270,8 @@ question ask(session& context, host& framework, const assertion_request& request
     return q;
 }
 
-question at_end(const question& whole, tolerance_end end, double false_failure, std::chrono::nanoseconds budget) {
-    question side = whole;
+claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure, std::chrono::nanoseconds budget) {
+    claim_context side = whole;
     side.end = end;
     side.judged = one_side(whole.written.value(), whole.query.direction, end);
     side.plan.false_failure = false_failure;
@@ -279,8 +279,8 @@ question at_end(const question& whole, tolerance_end end, double false_failure, 
     return side;
 }
 
-std::string place_of(const question& asked) {
-    return std::string(asked.where.file) + ":" + std::to_string(asked.where.line);
+std::string place_of(const claim_context& context) {
+    return std::string(context.where.file) + ":" + std::to_string(context.where.line);
 }
 
 }  // namespace perfspec::detail

@@ -48,28 +48,28 @@ std::string ctest_pattern(std::string_view prefix, std::string_view name) {
 namespace detail {
 
 /// The settings that the run asks for, as variables before a command: "PERFSPEC_BATCH=8 ".
-inline std::string settings_of_run(const question& asked) {
+inline std::string settings_of_run(const claim_context& context) {
     std::string text;
-    for (auto [name, value] : settings_asked_by(asked.plan).axes()) {
+    for (auto [name, value] : settings_asked_by(context.plan).axes()) {
         for (char& c : name) c = static_cast<char>(c - 'a' + 'A');
         text += "PERFSPEC_" + name + "=" + value + " ";
     }
     return text;
 }
 
-std::string run_again(const question& asked) {
-    const std::string& build = asked.context.project().build;
+std::string run_again(const claim_context& context) {
+    const std::string& build = context.run.project().build;
     if (!build.empty()) {  // the whole path, because the user may paste the command into a shell in any folder
-        return settings_of_run(asked) + "ctest --test-dir " + shell_quoted(build) + " -R " +
-               shell_quoted(ctest_pattern(asked.context.project().prefix, asked.position.test)) +
+        return settings_of_run(context) + "ctest --test-dir " + shell_quoted(build) + " -R " +
+               shell_quoted(ctest_pattern(context.run.project().prefix, context.position.test)) +
                " --output-on-failure";
     }
-    return settings_of_run(asked) + shell_quoted(asked.context.around().start.executable) + " " +
-           shell_quoted(asked.framework.test_filter(asked.position));
+    return settings_of_run(context) + shell_quoted(context.run.around().start.executable) + " " +
+           shell_quoted(context.framework.test_filter(context.position));
 }
 
-std::string absolute_path(const session& context, const std::string& given) {
-    return (std::filesystem::path(context.around().start.working_directory) / given).lexically_normal().string();
+std::string absolute_path(const session& run, const std::string& given) {
+    return (std::filesystem::path(run.around().start.working_directory) / given).lexically_normal().string();
 }
 
 std::string from_repository(const file_system& files, const std::string& folder) {
@@ -93,39 +93,39 @@ std::string from_repository(const file_system& files, const std::string& folder)
     return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
 }
 
-std::string accept_from_results(const question& asked, const finding& found) {
-    if (asked.plan.output.empty() || !has_launches_to_accept(found)) return {};
-    const auto committed = find_committed_folder(asked.context.paths(asked.plan), asked.context.around().files);
+std::string accept_from_results(const claim_context& context, const finding& found) {
+    if (context.plan.output.empty() || !has_launches_to_accept(found)) return {};
+    const auto committed = find_committed_folder(context.run.paths(context.plan), context.run.around().files);
     const auto from_top = [&](const std::string& folder) {
-        return from_repository(asked.context.around().files, folder);
+        return from_repository(context.run.around().files, folder);
     };
-    const std::string folder = !asked.plan.baseline_dir.empty()
-                                   ? from_top(absolute_path(asked.context, asked.plan.baseline_dir))
+    const std::string folder = !context.plan.baseline_dir.empty()
+                                   ? from_top(absolute_path(context.run, context.plan.baseline_dir))
                                : committed ? from_top(committed->path)
                                            : "baselines";
-    return "perfspec accept " + shell_quoted(std::filesystem::path(asked.plan.output).filename().string()) +
+    return "perfspec accept " + shell_quoted(std::filesystem::path(context.plan.output).filename().string()) +
            " --baseline-dir " + shell_quoted(folder);
 }
 
-inline void add_commands_of_test(const question& asked, const finding& found, text_pairs& commands) {
+inline void add_commands_of_test(const claim_context& context, const finding& found, text_pairs& commands) {
     const std::string against =
-        asked.plan.against.empty()
+        context.plan.against.empty()
             ? ""
-            : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(asked.context, asked.plan.against)) + " ";
-    const std::string again = against + run_again(asked);
+            : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(context.run, context.plan.against)) + " ";
+    const std::string again = against + run_again(context);
     commands.emplace_back("again", again);
     const bool shows_change = found.verdict == verdict::violated;
-    if (asked.is_against_baseline() && shows_change && asked.plan.against.empty()) {
+    if (context.is_against_baseline() && shows_change && context.plan.against.empty()) {
         const std::string file = found.baseline ? found.baseline->file : std::string{};
-        commands.emplace_back("accept", update_variables(asked, file, "1") + " " + again);
+        commands.emplace_back("accept", update_variables(context, file, "1") + " " + again);
     }
 }
 
-text_pairs commands_for(const question& asked, const finding& found) {
+text_pairs commands_for(const claim_context& context, const finding& found) {
     text_pairs commands;
     if (found.verdict == verdict::holds || found.planned) return commands;
-    if (!asked.position.test.empty()) add_commands_of_test(asked, found, commands);
-    if (std::string accept = accept_from_results(asked, found); !accept.empty())
+    if (!context.position.test.empty()) add_commands_of_test(context, found, commands);
+    if (std::string accept = accept_from_results(context, found); !accept.empty())
         commands.emplace_back("from CI", std::move(accept));
     return commands;
 }

@@ -21,16 +21,16 @@ namespace perfspec {
 namespace detail {
 
 /// The command that runs the assertion's test again, from any folder.
-[[nodiscard]] std::string run_again(const question& asked);
+[[nodiscard]] std::string run_again(const claim_context& context);
 
 /// The command that stores this finding's launches or outputs from the file of results: "perfspec accept
 /// 'results.jsonl' --baseline-dir 'baselines'". It is meant for the top of a checkout, with the file of results in the
 /// same folder. Empty if no results are written, if there are too few launches, or if they are stored already.
-[[nodiscard]] std::string accept_from_results(const question& asked, const finding& found);
+[[nodiscard]] std::string accept_from_results(const claim_context& context, const finding& found);
 
 /// Makes a path absolute, because whoever reads or pastes it is in another folder. A relative path begins at the
 /// working directory that this program was started in.
-[[nodiscard]] std::string absolute_path(const session& context, const std::string& given);
+[[nodiscard]] std::string absolute_path(const session& run, const std::string& given);
 
 /// A folder relative to the top of its repository; unchanged if it is in no repository.
 [[nodiscard]] std::string from_repository(const file_system& files, const std::string& folder);
@@ -39,7 +39,7 @@ using text_pairs = std::vector<std::pair<std::string, std::string>>;
 
 /// The commands that run the assertion again and that accept its value as baseline, by name. A command that cannot be
 /// known is left out. Empty if the claim holds, and in a dry run.
-[[nodiscard]] text_pairs commands_for(const question& asked, const finding& found);
+[[nodiscard]] text_pairs commands_for(const claim_context& context, const finding& found);
 
 }  // namespace detail
 }  // namespace perfspec

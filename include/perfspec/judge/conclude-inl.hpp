@@ -43,12 +43,12 @@ inline std::optional<std::string> more_evidence(const finding& found, const test
 
 /// The margin with which the claim would hold on these measurements: it moves the bound out of the interval.
 /// Nothing where it would be too large.
-inline std::optional<double> margin_that_holds(const question& asked, const finding& found) {
+inline std::optional<double> margin_that_holds(const claim_context& context, const finding& found) {
     constexpr double largest = 0.2;  // a larger one would accept what the claim denies
     const double bound = *found.bound;
     const estimate& seen = *found.estimate;
-    const double margin = !asked.claims_less() ? bound / seen.low - 1.0 : seen.high / bound - 1.0;
-    if (!(margin > asked.plan.margin) || !(margin <= largest)) return {};
+    const double margin = !context.claims_less() ? bound / seen.low - 1.0 : seen.high / bound - 1.0;
+    if (!(margin > context.plan.margin) || !(margin <= largest)) return {};
     return margin;
 }
 
@@ -67,42 +67,42 @@ inline std::string format_rate(double rate) {
     return text;
 }
 
-inline void advise_on_distance(const question& asked, finding& found) {
+inline void advise_on_distance(const claim_context& context, finding& found) {
     if (!found.estimate || !found.bound || !(found.estimate->centre > 0.0)) return;
-    if (asked.query.unit == dimension::power) return;  // for a logarithm, no factor describes the distance
-    if (const auto margin = margin_that_holds(asked, found))
+    if (context.query.unit == dimension::power) return;  // for a logarithm, no factor describes the distance
+    if (const auto margin = margin_that_holds(context, found))
         found.advice.push_back("with margin(" + percent_up(*margin) + "_pct) it would hold on these measurements");
     const double centre = std::log(found.estimate->centre);
     const double noise = std::max(std::log(found.estimate->high) - centre, centre - std::log(found.estimate->low));
     constexpr double too_wide = 0.7;  // a factor of two is too coarse to place a bound
     if (noise > 0.0 && noise < too_wide) {
         found.advice.push_back("a bound " + percent_up(std::expm1(noise)) + " % away from " +
-                               format_value(found.estimate->centre, asked.unit) +
+                               format_value(found.estimate->centre, context.unit) +
                                " could be decided with these measurements");
     }
 }
 
 /// Whether the interval is on the side of the bound that the claim denies.
-inline bool looks_violated(const question& asked, const finding& found) {
+inline bool looks_violated(const claim_context& context, const finding& found) {
     if (!found.estimate || !found.bound) return false;
-    return !asked.claims_less() ? found.estimate->high < *found.bound : found.estimate->low > *found.bound;
+    return !context.claims_less() ? found.estimate->high < *found.bound : found.estimate->low > *found.bound;
 }
 
-inline std::string no_more_evidence(const question& asked, const finding& found) {
-    if (looks_violated(asked, found))
+inline std::string no_more_evidence(const claim_context& context, const finding& found) {
+    if (looks_violated(context, found))
         return "the interval is beyond the bound, but the evidence does not reach the false-failure rate of " +
-               format_rate(asked.plan.false_failure) +
+               format_rate(context.plan.false_failure) +
                " yet: treat it as a regression until a longer measurement shows otherwise";
     return "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine";
 }
 
-void explain_undecided(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit) {
+void explain_undecided(const claim_context& context, finding& found, const test_progress& test, const unit_of_evidence& unit) {
     const std::string spent =
         std::to_string(test.size) + " " + unit.name + " in " + format_seconds(found.evidence.seconds * 1e9);
     set_verdict(found, verdict::undecided, spent + " do not show whether the claim holds or is violated");
     const auto more = more_evidence(found, test, unit);
-    found.advice.push_back(more ? *more : no_more_evidence(asked, found));
-    advise_on_distance(asked, found);
+    found.advice.push_back(more ? *more : no_more_evidence(context, found));
+    advise_on_distance(context, found);
 }
 
 void describe_test(finding& found, const test_progress& test) {
@@ -110,20 +110,20 @@ void describe_test(finding& found, const test_progress& test) {
     found.evidence.log_e_violated = test.log_e_violated;
 }
 
-void conclude(const question& asked, finding& found, const test_progress& test, const unit_of_evidence& unit) {
+void conclude(const claim_context& context, finding& found, const test_progress& test, const unit_of_evidence& unit) {
     describe_test(found, test);
     switch (test.decided) {
     case decision::holds: set_verdict(found, verdict::holds); break;
     case decision::violated:
         set_verdict(found, verdict::violated);
-        if (!asked.is_child() && test.settings.confirm == stages::two) confirm_violation(asked, found);
+        if (!context.is_child() && test.settings.confirm == stages::two) confirm_violation(context, found);
         break;
-    case decision::none: explain_undecided(asked, found, test, unit); break;
+    case decision::none: explain_undecided(context, found, test, unit); break;
     }
 }
 
-void note_request(const question& asked, finding& found) noexcept {
-    found.on_request = asked.plan.policy == missing_baseline_policy::local;
+void note_request(const claim_context& context, finding& found) noexcept {
+    found.on_request = context.plan.policy == missing_baseline_policy::local;
 }
 
 }  // namespace perfspec::detail

@@ -18,33 +18,33 @@
 
 namespace perfspec::detail {
 
-std::vector<std::unique_ptr<device_watch>> watch_devices(const question& asked) {
+std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context) {
     std::vector<std::unique_ptr<device_watch>> watches;
-    device_machine* const devices = asked.context.around().devices;
+    device_machine* const devices = context.run.around().devices;
     if (devices == nullptr) return watches;
-    for (const std::string& device : devices_of(asked.subjects))
+    for (const std::string& device : devices_of(context.subjects))
         if (auto watch = devices->watch(device)) watches.push_back(std::move(watch));
     return watches;
 }
 
 /// What it means for the verdict.
-[[nodiscard]] inline std::string consequence_of(const question& asked, const device_activity& seen) {
+[[nodiscard]] inline std::string consequence_of(const claim_context& context, const device_activity& seen) {
     if (seen.slowdown <= 1.0)
         return "its clock follows the work, in every run; steady times need a locked clock that the limit allows (--perf-doctor says how)";
     const std::string times =
         fmt::format("times are up to {:.2f} times longer than those of the device alone", seen.slowdown);
-    if (asked.is_relative()) return times + ", of both sides of the comparison alike";
-    if (!asked.is_against_baseline()) return times + ", and the bound is compared with them as they are";
+    if (context.is_relative()) return times + ", of both sides of the comparison alike";
+    if (!context.is_against_baseline()) return times + ", and the bound is compared with them as they are";
     return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
 }
 
-void tell_devices(const question& asked, finding& found, const std::vector<std::unique_ptr<device_watch>>& watches) {
+void tell_devices(const claim_context& context, finding& found, const std::vector<std::unique_ptr<device_watch>>& watches) {
     for (const auto& watch : watches) {
         const device_activity seen = watch->activity();
         if (seen.device.empty()) continue;
         add_disturbances(found, {.devices = {seen}});
         if (!seen.text.empty())
-            add_note(asked, found, "activity of " + seen.device, seen.text + ": " + consequence_of(asked, seen));
+            add_note(context, found, "activity of " + seen.device, seen.text + ": " + consequence_of(context, seen));
     }
 }
 
@@ -59,7 +59,7 @@ void tell_devices(const question& asked, finding& found, const std::vector<std::
                                [&](const device_activity& each) { return each.device == device && each.others > 0; });
 }
 
-inline void note_slow_samples_on(const question& asked, finding& found, const std::string& device,
+inline void note_slow_samples_on(const claim_context& context, finding& found, const std::string& device,
                                  const slow_samples& slow) {
     const auto note = note_of_slow_device(found, device);
     const bool is_seen = note != found.notes.end();
@@ -69,15 +69,15 @@ inline void note_slow_samples_on(const question& asked, finding& found, const st
         found.notes.erase(note);
     }
     if (found.verdict == verdict::invalid) return;  // its reason says it, or has nothing to do with it
-    if (!is_seen) return add_note(asked, found, "slow samples on " + device, slow.text);
+    if (!is_seen) return add_note(context, found, "slow samples on " + device, slow.text);
     // Samples that were discarded are no part of the times, so what the watch says of these does not apply. Other
     // processes slow down all samples.
     *note = (is_shared(found, device) ? *note + "; " : activity + ": ") + slow.text;
 }
 
-void note_slow_samples(const question& asked, finding& found) {
+void note_slow_samples(const claim_context& context, finding& found) {
     std::map<std::string, slow_samples> on;  // each device
-    for (const subject& x : asked.subjects) {
+    for (const subject& x : context.subjects) {
         if (x.state().tell_slow_samples == nullptr) continue;
         const slow_samples slow = x.state().tell_slow_samples(x.storage());
         if (slow.text.empty()) continue;
@@ -85,16 +85,16 @@ void note_slow_samples(const question& asked, finding& found) {
         all.text += (all.text.empty() ? "" : "; ") + ("\"" + x.state().name + "\": " + slow.text);
         all.end_claim = all.end_claim || slow.end_claim;
     }
-    for (const auto& [device, slow] : on) note_slow_samples_on(asked, found, device, slow);
+    for (const auto& [device, slow] : on) note_slow_samples_on(context, found, device, slow);
 }
 
-void note_unwatched_devices(const question& asked, finding& found) {
-    device_machine* const devices = asked.context.around().devices;
-    if (asked.is_child() || asked.plan.mode == evaluation_mode::dry_run || devices == nullptr)
+void note_unwatched_devices(const claim_context& context, finding& found) {
+    device_machine* const devices = context.run.around().devices;
+    if (context.is_child() || context.plan.mode == evaluation_mode::dry_run || devices == nullptr)
         return;  // a parent tells it for its children
-    for (const std::string& device : devices_of(asked.subjects)) {
+    for (const std::string& device : devices_of(context.subjects)) {
         std::string reason = devices->reason_unwatched(device);
-        if (!reason.empty() && asked.context.is_first_note({}, "unwatched devices"))
+        if (!reason.empty() && context.run.is_first_note({}, "unwatched devices"))
             found.notes.push_back(std::move(reason));
     }
 }

@@ -11,17 +11,17 @@
 namespace perfspec::detail {
 
 /// Starts to watch the devices that the subjects of a claim work on.
-[[nodiscard]] std::vector<std::unique_ptr<device_watch>> watch_devices(const question& asked);
+[[nodiscard]] std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context);
 
 /// Adds what the devices did meanwhile to the disturbances of the finding, and a note where something slowed them down.
-void tell_devices(const question& asked, finding& found, const std::vector<std::unique_ptr<device_watch>>& watches);
+void tell_devices(const claim_context& context, finding& found, const std::vector<std::unique_ptr<device_watch>>& watches);
 
 /// Notes what a subject's adapter and the watch of its device saw of samples that were slow. Where both saw the device
 /// slowed down, that is one event: the watch's note says what became of the samples, or the reason of an invalid claim
 /// says what slowed the device down.
-void note_slow_samples(const question& asked, finding& found);
+void note_slow_samples(const claim_context& context, finding& found);
 
 /// Notes, once in a process, that nothing tells what the devices of a claim do.
-void note_unwatched_devices(const question& asked, finding& found);
+void note_unwatched_devices(const claim_context& context, finding& found);
 
 }  // namespace perfspec::detail

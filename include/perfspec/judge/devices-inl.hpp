@@ -24,23 +24,23 @@ std::vector<std::string> devices_of(const std::vector<subject>& subjects) {
     return all;
 }
 
-std::string hardware_key_of(const question& asked) {
-    if (is_same_on_all_hardware(asked.query.metric)) return any_hardware_key();
+std::string hardware_key_of(const claim_context& context) {
+    if (is_same_on_all_hardware(context.query.metric)) return any_hardware_key();
     std::vector<std::string> keys;
-    for (const subject& x : asked.subjects) {
+    for (const subject& x : context.subjects) {
         const std::string& device = x.state().device;
-        add_once(keys, device.empty() ? asked.context.hardware_key() : asked.context.device(device).hardware_key);
+        add_once(keys, device.empty() ? context.run.hardware_key() : context.run.device(device).hardware_key);
     }
-    if (keys.empty()) return asked.context.hardware_key();
+    if (keys.empty()) return context.run.hardware_key();
     std::string joined = keys.front();
     for (std::size_t i = 1; i < keys.size(); ++i) joined += "-and-" + keys[i];
     return joined;
 }
 
-void require_known_devices(const question& asked) {
-    if (!asked.is_against_baseline() || is_same_on_all_hardware(asked.query.metric)) return;
-    for (const std::string& device : devices_of(asked.subjects)) {
-        const device_facts& known = asked.context.device(device);
+void require_known_devices(const claim_context& context) {
+    if (!context.is_against_baseline() || is_same_on_all_hardware(context.query.metric)) return;
+    for (const std::string& device : devices_of(context.subjects)) {
+        const device_facts& known = context.run.device(device);
         if (known.fault.empty()) continue;
         throw measurement_failure(failure_kind::unavailable,
                                   "which model of device \"" + device + "\" is cannot be told (" + known.fault +

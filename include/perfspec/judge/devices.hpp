@@ -15,10 +15,10 @@ namespace perfspec::detail {
 
 /// Where baselines of this claim belong: to the device, if its subjects work on one. The keys of several devices, or of
 /// a device and the processor, are joined: `nvidia-h100-and-nvidia-a100`.
-[[nodiscard]] std::string hardware_key_of(const question& asked);
+[[nodiscard]] std::string hardware_key_of(const claim_context& context);
 
 /// Throws measurement_failure for a claim on a baseline of a device that may be any: its baseline may be of another
 /// one.
-void require_known_devices(const question& asked);
+void require_known_devices(const claim_context& context);
 
 }  // namespace perfspec::detail

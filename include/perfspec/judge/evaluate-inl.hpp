@@ -25,22 +25,22 @@
 namespace perfspec {
 namespace detail {
 
-inline finding invalid(const question& asked, std::string reason) {
-    finding found = nothing_found(asked);
+inline finding invalid(const claim_context& context, std::string reason) {
+    finding found = nothing_found(context);
     set_verdict(found, verdict::invalid, std::move(reason));
     return found;
 }
 
-inline finding invalid_by_fault(const question& asked) {
-    finding found = invalid(asked, asked.fault);
-    found.failure = asked.failure;
+inline finding invalid_by_fault(const claim_context& context) {
+    finding found = invalid(context, context.fault);
+    found.failure = context.failure;
     return found;
 }
 
 /// Answers. The finding is invalid if a body asserted.
-inline answer_to_question answer_in_turn(const question& asked, const assertion_turn& turn) {
-    answer_to_question a = answer(asked);
-    asked.context.status().remove();
+inline answer_to_question answer_in_turn(const claim_context& context, const assertion_turn& turn) {
+    answer_to_question a = answer(context);
+    context.run.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
     const bool is_told =
         a.found.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
@@ -48,83 +48,83 @@ inline answer_to_question answer_in_turn(const question& asked, const assertion_
     return a;
 }
 
-inline bool is_asked_for(const question& asked) {
-    const child_request& request = *asked.context.child();
-    return request.address.key == asked.key && request.address.occurrence == asked.occurrence;
+inline bool is_asked_for(const claim_context& context) {
+    const child_request& request = *context.run.child();
+    return request.address.key == context.key && request.address.occurrence == context.occurrence;
 }
 
 /// Whether this process skips the assertion, but its parent left the test case there.
-inline bool parent_left(const question& asked) {
-    const auto abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
-    return std::ranges::find(abandoned_claims, claim_address{asked.key, asked.occurrence}) != abandoned_claims.end();
+inline bool parent_left(const claim_context& context) {
+    const auto abandoned_claims = context.run.abandoned_claims_in(context.position.test);
+    return std::ranges::find(abandoned_claims, claim_address{context.key, context.occurrence}) != abandoned_claims.end();
 }
 
-[[noreturn]] inline void answer_parent(const question& asked, const assertion_turn& turn) {
-    if (asked.context.child()->task == child_task::serve) serve_parent(asked);
-    const finding found = asked.position.failed_before
-                              ? invalid(asked, "an assertion before the claim failed in the fresh process")
-                              : answer_in_turn(asked, turn).found;
-    answer_and_stop(*asked.context.child(), to_json_line(record_of(asked, found)));
+[[noreturn]] inline void answer_parent(const claim_context& context, const assertion_turn& turn) {
+    if (context.run.child()->task == child_task::serve) serve_parent(context);
+    const finding found = context.position.failed_before
+                              ? invalid(context, "an assertion before the claim failed in the fresh process")
+                              : answer_in_turn(context, turn).found;
+    answer_and_stop(*context.run.child(), to_json_line(record_of(context, found)));
 }
 
 /// In a process that was started for one assertion: answers that assertion, and skips all others.
-inline assertion_outcome answer_parent_or_pass_over(const question& asked, const assertion_turn& turn) {
-    if (asked.fault.empty() && is_asked_for(asked)) answer_parent(asked, turn);
-    record r = record_of(asked, asked.fault.empty() ? nothing_found(asked) : invalid_by_fault(asked));
-    r.failed = asked.where.effect == effect::require && (!asked.fault.empty() || parent_left(asked));
+inline assertion_outcome answer_parent_or_pass_over(const claim_context& context, const assertion_turn& turn) {
+    if (context.fault.empty() && is_asked_for(context)) answer_parent(context, turn);
+    record r = record_of(context, context.fault.empty() ? nothing_found(context) : invalid_by_fault(context));
+    r.failed = context.where.effect == effect::require && (!context.fault.empty() || parent_left(context));
     return {std::move(r), {}, true};
 }
 
-inline assertion_outcome left_out(const question& asked) {
-    finding found = nothing_found(asked);
+inline assertion_outcome left_out(const claim_context& context) {
+    finding found = nothing_found(context);
     found.on_request = true;
-    set_verdict(found, verdict::not_judged, "left out by only=" + asked.plan.only);
-    return {record_of(asked, found), {}, false, true};
+    set_verdict(found, verdict::not_judged, "left out by only=" + context.plan.only);
+    return {record_of(context, found), {}, false, true};
 }
 
 /// Writes to the file of results, if there is one. A failure to write makes the claim invalid.
-template <class Write> bool write_results(const question& asked, finding& found, Write write) {
-    if (asked.plan.output.empty()) return true;
+template <class Write> bool write_results(const claim_context& context, finding& found, Write write) {
+    if (context.plan.output.empty()) return true;
     try {
-        jsonl_sink sink(asked.context.around().files, asked.plan.output);
+        jsonl_sink sink(context.run.around().files, context.plan.output);
         write(sink);
         return true;
     } catch (const input_error& wrong) { set_verdict(found, verdict::invalid, wrong.what()); }
     return false;
 }
 
-inline answer_to_question answer_and_explain(const question& asked, const assertion_turn& turn) {
-    if (!asked.fault.empty()) return {invalid_by_fault(asked)};
-    answer_to_question a{nothing_found(asked)};
-    if (write_results(asked, a.found, [&](jsonl_sink& sink) { sink.started(record_of(asked, a.found)); }))
-        a = answer_in_turn(asked, turn);
-    explain_finding(asked, a.found);
+inline answer_to_question answer_and_explain(const claim_context& context, const assertion_turn& turn) {
+    if (!context.fault.empty()) return {invalid_by_fault(context)};
+    answer_to_question a{nothing_found(context)};
+    if (write_results(context, a.found, [&](jsonl_sink& sink) { sink.started(record_of(context, a.found)); }))
+        a = answer_in_turn(context, turn);
+    explain_finding(context, a.found);
     return a;
 }
 
 /// Reports to the session and to the file of results.
-inline record keep_result(const question& asked, finding& found) {
-    write_results(asked, found, [&](jsonl_sink& sink) { sink(record_of(asked, found)); });
-    record r = record_of(asked, found);
-    if (r.failed && asked.where.effect == effect::require && asked.fault.empty())
-        asked.context.leave(asked.position.test, {asked.key, asked.occurrence});
-    asked.context.add(r);
+inline record keep_result(const claim_context& context, finding& found) {
+    write_results(context, found, [&](jsonl_sink& sink) { sink(record_of(context, found)); });
+    record r = record_of(context, found);
+    if (r.failed && context.where.effect == effect::require && context.fault.empty())
+        context.run.leave(context.position.test, {context.key, context.occurrence});
+    context.run.add(r);
     return r;
 }
 
 }  // namespace detail
 
-assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request) {
-    const detail::assertion_turn turn(context, request);
+assertion_outcome evaluate_assertion(session& run, host& framework, const assertion_request& request) {
+    const detail::assertion_turn turn(run, request);
     std::optional<detail::open_claim> open;
-    if (!context.child()) open.emplace(request.where, request.claim);
-    context.status().mute(context.child().has_value());
-    const detail::question asked = detail::ask(context, framework, request);
-    context.status().mute(asked.is_child() || asked.plan.verbosity == console_verbosity::quiet);
-    if (asked.is_child()) return detail::answer_parent_or_pass_over(asked, turn);
-    if (asked.fault.empty() && context.leaves_out(asked.plan, asked.axes)) return detail::left_out(asked);
-    auto [found, thrown] = detail::answer_and_explain(asked, turn);
-    return {detail::keep_result(asked, found), thrown, false};
+    if (!run.child()) open.emplace(request.where, request.claim);
+    run.status().mute(run.child().has_value());
+    const detail::claim_context context = detail::ask(run, framework, request);
+    run.status().mute(context.is_child() || context.plan.verbosity == console_verbosity::quiet);
+    if (context.is_child()) return detail::answer_parent_or_pass_over(context, turn);
+    if (context.fault.empty() && run.leaves_out(context.plan, context.axes)) return detail::left_out(context);
+    auto [found, thrown] = detail::answer_and_explain(context, turn);
+    return {detail::keep_result(context, found), thrown, false};
 }
 
 record detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {

@@ -18,31 +18,31 @@
 
 namespace perfspec::detail {
 
-void require_rounds(const question& asked, std::size_t minimum, const char* what) {
-    if (!asked.plan.rounds || *asked.plan.rounds >= minimum) return;
+void require_rounds(const claim_context& context, std::size_t minimum, const char* what) {
+    if (!context.plan.rounds || *context.plan.rounds >= minimum) return;
     throw input_error(fmt::format(
         "rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
         "write rounds({}) or more, or leave it out",
-        *asked.plan.rounds, asked.plan.false_failure, minimum, what, minimum));
+        *context.plan.rounds, context.plan.false_failure, minimum, what, minimum));
 }
 
-round_limits limits_of_rounds(const question& asked, std::size_t usual, const char* what) {
-    round_limits limits{with_rates({}, asked.plan), 0};
-    limits.settings.confirm = can_be_repeated(asked) ? stages::two : stages::one;
-    if (asked.plan.rounds)
-        limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *asked.plan.rounds);
+round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* what) {
+    round_limits limits{with_rates({}, context.plan), 0};
+    limits.settings.confirm = can_be_repeated(context) ? stages::two : stages::one;
+    if (context.plan.rounds)
+        limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *context.plan.rounds);
     limits.min_size = min_size_to_violate(limits.settings);
-    require_rounds(asked, limits.min_size, what);
-    limits.settings.max_size = asked.plan.rounds.value_or(std::max(usual, limits.min_size));
+    require_rounds(context, limits.min_size, what);
+    limits.settings.max_size = context.plan.rounds.value_or(std::max(usual, limits.min_size));
     return limits;
 }
 
-round_limits limits_of_launches(const question& asked) {
-    round_limits limits{with_rates(sequential_settings::for_launch_centres(), asked.plan), 0};
+round_limits limits_of_launches(const claim_context& context) {
+    round_limits limits{with_rates(sequential_settings::for_launch_centres(), context.plan), 0};
     sequential_settings& s = limits.settings;
     limits.min_size = min_size_to_violate(s);
     s.max_size = std::max(s.max_size, limits.min_size);
-    s.first_look = std::clamp<std::size_t>(asked.plan.launches.value_or(0), s.first_look, s.max_size);
+    s.first_look = std::clamp<std::size_t>(context.plan.launches.value_or(0), s.first_look, s.max_size);
     limits.min_size = std::max(limits.min_size, s.first_look);
     return limits;
 }
@@ -60,10 +60,10 @@ inline void require_launches_fit(std::size_t minimum, double one, double longest
             format_seconds(longest * 1e9), minimum, format_seconds(needed * 1e9), cap, cap));
 }
 
-bool allows_another_launch(const question& asked, finding& found, std::size_t taken, std::size_t minimum) {
+bool allows_another_launch(const claim_context& context, finding& found, std::size_t taken, std::size_t minimum) {
     constexpr std::size_t to_tell = 2;  // the first launch reads files from the disk that later ones find in memory
     if (taken == 0) return true;
-    const double longest = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
+    const double longest = std::chrono::duration<double>(std::max(context.plan.cap, context.plan.budget)).count();
     const double one = found.evidence.seconds / static_cast<double>(taken);
     if (taken == 1 && one > longest) require_launches_fit(minimum, one, longest);
     if (taken == to_tell) require_launches_fit(minimum, one, longest);

@@ -19,8 +19,8 @@ namespace perfspec::detail {
 
 /// Whether to look at a subject's times. Not at an adapter's: its library warms up, spins and waits, and readers of its
 /// times know that.
-inline bool is_looked_at(const question& asked, const subject& x) {
-    return is_clocked(asked.query.metric) && x.state().functions->same_output == nullptr;
+inline bool is_looked_at(const claim_context& context, const subject& x) {
+    return is_clocked(context.query.metric) && x.state().functions->same_output == nullptr;
 }
 
 inline std::string about(const char* what, const subject& x) {
@@ -29,91 +29,91 @@ inline std::string about(const char* what, const subject& x) {
 
 inline constexpr const char* fresh_input = "give each call fresh input: subject(name, setup(make), body)";
 
-inline void note_first_call(const question& asked, finding& found, const subject& x, const std::string& name,
+inline void note_first_call(const claim_context& context, finding& found, const subject& x, const std::string& name,
                             const first_call_times& first) {
     if (first.first_ns == 0.0) return;
-    add_note(asked, found, about("first call", x),
+    add_note(context, found, about("first call", x),
              "the first call of \"" + name + "\" took " + format_seconds(first.first_ns) + ", later ones " +
                  format_seconds(first.later_ns) +
                  "; the later ones are judged; if each call should do the work of the first, " + fresh_input);
 }
 
 /// Whether other threads of this process have worked since the claim began to measure.
-inline bool have_others_worked(const question& asked) {
+inline bool have_others_worked(const claim_context& context) {
     constexpr std::int64_t reading_ns = 50'000;
-    usage_meter* const meter = asked.context.around().usage;
-    return meter != nullptr && meter->now().others_cpu_ns() - asked.context.others_cpu_before_claim_ns() >= reading_ns;
+    usage_meter* const meter = context.run.around().usage;
+    return meter != nullptr && meter->now().others_cpu_ns() - context.run.others_cpu_before_claim_ns() >= reading_ns;
 }
 
-void note_calls(const question& asked, finding& found, const subject& x, const std::string& name,
+void note_calls(const claim_context& context, finding& found, const subject& x, const std::string& name,
                 const subject_calibration& c) {
-    if (is_looked_at(asked, x)) note_first_call(asked, found, x, name, c.first);
+    if (is_looked_at(context, x)) note_first_call(context, found, x, name, c.first);
 }
 
-void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c) {
-    note_calls(asked, found, r.numerator, r.numerator_name, c.a);
-    note_calls(asked, found, r.denominator, r.denominator_name, c.b);
+void note_calls(const claim_context& context, finding& found, const time_ratio& r, const pair_calibration& c) {
+    note_calls(context, found, r.numerator, r.numerator_name, c.a);
+    note_calls(context, found, r.denominator, r.denominator_name, c.b);
 }
 
-inline void note_trend(const question& asked, finding& found, const subject& x, const std::string& name,
+inline void note_trend(const claim_context& context, finding& found, const subject& x, const std::string& name,
                        std::span<const double> times) {
     // Threads that wait for each other suffer several times more from a busy machine than a single one.
-    const auto seen = find_trend(times, have_others_worked(asked) ? 4.0 : 2.0);
+    const auto seen = find_trend(times, have_others_worked(context) ? 4.0 : 2.0);
     if (!seen) return;
-    add_note(asked, found, about("trend", x),
+    add_note(context, found, about("trend", x),
              "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") +
                  " over its calls, from " + format_seconds(seen->first) + " to " + format_seconds(seen->last) +
                  ": what a call leaves behind changes later ones; " + fresh_input);
 }
 
 /// Notes times of one side that change over its calls.
-inline void note_side(const question& asked, finding& found, const subject& x, const std::string& name,
+inline void note_side(const claim_context& context, finding& found, const subject& x, const std::string& name,
                       sample timed_pair::*side, std::span<const timed_pair> pairs) {
     std::vector<double> times;
     for (const timed_pair& p : pairs) times.push_back((p.*side).per_iteration());
-    note_trend(asked, found, x, name, times);
+    note_trend(context, found, x, name, times);
 }
 
-void note_pairs(const question& asked, finding& found, const time_ratio& r, std::span<const timed_pair> pairs) {
-    if (!is_looked_at(asked, r.numerator) || !is_looked_at(asked, r.denominator)) return;
-    note_side(asked, found, r.numerator, r.numerator_name, &timed_pair::a, pairs);
-    note_side(asked, found, r.denominator, r.denominator_name, &timed_pair::b, pairs);
+void note_pairs(const claim_context& context, finding& found, const time_ratio& r, std::span<const timed_pair> pairs) {
+    if (!is_looked_at(context, r.numerator) || !is_looked_at(context, r.denominator)) return;
+    note_side(context, found, r.numerator, r.numerator_name, &timed_pair::a, pairs);
+    note_side(context, found, r.denominator, r.denominator_name, &timed_pair::b, pairs);
 }
 
-void note_blocks(const question& asked, finding& found, std::span<const timed_block> blocks) {
-    const subject& x = asked.query.subjects.front();
-    if (!is_looked_at(asked, x)) return;
+void note_blocks(const claim_context& context, finding& found, std::span<const timed_block> blocks) {
+    const subject& x = context.query.subjects.front();
+    if (!is_looked_at(context, x)) return;
     std::vector<double> times;
     for (const timed_block& b : blocks) times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
-    note_trend(asked, found, x, asked.names.front(), times);
+    note_trend(context, found, x, context.names.front(), times);
 }
 
-inline machine_lock_settings lock_settings(const question& asked) {
-    const std::string folder = asked.context.around().variables.get("TMPDIR").value_or("");
+inline machine_lock_settings lock_settings(const claim_context& context) {
+    const std::string folder = context.run.around().variables.get("TMPDIR").value_or("");
     return {.file = machine_lock_file(folder.c_str()),
-            .program = asked.context.suite(),
-            .memory = &asked.context.locks(),
-            .console = asked.plan.verbosity == console_verbosity::quiet ? nullptr : asked.context.around().console};
+            .program = context.run.suite(),
+            .memory = &context.run.locks(),
+            .console = context.plan.verbosity == console_verbosity::quiet ? nullptr : context.run.around().console};
 }
 
-bodies_run_scope::bodies_run_scope(const question& asked) : framework_(asked.framework) {
-    framework_.measuring_starts(asked.where, asked.claim);
+bodies_run_scope::bodies_run_scope(const claim_context& context) : framework_(context.framework) {
+    framework_.measuring_starts(context.where, context.claim);
 }
 
 bodies_run_scope::~bodies_run_scope() { framework_.measuring_ends(); }
 
-machine_hold::machine_hold(const question& asked, finding& found) {
-    if (asked.is_child()) return;  // the parent holds the lock for it
-    lock_.emplace(lock_settings(asked), asked.context.around().wall, asked.context.around().rest);
+machine_hold::machine_hold(const claim_context& context, finding& found) {
+    if (context.is_child()) return;  // the parent holds the lock for it
+    lock_.emplace(lock_settings(context), context.run.around().wall, context.run.around().rest);
     if (!lock_->note().empty()) add_disturbances(found, {.notes = {lock_->note()}});
 }
 
-measuring_scope::measuring_scope(const question& asked, finding& found)
-    : asked_(asked), found_(found), machine_(asked, found), devices_(watch_devices(asked)),
+measuring_scope::measuring_scope(const claim_context& context, finding& found)
+    : context_(context), found_(found), machine_(context, found), devices_(watch_devices(context)),
       before_(read_machine_counters()) {
-    asked.context.note_measuring();
-    if (usage_meter* const meter = asked.context.around().usage)
-        asked.context.note_others_cpu_before_claim(meter->now().others_cpu_ns());
+    context.run.note_measuring();
+    if (usage_meter* const meter = context.run.around().usage)
+        context.run.note_others_cpu_before_claim(meter->now().others_cpu_ns());
 }
 
 measuring_scope::~measuring_scope() {
@@ -130,7 +130,7 @@ measuring_scope::~measuring_scope() {
     if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0)
         part.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
     add_disturbances(found_, part);
-    tell_devices(asked_, found_, devices_);
+    tell_devices(context_, found_, devices_);
 }
 
 }  // namespace perfspec::detail

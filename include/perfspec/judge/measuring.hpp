@@ -23,21 +23,21 @@
 namespace perfspec::detail {
 
 /// Notes a first call that differs from all later ones.
-void note_calls(const question& asked, finding& found, const subject& x, const std::string& name,
+void note_calls(const claim_context& context, finding& found, const subject& x, const std::string& name,
                 const subject_calibration& c);
 /// The same for both sides.
-void note_calls(const question& asked, finding& found, const time_ratio& r, const pair_calibration& c);
+void note_calls(const claim_context& context, finding& found, const time_ratio& r, const pair_calibration& c);
 
 /// Notes times of either subject that rise or fall over its calls.
-void note_pairs(const question& asked, finding& found, const time_ratio& r, std::span<const timed_pair> pairs);
+void note_pairs(const claim_context& context, finding& found, const time_ratio& r, std::span<const timed_pair> pairs);
 /// Notes times of the subject that rise or fall over its calls.
-void note_blocks(const question& asked, finding& found, std::span<const timed_block> blocks);
+void note_blocks(const claim_context& context, finding& found, std::span<const timed_block> blocks);
 
 /// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a
 /// sample.
 class bodies_run_scope {
 public:
-    explicit bodies_run_scope(const question& asked);
+    explicit bodies_run_scope(const claim_context& context);
     bodies_run_scope(const bodies_run_scope&) = delete;
     bodies_run_scope& operator=(const bodies_run_scope&) = delete;
     ~bodies_run_scope();
@@ -50,7 +50,7 @@ private:
 /// takes no lock. Where the lock is not available, the finding says so.
 class machine_hold {
 public:
-    machine_hold(const question& asked, finding& found);
+    machine_hold(const claim_context& context, finding& found);
     machine_hold(const machine_hold&) = delete;
     machine_hold& operator=(const machine_hold&) = delete;
     ~machine_hold() = default;
@@ -63,7 +63,7 @@ private:
 /// assertion runs.
 class machine_scope {
 public:
-    machine_scope(const question& asked, finding& found) : hold_(asked, found), running_(asked) {}
+    machine_scope(const claim_context& context, finding& found) : hold_(context, found), running_(context) {}
 
 private:
     machine_hold hold_;
@@ -73,13 +73,13 @@ private:
 /// Measures for its lifetime: bodies have the machine, and at the end all disturbances are added to the finding.
 class measuring_scope {
 public:
-    measuring_scope(const question& asked, finding& found);
+    measuring_scope(const claim_context& context, finding& found);
     measuring_scope(const measuring_scope&) = delete;
     measuring_scope& operator=(const measuring_scope&) = delete;
     ~measuring_scope();
 
 private:
-    const question& asked_;
+    const claim_context& context_;
     finding& found_;
     machine_scope machine_;
     std::vector<std::unique_ptr<device_watch>> devices_;

@@ -22,16 +22,16 @@ public:
     /// Why nothing can be counted here, and what to do; empty if it can.
     [[nodiscard]] virtual std::string fault() const = 0;
     /// Changes the command of a fresh process so that it can count.
-    virtual void prepare(child_command& command, const question& asked) const = 0;
+    virtual void prepare(child_command& command, const claim_context& context) const = 0;
     /// Counts in that process. Throws as procedures do.
-    virtual void measure(const question& asked, finding& found) const = 0;
+    virtual void measure(const claim_context& context, finding& found) const = 0;
     /// Shows what a violated claim counts.
-    virtual void explain(const question& asked, finding& found) const = 0;
+    virtual void explain(const claim_context& context, finding& found) const = 0;
 };
 
 /// Null for a metric of the core.
-[[nodiscard]] inline const module_counter* module_counter_of(const question& asked) {
-    return asked.query.said<own_metric>().counter;
+[[nodiscard]] inline const module_counter* module_counter_of(const claim_context& context) {
+    return context.query.said<own_metric>().counter;
 }
 
 }  // namespace perfspec::detail

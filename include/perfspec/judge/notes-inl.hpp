@@ -15,14 +15,14 @@
 
 namespace perfspec::detail {
 
-void add_note(const question& asked, finding& found, const std::string& about, std::string text) {
-    if (asked.context.is_first_note(asked.position.test, about)) found.notes.push_back(std::move(text));
+void add_note(const claim_context& context, finding& found, const std::string& about, std::string text) {
+    if (context.run.is_first_note(context.position.test, about)) found.notes.push_back(std::move(text));
 }
 
-void add_notes(const question& asked, finding& found, const record& answer) {
+void add_notes(const claim_context& context, finding& found, const record& answer) {
     // The launches of one claim find the same, with different figures.
     for (std::size_t i = 0; i < answer.notes.size(); ++i)
-        add_note(asked, found, asked.key + " " + std::to_string(i), answer.notes[i]);
+        add_note(context, found, context.key + " " + std::to_string(i), answer.notes[i]);
     if (found.workers.empty()) found.workers = answer.workers;
 }
 
@@ -49,9 +49,9 @@ inline std::string differences_of(const remote_subject& a, const remote_subject&
     return text;
 }
 
-void tell_workers(const question& asked, finding& found) {
+void tell_workers(const claim_context& context, finding& found) {
     if (found.workers.empty()) {  // else a fresh process told them
-        for (const subject& x : asked.subjects) {
+        for (const subject& x : context.subjects) {
             const subject_state& state = x.state();
             if (state.tell_remote_facts == nullptr) continue;
             auto facts = state.tell_remote_facts(x.storage(), remote_asking::as_known);
@@ -61,20 +61,20 @@ void tell_workers(const question& asked, finding& found) {
     for (std::size_t i = 1; i < found.workers.size(); ++i) {
         const std::string text = differences_of(found.workers.front(), found.workers[i]);
         if (!text.empty() && found.verdict != verdict::invalid)
-            add_note(asked, found, "workers of " + asked.text,
+            add_note(context, found, "workers of " + context.text,
                      "what is compared differs in more than its code, because two processes ran it: " + text);
     }
 }
 
-void note_better_side(const question& asked, finding& found) {
-    if (!asked.is_bounded() || asked.is_against_query() || asked.has_tolerance() ||
-        asked.compared() == comparison::equal)
+void note_better_side(const claim_context& context, finding& found) {
+    if (!context.is_bounded() || context.is_against_query() || context.has_tolerance() ||
+        context.compared() == comparison::equal)
         return;
-    const bool claims_less = asked.claims_less();
-    const bool less_is_better = asked.query.direction == better::less;
+    const bool claims_less = context.claims_less();
+    const bool less_is_better = context.query.direction == better::less;
     if (claims_less == less_is_better) return;
-    add_note(asked, found, "side of " + asked.text,
-             "this claims that " + asked.text +
+    add_note(context, found, "side of " + context.text,
+             "this claims that " + context.text +
                  (claims_less ? " is at most so much, but more" : " is at least so much, but less") +
                  " is better: it still holds when the value gets worse; write " + (claims_less ? ">" : "<") +
                  " to catch a regression");
@@ -93,24 +93,24 @@ inline std::string launches_text(const seen_kernels& seen) {
     return seen.names.size() > told ? text + " and " + std::to_string(seen.names.size() - told) + " more" : text;
 }
 
-void note_kernels(const question& asked, finding& found) {
-    if (asked.query.metric != metric_kind::kernel_time || !found.estimate) return;
-    const std::vector<std::string> kernels = work_names_of(asked);
+void note_kernels(const claim_context& context, finding& found) {
+    if (context.query.metric != metric_kind::kernel_time || !found.estimate) return;
+    const std::vector<std::string> kernels = work_names_of(context);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-        const auto& all = asked.subjects[i].state().kernels_seen;
+        const auto& all = context.subjects[i].state().kernels_seen;
         const auto seen = all.find(kernels[i]);
         if (seen == all.end()) continue;  // fresh processes took the samples, and note it
         const std::string which = kernels[i].empty() ? "all kernels" : "\"" + kernels[i] + "\"";
-        add_note(asked, found, "kernels " + kernels[i] + " of " + std::to_string(asked.subjects[i].state().id),
-                 which + " of \"" + asked.names[i] + "\": " + launches_text(seen->second) + " in an iteration");
+        add_note(context, found, "kernels " + kernels[i] + " of " + std::to_string(context.subjects[i].state().id),
+                 which + " of \"" + context.names[i] + "\": " + launches_text(seen->second) + " in an iteration");
     }
 }
 
-void note_not_first(const question& asked, finding& found) {
-    if (!asked.position.asserted_before) return;
-    add_note(asked, found, "first in process",
+void note_not_first(const claim_context& context, finding& found) {
+    if (!context.position.asserted_before) return;
+    add_note(context, found, "first in process",
              "assertions ran in the same process before this claim, so its first call may not be the first; give " +
-                 asked.text + " its own test case");
+                 context.text + " its own test case");
 }
 
 }  // namespace perfspec::detail

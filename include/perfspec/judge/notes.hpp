@@ -9,22 +9,22 @@
 namespace perfspec::detail {
 
 /// Adds a note to the finding, unless this test case already has one with the same `about`.
-void add_note(const question& asked, finding& found, const std::string& about, std::string text);
+void add_note(const claim_context& context, finding& found, const std::string& about, std::string text);
 
 /// Adds the notes of a fresh process that measured this claim.
-void add_notes(const question& asked, finding& found, const record& answer);
+void add_notes(const claim_context& context, finding& found, const record& answer);
 
 /// Tells what the subjects of other processes depend on there, as far as these were started, and notes where that
 /// differs between them: a ratio of two such subjects compares this, too.
-void tell_workers(const question& asked, finding& found);
+void tell_workers(const claim_context& context, finding& found);
 
 /// Notes a bound on the better side: such a claim holds even after a regression.
-void note_better_side(const question& asked, finding& found);
+void note_better_side(const claim_context& context, finding& found);
 
 /// Notes which kernels the samples of a kernel_time are of, and how often an iteration launches them.
-void note_kernels(const question& asked, finding& found);
+void note_kernels(const claim_context& context, finding& found);
 
 /// Notes that a first run in this process is no longer the first, where earlier assertions ran bodies.
-void note_not_first(const question& asked, finding& found);
+void note_not_first(const claim_context& context, finding& found);
 
 }  // namespace perfspec::detail

@@ -24,9 +24,9 @@ void add_procedures(std::span<const procedure* const> more) {
     known_procedures().insert(known_procedures().end(), more.begin(), more.end());
 }
 
-const procedure& procedure_for(const question& asked) {
-    const auto found = std::ranges::find_if(procedures(), [&](const procedure* p) { return p->answers(asked); });
-    if (found == procedures().end()) throw std::logic_error("perfspec: no procedure answers " + asked.text);
+const procedure& procedure_for(const claim_context& context) {
+    const auto found = std::ranges::find_if(procedures(), [&](const procedure* p) { return p->answers(context); });
+    if (found == procedures().end()) throw std::logic_error("perfspec: no procedure answers " + context.text);
     return **found;
 }
 
@@ -37,11 +37,11 @@ inline finding_explainer& known_explainer() {
 
 void explain_findings_by(finding_explainer explainer) { known_explainer() = explainer; }
 
-void explain_finding(const question& asked, finding& found) {
-    const module_counter* const by = module_counter_of(asked);
-    if (by != nullptr) by->explain(asked, found);
-    if (known_explainer() != nullptr) return known_explainer()(asked, found);
-    if (by == nullptr && !asked.plan.trace.empty() && found.verdict == verdict::violated)
+void explain_finding(const claim_context& context, finding& found) {
+    const module_counter* const by = module_counter_of(context);
+    if (by != nullptr) by->explain(context, found);
+    if (known_explainer() != nullptr) return known_explainer()(context, found);
+    if (by == nullptr && !context.plan.trace.empty() && found.verdict == verdict::violated)
         found.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
 }
 
@@ -52,9 +52,9 @@ inline operators_recording& known_operators_recording() {
 
 void store_operators_by(operators_recording record) { known_operators_recording() = record; }
 
-std::optional<operator_profile> operators_to_store(const question& asked, finding& found) {
+std::optional<operator_profile> operators_to_store(const claim_context& context, finding& found) {
     if (known_operators_recording() == nullptr) return {};
-    return known_operators_recording()(asked, found);
+    return known_operators_recording()(context, found);
 }
 
 }  // namespace perfspec::detail

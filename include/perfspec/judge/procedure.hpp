@@ -15,84 +15,84 @@ namespace perfspec::detail {
 /// A way to judge claims, or to measure queries. Each procedure has its own file.
 struct procedure {
     const char* method;  ///< its name in a dry run
-    bool (*answers)(const question& asked);
+    bool (*answers)(const claim_context& context);
     /// Fills in the finding. May throw measurement_failure and input_error: then the claim is invalid, or not judged if
     /// the failure says so. What the finding had until then stays.
-    void (*judge)(const question& asked, finding& found);
+    void (*judge)(const claim_context& context, finding& found);
 };
 
-/// All procedures, with those of linked adapters. Exactly one of them answers a question.
+/// All procedures, with those of linked adapters. Exactly one of them answers a claim.
 [[nodiscard]] std::span<const procedure* const> procedures();
 
 /// Adds the procedures of an adapter.
 void add_procedures(std::span<const procedure* const> more);
 
-/// The procedure that answers. A dry run, a run and a fresh process that is started for the question all use this one.
-[[nodiscard]] const procedure& procedure_for(const question& asked);
+/// The procedure that answers. A dry run, a run and a fresh process that is started for the claim all use this one.
+[[nodiscard]] const procedure& procedure_for(const claim_context& context);
 
 /// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
 /// that launch instead. The verdict is *not judged* if the subjects offer nothing to read here. Throws as procedures
 /// do.
-void judge_by_procedure(const question& asked, finding& found);
+void judge_by_procedure(const claim_context& context, finding& found);
 
 /// Whether this process may measure the claim: outputs agree if that is a condition. Otherwise the verdict is
 /// *invalid*. Throws input_error for a subject that refuses.
-[[nodiscard]] bool is_measurable(const question& asked, finding& found);
+[[nodiscard]] bool is_measurable(const claim_context& context, finding& found);
 
 /// Measures the value of one launch.
-void measure_one_launch(const question& asked, finding& found);
+void measure_one_launch(const claim_context& context, finding& found);
 
 /// Throws input_error for options that a percentile cannot be measured with.
-void require_percentile_options(const question& asked);
+void require_percentile_options(const claim_context& context);
 
 /// Throws input_error for a spread without a positive bound, or over too few launches.
-void require_spread(const question& asked);
+void require_spread(const claim_context& context);
 
 /// Throws input_error for a tolerance that reaches down to 0.
-void require_two_sides(const question& asked);
+void require_two_sides(const claim_context& context);
 
 /// Judges both sides of a tolerance.
-void judge_within(const question& asked, finding& found);
+void judge_within(const claim_context& context, finding& found);
 
 /// Says where the subjects of a violated claim spend their time: its operators, and traces if the option trace=DIR asks
 /// for them. Advice says where the files are, or why there are none.
-using finding_explainer = void (*)(const question& asked, finding& found);
+using finding_explainer = void (*)(const claim_context& context, finding& found);
 /// Registers the explainer of perfspec::explain.
 void explain_findings_by(finding_explainer explainer);
 /// Explains with that one. If none is linked and traces are asked for, advice says so.
-void explain_finding(const question& asked, finding& found);
+void explain_finding(const claim_context& context, finding& found);
 
 /// Records the operators to store with the launches of a claim on the time of a model. Advice says why there are none
 /// where that failed.
-using operators_recording = std::optional<operator_profile> (*)(const question& asked, finding& found);
+using operators_recording = std::optional<operator_profile> (*)(const claim_context& context, finding& found);
 /// Registers the recording of perfspec::explain.
 void store_operators_by(operators_recording record);
 /// Records with that one; nothing if none is linked, or if the claim is no such claim.
-[[nodiscard]] std::optional<operator_profile> operators_to_store(const question& asked, finding& found);
+[[nodiscard]] std::optional<operator_profile> operators_to_store(const claim_context& context, finding& found);
 
-// Conditions that procedures combine to say which questions they answer.
+// Conditions that procedures combine to say which claims they answer.
 
 /// Whether this is a query without a bound, as in PERF_RECORD.
-[[nodiscard]] inline bool is_only_measured(const question& asked) {
-    return !asked.is_bounded() && !asked.is_of_outputs;
+[[nodiscard]] inline bool is_only_measured(const claim_context& context) {
+    return !context.is_bounded() && !context.is_of_outputs;
 }
 /// Whether the bound is a number or another query.
-[[nodiscard]] inline bool is_judged_by_itself(const question& asked) {
-    return asked.is_against_value() || asked.is_against_query();
+[[nodiscard]] inline bool is_judged_by_itself(const claim_context& context) {
+    return context.is_against_value() || context.is_against_query();
 }
 /// Whether one process reads the metric in samples: by a clock, by a counter, or from the body.
 [[nodiscard]] inline bool is_sampled(metric_kind m) {
     return (is_clocked(m) || is_counted(m) || reports_own_value(m)) && !needs_fresh_process(m);
 }
 /// Whether two subjects take turns and our own clocks time them.
-[[nodiscard]] inline bool is_clocked_pair(const question& asked) {
-    return is_judged_by_itself(asked) && asked.is_relative() && is_clocked(asked.query.metric);
+[[nodiscard]] inline bool is_clocked_pair(const claim_context& context) {
+    return is_judged_by_itself(context) && context.is_relative() && is_clocked(context.query.metric);
 }
 /// Whether the claim is judged over fresh processes because the option `launches` at its call asks for them. The same
 /// option in a plan does not count, because a plan is for every claim of a run.
-[[nodiscard]] inline bool over_launches(const question& asked) {
-    if (asked.is_child()) return false;
-    return std::ranges::any_of(asked.options,
+[[nodiscard]] inline bool over_launches(const claim_context& context) {
+    if (context.is_child()) return false;
+    return std::ranges::any_of(context.options,
                                [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 

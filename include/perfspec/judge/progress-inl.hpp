@@ -15,9 +15,9 @@
 namespace perfspec::detail {
 
 /// Whether a claim that takes so many seconds is worth a line on the console.
-inline bool is_worth_a_line(const question& asked, double seconds) {
+inline bool is_worth_a_line(const claim_context& context, double seconds) {
     constexpr double long_seconds = 2.0;
-    return seconds >= long_seconds && !asked.is_child() && asked.plan.verbosity != console_verbosity::quiet;
+    return seconds >= long_seconds && !context.is_child() && context.plan.verbosity != console_verbosity::quiet;
 }
 
 inline std::string cost_text(const std::string& claim, double seconds) {
@@ -50,37 +50,37 @@ std::string progress_text(const std::string& claim, const process_progress& now)
 }
 
 /// How many processes of a claim that ends at its cap have room in it.
-inline std::size_t most_within_cap(const question& asked, const process_progress& now) {
-    const double cap = std::chrono::duration<double>(std::max(asked.plan.cap, asked.plan.budget)).count();
+inline std::size_t most_within_cap(const claim_context& context, const process_progress& now) {
+    const double cap = std::chrono::duration<double>(std::max(context.plan.cap, context.plan.budget)).count();
     const double room = cap * static_cast<double>(now.done) / std::max(now.seconds, 1e-9);
     return room >= static_cast<double>(now.most) ? now.most : std::max(now.done, static_cast<std::size_t>(room));
 }
 
-void show_progress(const question& asked, process_progress now) {
+void show_progress(const claim_context& context, process_progress now) {
     constexpr double some_seconds = 1.0;  // a test that may decide at once is announced when it has not
-    if (now.is_capped) now.most = most_within_cap(asked, now);
+    if (now.is_capped) now.most = most_within_cap(context, now);
     const double all = now.seconds + seconds_left(now);
-    if (!is_worth_a_line(asked, all) || (now.may_end_sooner && now.seconds < some_seconds)) return;
-    status_line& status = asked.context.status();
-    status.announce(cost_text(asked.text, all));
-    status.update(progress_text(asked.text, now));
+    if (!is_worth_a_line(context, all) || (now.may_end_sooner && now.seconds < some_seconds)) return;
+    status_line& status = context.run.status();
+    status.announce(cost_text(context.text, all));
+    status.update(progress_text(context.text, now));
 }
 
-void show_wait(const question& asked, const std::string& who, waiting_time time) {
-    asked.context.status().wait(who + " measures " + asked.text, time);
+void show_wait(const claim_context& context, const std::string& who, waiting_time time) {
+    context.run.status().wait(who + " measures " + context.text, time);
 }
 
-std::string left_out_of_estimate(const question& asked) {
+std::string left_out_of_estimate(const claim_context& context) {
     std::string processes;
-    for (const subject& x : asked.subjects)
+    for (const subject& x : context.subjects)
         if (const std::string& who = x.state().remote; !who.empty() && processes.find(who) == processes.npos)
             processes += (processes.empty() ? "" : " and ") + who;
     return processes.empty() ? processes : ", without the time of " + processes + " for imports and compiling";
 }
 
-void announce_cost(const question& asked, double seconds) {
-    if (is_worth_a_line(asked, seconds))
-        asked.context.status().announce(cost_text(asked.text, seconds) + left_out_of_estimate(asked));
+void announce_cost(const claim_context& context, double seconds) {
+    if (is_worth_a_line(context, seconds))
+        context.run.status().announce(cost_text(context.text, seconds) + left_out_of_estimate(context));
 }
 
 }  // namespace perfspec::detail

@@ -42,17 +42,17 @@ struct process_progress {
 
 /// Shows how far the claim is where it takes two seconds or more altogether: on a terminal after each process,
 /// elsewhere once. Nothing in a child, and where verbosity is quiet.
-void show_progress(const question& asked, process_progress now);
+void show_progress(const claim_context& context, process_progress now);
 
 /// Shows that the claim waits for what measures it, "a fresh process", where that is long.
-void show_wait(const question& asked, const std::string& who, waiting_time time);
+void show_wait(const claim_context& context, const std::string& who, waiting_time time);
 
 /// ", without the time of the worker of models.py for imports and compiling": a fresh process, as a violated claim
 /// takes one, needs that once more. Empty where no other process has subjects.
-[[nodiscard]] std::string left_out_of_estimate(const question& asked);
+[[nodiscard]] std::string left_out_of_estimate(const claim_context& context);
 
 /// Says before a slow claim starts what it will cost. Its rounds show no progress: printing would disturb what they
 /// measure.
-void announce_cost(const question& asked, double seconds);
+void announce_cost(const claim_context& context, double seconds);
 
 }  // namespace perfspec::detail

@@ -57,15 +57,15 @@ struct assertion_within_assertion : std::logic_error {
 /// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for
 /// this assertion, it does not return. A user's mistake becomes an *invalid* record and is not thrown. Throws
 /// detail::assertion_within_assertion if the body of another assertion's subject asserts.
-[[nodiscard]] assertion_outcome evaluate_assertion(session& context, host& framework, const assertion_request& request);
+[[nodiscard]] assertion_outcome evaluate_assertion(session& run, host& framework, const assertion_request& request);
 
 }  // namespace perfspec
 
 namespace perfspec::detail {
 
 /// One assertion, with all that is known before anything is measured. `ask` settles it once.
-struct question {
-    session& context;
+struct claim_context {
+    session& run;
     host& framework;
     const site& where;
     std::string_view claim;           ///< as written
@@ -96,7 +96,7 @@ struct question {
     std::string fault{};            ///< why it cannot be answered; empty if it can
     std::optional<failure_kind> failure{};  ///< what kind of fault it is, where the record has a code for it
 
-    [[nodiscard]] bool is_child() const noexcept { return context.child().has_value(); }
+    [[nodiscard]] bool is_child() const noexcept { return run.child().has_value(); }
 
     [[nodiscard]] bool is_bounded() const noexcept { return judged.has_value(); }
     [[nodiscard]] bool is_against_value() const noexcept { return has<value_bound>(); }
@@ -137,15 +137,15 @@ private:
     }
 };
 
-/// Settles the question of an assertion. `fault` describes a user's mistake; then nothing after that mistake is
+/// Settles the claim of an assertion. `fault` describes a user's mistake; then nothing after that mistake is
 /// settled.
-[[nodiscard]] question ask(session& context, host& framework, const assertion_request& request);
+[[nodiscard]] claim_context ask(session& run, host& framework, const assertion_request& request);
 
 /// The file and line of the assertion.
-[[nodiscard]] std::string place_of(const question& asked);
+[[nodiscard]] std::string place_of(const claim_context& context);
 
-/// The question about one side of the tolerance, with its own rate and budget.
-[[nodiscard]] question at_end(const question& whole, tolerance_end end, double false_failure,
+/// The claim about one side of the tolerance, with its own rate and budget.
+[[nodiscard]] claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure,
                               std::chrono::nanoseconds budget);
 
 }  // namespace perfspec::detail

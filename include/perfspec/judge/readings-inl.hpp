@@ -17,23 +17,23 @@
 
 namespace perfspec::detail {
 
-counter& counter_for(const question& asked, metric_kind m) {
-    counters& all = asked.context.around().counts;
-    if (const std::string name = m == metric_kind::op_count ? work_name_of(asked.query, 0) : std::string();
+counter& counter_for(const claim_context& context, metric_kind m) {
+    counters& all = context.run.around().counts;
+    if (const std::string name = m == metric_kind::op_count ? work_name_of(context.query, 0) : std::string();
         !name.empty())
         return all.of_operator(name);
     const bool on_device =
-        traits_of(m).needs == supply::kernels && asked.subjects.front().state().kernels == kernel_view::device;
+        traits_of(m).needs == supply::kernels && context.subjects.front().state().kernels == kernel_view::device;
     return on_device ? all.device_kernels() : all.of(m);
 }
 
-clocks clocks_for(const question& asked, metric_kind m) {
-    const surroundings& around = asked.context.around();
+clocks clocks_for(const claim_context& context, metric_kind m) {
+    const surroundings& around = context.run.around();
     switch (traits_of(m).from) {
     case reading::counter:
     case reading::peak_of_counter:
     case reading::processor_counter:
-    case reading::peak_of_first_run: return {around.wall, counter_for(asked, m)};
+    case reading::peak_of_first_run: return {around.wall, counter_for(context, m)};
     case reading::processor_clock: return {around.wall, around.cpu, around.usage};
     default: return {around.wall, around.wall, around.usage};
     }
@@ -47,43 +47,43 @@ bool are_in_one_process(const std::vector<subject>& subjects) {
     return std::ranges::adjacent_find(subjects, std::not_equal_to{}, process_of) == subjects.end();
 }
 
-std::vector<std::string> work_names_of(const question& asked) {
+std::vector<std::string> work_names_of(const claim_context& context) {
     std::vector<std::string> names;
-    for (std::size_t i = 0; i < asked.query.subjects.size(); ++i) names.push_back(work_name_of(asked.query, i));
-    if (!asked.is_against_query()) return names;
-    for (std::size_t i = 0; i < asked.other().subjects.size(); ++i) names.push_back(work_name_of(asked.other(), i));
+    for (std::size_t i = 0; i < context.query.subjects.size(); ++i) names.push_back(work_name_of(context.query, i));
+    if (!context.is_against_query()) return names;
+    for (std::size_t i = 0; i < context.other().subjects.size(); ++i) names.push_back(work_name_of(context.other(), i));
     return names;
 }
 
-kernel_request kernels_of(const question& asked, const query_description& query, std::size_t subject) {
-    return {work_name_of(query, subject), asked.context.around().counts.devices()};
+kernel_request kernels_of(const claim_context& context, const query_description& query, std::size_t subject) {
+    return {work_name_of(query, subject), context.run.around().counts.devices()};
 }
 
-measuring_settings settings_of(const question& asked, metric_kind m) {
+measuring_settings settings_of(const claim_context& context, metric_kind m) {
     // Reading the processor's counters is a system call. So a sample is a batch, however long a call is.
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
     const auto facts = [&] {
-        return asked.context.facts_of(is_counted(m) ? asked.context.around().wall : clocks_for(asked, m).metric);
+        return context.run.facts_of(is_counted(m) ? context.run.around().wall : clocks_for(context, m).metric);
     };
-    measuring_settings settings = settings_for(asked.plan, is_counted_by_hardware(m) ? system_calls : facts());
+    measuring_settings settings = settings_for(context.plan, is_counted_by_hardware(m) ? system_calls : facts());
     if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
     if (traits_of(m).from == reading::device_clock) settings.samples = sample_kind::device_times;
     if (m == metric_kind::kernel_time) {
         settings.samples = sample_kind::kernel_times;
-        settings.kernels = kernels_of(asked, asked.query, 0);
+        settings.kernels = kernels_of(context, context.query, 0);
     }
-    settings.asks_processes = std::ranges::any_of(asked.subjects, runs_elsewhere);
-    settings.processes_take_turns = !are_in_one_process(asked.subjects);
+    settings.asks_processes = std::ranges::any_of(context.subjects, runs_elsewhere);
+    settings.processes_take_turns = !are_in_one_process(context.subjects);
     if (takes_single_iterations(m)) settings.iterations = 1;
-    if (!needs_single_iterations(asked.query)) return settings;
+    if (!needs_single_iterations(context.query)) return settings;
     settings.samples = sample_kind::single;
-    settings.block_iterations = static_cast<std::uint32_t>(percentile_block(percentile_level(asked)));
+    settings.block_iterations = static_cast<std::uint32_t>(percentile_block(percentile_level(context)));
     return settings;
 }
 
-std::uint64_t seed_of(const question& asked) {
-    return asked.is_child() ? asked.context.child()->seed
-                            : asked.plan.seed.value_or(asked.context.around().draw_seed());
+std::uint64_t seed_of(const claim_context& context) {
+    return context.is_child() ? context.run.child()->seed
+                            : context.plan.seed.value_or(context.run.around().draw_seed());
 }
 
 double declared_work(const query_description& query, const std::string& name) {
@@ -93,10 +93,10 @@ double declared_work(const query_description& query, const std::string& name) {
                                 : counted == work::bytes ? std::pair{s.bytes, "bytes"}
                                                          : std::pair{s.flops, "flops"};
     if (amount > 0.0) return amount * s.work_factor;
-    const std::string asked(traits_of(query.metric).word);
-    throw input_error(asked + " of \"" + name + "\" in " + word + " needs to know the " + word +
+    const std::string context(traits_of(query.metric).word);
+    throw input_error(context + " of \"" + name + "\" in " + word + " needs to know the " + word +
                       " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + word +
-                      "(1000), or ask for what it declares: " + asked + "(x, bytes)");
+                      "(1000), or ask for what it declares: " + context + "(x, bytes)");
 }
 
 double mean_of(const std::vector<double>& values) {
@@ -105,9 +105,9 @@ double mean_of(const std::vector<double>& values) {
     return sum / static_cast<double>(values.size());
 }
 
-double value_from_time(const question& asked, double nanoseconds) {
-    if (!is_rate(asked.query.metric)) return nanoseconds;
-    return declared_work(asked.query, asked.names.front()) / nanoseconds * 1e9;
+double value_from_time(const claim_context& context, double nanoseconds) {
+    if (!is_rate(context.query.metric)) return nanoseconds;
+    return declared_work(context.query, context.names.front()) / nanoseconds * 1e9;
 }
 
 inline void require_one_metric(const query_description& a, const query_description& b) {
@@ -127,26 +127,26 @@ inline void require_one_metric(const query_description& a, const query_descripti
             "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");
 }
 
-time_ratio ratio_of(const question& asked) {
-    const query_description& q = asked.query;
+time_ratio ratio_of(const claim_context& context) {
+    const query_description& q = context.query;
     if (q.is_ratio())
-        return {q.subjects[0], q.subjects[1], asked.names[0],          asked.names[1],
-                q.metric,      0.0,           kernels_of(asked, q, 0), kernels_of(asked, q, 1)};
-    const query_description& o = asked.other();
+        return {q.subjects[0], q.subjects[1], context.names[0],          context.names[1],
+                q.metric,      0.0,           kernels_of(context, q, 0), kernels_of(context, q, 1)};
+    const query_description& o = context.other();
     require_one_metric(q, o);
     if (!is_rate(q.metric))
-        return {q.subjects[0], o.subjects[0], asked.names[0],          asked.names[1],
-                q.metric,      0.0,           kernels_of(asked, q, 0), kernels_of(asked, o, 0)};
+        return {q.subjects[0], o.subjects[0], context.names[0],          context.names[1],
+                q.metric,      0.0,           kernels_of(context, q, 0), kernels_of(context, o, 0)};
     // A rate is work / time, so the quotient of two rates is the inverse quotient of their times.
-    const double factor = declared_work(q, asked.names[0]) / declared_work(o, asked.names[1]);
-    return {o.subjects[0], q.subjects[0], asked.names[1], asked.names[0], q.metric, std::log(factor)};
+    const double factor = declared_work(q, context.names[0]) / declared_work(o, context.names[1]);
+    return {o.subjects[0], q.subjects[0], context.names[1], context.names[0], q.metric, std::log(factor)};
 }
 
-dimension unit_of_samples(const question& asked) noexcept {
-    const metric_kind m = asked.query.metric;
+dimension unit_of_samples(const claim_context& context) noexcept {
+    const metric_kind m = context.query.metric;
     if (traits_of(m).from == reading::peak_of_first_run) return dimension::bytes;
     if (is_rate(m)) return dimension::time;
-    return is_counted(m) || needs_fresh_process(m) || reports_own_value(m) ? asked.query.unit : dimension::time;
+    return is_counted(m) || needs_fresh_process(m) || reports_own_value(m) ? context.query.unit : dimension::time;
 }
 
 double log_of(double value, std::uint64_t iterations) {

@@ -19,7 +19,7 @@ namespace perfspec::detail {
 /// Counts the query's events for the lifetime of this object; does nothing where the query is a time.
 class counting_scope {
 public:
-    explicit counting_scope(const question& asked);
+    explicit counting_scope(const claim_context& context);
 
     /// Why the events cannot be counted, and what to do; empty where they can.
     [[nodiscard]] std::string fault() const { return counting_ ? counting_->fault() : fault_of_module_; }
@@ -30,8 +30,8 @@ private:
 };
 
 /// The runs of a subject.
-[[nodiscard]] counted_runs count_runs(const question& asked, finding& found, const subject& x);
-[[nodiscard]] sample_summary summary_of_runs(const question& asked, const std::string& name, const counted_runs& runs);
+[[nodiscard]] counted_runs count_runs(const claim_context& context, finding& found, const subject& x);
+[[nodiscard]] sample_summary summary_of_runs(const claim_context& context, const std::string& name, const counted_runs& runs);
 
 /// Whether two numbers in an exact comparison are the same, except for the last bits of a product.
 /// For example, 1.1 x 50 is 55, and 15 % above 100 is 115, but doubles miss some of these.
@@ -48,22 +48,22 @@ private:
 
 /// Throws input_error for a bound below 0, and for one that is not finite: every count or value of a metric
 /// would be on the same side of it.
-void require_bound_of_counts(const question& asked, double bound);
+void require_bound_of_counts(const claim_context& context, double bound);
 
 /// Whether a repeatable value is on the claimed side of the bound. The same number as the bound counts where the
 /// comparison includes it.
 [[nodiscard]] bool satisfies(comparison compared, double value, double bound);
 /// Describes an exact value: no interval and no margin.
-void describe_exact(const question& asked, finding& found, double value, double bound);
+void describe_exact(const claim_context& context, finding& found, double value, double bound);
 /// The bound in the words of another query: "0.5 x 12 of allocations(a)".
-[[nodiscard]] std::string counted_bound_text(const question& asked, double other);
+[[nodiscard]] std::string counted_bound_text(const claim_context& context, double other);
 /// Judges a value on which all readings agree, without a margin: with `<`, a value equal to the bound violates the
 /// claim.
-void compare_agreed(const question& asked, finding& found, double value, double bound);
+void compare_agreed(const claim_context& context, finding& found, double value, double bound);
 
 }  // namespace perfspec::detail
 
-// How to take the readings of a question, and what they mean.
+// How to take the readings of a claim, and what they mean.
 
 namespace perfspec::detail {
 
@@ -81,10 +81,10 @@ struct time_ratio {
 
 /// The query, or one query divided by another, as a ratio of times. Throws input_error for two queries that cannot be
 /// paired.
-[[nodiscard]] time_ratio ratio_of(const question& asked);
+[[nodiscard]] time_ratio ratio_of(const claim_context& context);
 
 /// The level of the query's percentile, a fraction.
-[[nodiscard]] inline double percentile_level(const question& asked) noexcept { return asked.query.percent / 100.0; }
+[[nodiscard]] inline double percentile_level(const claim_context& context) noexcept { return context.query.percent / 100.0; }
 
 /// The settings of a procedure, with the plan's rates and margin.
 [[nodiscard]] inline sequential_settings with_rates(sequential_settings s, const plan& p) noexcept {
@@ -95,24 +95,24 @@ struct time_ratio {
 }
 
 /// The counter of a metric: the counter of kernels where the subjects run kernels.
-[[nodiscard]] counter& counter_for(const question& asked, metric_kind m);
+[[nodiscard]] counter& counter_for(const claim_context& context, metric_kind m);
 /// The clocks for a metric.
-[[nodiscard]] clocks clocks_for(const question& asked, metric_kind m);
-[[nodiscard]] measuring_settings settings_of(const question& asked, metric_kind m);
+[[nodiscard]] clocks clocks_for(const claim_context& context, metric_kind m);
+[[nodiscard]] measuring_settings settings_of(const claim_context& context, metric_kind m);
 
-/// What the kernels that count are named, for each subject of the question. Empty texts for other metrics than
+/// What the kernels that count are named, for each subject of the claim. Empty texts for other metrics than
 /// kernel_time.
-[[nodiscard]] std::vector<std::string> work_names_of(const question& asked);
+[[nodiscard]] std::vector<std::string> work_names_of(const claim_context& context);
 /// The kernels that count for a subject of a query.
-[[nodiscard]] kernel_request kernels_of(const question& asked, const query_description& query, std::size_t subject);
+[[nodiscard]] kernel_request kernels_of(const claim_context& context, const query_description& query, std::size_t subject);
 
 /// Whether no two of them run in different processes.
 [[nodiscard]] bool are_in_one_process(const std::vector<subject>& subjects);
-/// The seed for the question's random draws: from the parent, from an option, or a fresh one.
-[[nodiscard]] std::uint64_t seed_of(const question& asked);
+/// The seed for the claim's random draws: from the parent, from an option, or a fresh one.
+[[nodiscard]] std::uint64_t seed_of(const claim_context& context);
 
 /// The value of a single-subject query from the time of one iteration: the time itself, or the work per second.
-[[nodiscard]] double value_from_time(const question& asked, double nanoseconds);
+[[nodiscard]] double value_from_time(const claim_context& context, double nanoseconds);
 
 /// The arithmetic mean. Precondition: there is at least one value.
 [[nodiscard]] double mean_of(const std::vector<double>& values);
@@ -121,7 +121,7 @@ struct time_ratio {
 [[nodiscard]] double declared_work(const query_description& query, const std::string& name);
 
 /// The unit of samples: time also for rates and ratios of times, bytes for memory.
-[[nodiscard]] dimension unit_of_samples(const question& asked) noexcept;
+[[nodiscard]] dimension unit_of_samples(const claim_context& context) noexcept;
 
 /// The logarithm of a sample. A sample that counted nothing is taken as half an event: below every other sample with as
 /// many iterations.

@@ -75,9 +75,9 @@ inline void tell(record& r, const applied_waiver& a, const std::string& fault) {
     }
 }
 
-std::optional<waiver> waiver_for(const question& asked) {
-    const std::vector<waiver>& all = asked.context.settings().waivers;
-    const auto found = std::ranges::find_if(all, [&](const waiver& w) { return covers(w, asked.key); });
+std::optional<waiver> waiver_for(const claim_context& context) {
+    const std::vector<waiver>& all = context.run.settings().waivers;
+    const auto found = std::ranges::find_if(all, [&](const waiver& w) { return covers(w, context.key); });
     return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
@@ -92,72 +92,72 @@ void waive(record& r, const waiver& w) {
     tell(r, *r.waiver, fault_of_ceiling(r, ceiling_of(w)));
 }
 
-finding nothing_found(const question& asked) {
+finding nothing_found(const claim_context& context) {
     finding found;
-    found.unit = asked.unit;
-    found.margin = asked.plan.margin;
+    found.unit = context.unit;
+    found.margin = context.plan.margin;
     return found;
 }
 
 /// Whether this verdict fails the test.
-inline bool fails_test(const question& asked, verdict v) {
-    if (asked.where.effect == effect::warn) return false;
+inline bool fails_test(const claim_context& context, verdict v) {
+    if (context.where.effect == effect::warn) return false;
     switch (v) {
     case verdict::violated:
     case verdict::invalid: return true;
-    case verdict::undecided: return asked.plan.undecided == undecided_effect::fail;
+    case verdict::undecided: return context.plan.undecided == undecided_effect::fail;
     case verdict::holds:
     case verdict::not_judged: break;
     }
     return false;
 }
 
-inline void write_place(const question& asked, record& r) {
-    r.time = asked.time;
-    r.suite = asked.context.suite();
-    r.test = asked.position.test;
-    r.sections = asked.position.sections;
-    r.macro = asked.where.macro;
-    r.claim = asked.claim;
-    r.file = asked.where.file;
-    r.line = asked.where.line;
-    r.build = to_string(asked.where.build);
+inline void write_place(const claim_context& context, record& r) {
+    r.time = context.time;
+    r.suite = context.run.suite();
+    r.test = context.position.test;
+    r.sections = context.position.sections;
+    r.macro = context.where.macro;
+    r.claim = context.claim;
+    r.file = context.where.file;
+    r.line = context.where.line;
+    r.build = to_string(context.where.build);
 }
 
-inline void write_query(const question& asked, record& r) {
-    r.key = asked.key;
-    r.query = asked.text;
-    r.axes = asked.axes;
-    r.direction = asked.query.direction;
-    if (asked.unit == dimension::own) r.own_unit = asked.unit_name();
-    if (asked.written) r.comparison = to_string(asked.written->compared);
-    r.options = plan_options(asked.plan);
-    r.origins = asked.origins;
-    r.build_variant = asked.plan.build_variant;
-    r.hardware_key = asked.hardware_key;
+inline void write_query(const claim_context& context, record& r) {
+    r.key = context.key;
+    r.query = context.text;
+    r.axes = context.axes;
+    r.direction = context.query.direction;
+    if (context.unit == dimension::own) r.own_unit = context.unit_name();
+    if (context.written) r.comparison = to_string(context.written->compared);
+    r.options = plan_options(context.plan);
+    r.origins = context.origins;
+    r.build_variant = context.plan.build_variant;
+    r.hardware_key = context.hardware_key;
 }
 
-inline void write_origin(const question& asked, record& r) {
-    const provenance& p = asked.context.origin();
+inline void write_origin(const claim_context& context, record& r) {
+    const provenance& p = context.run.origin();
     r.commit = p.commit;
     r.branch = p.branch;
     r.run_id = p.run_id;
     r.started_by = p.started_by;
     r.host = p.host;
-    r.dirty = !asked.plan.output.empty() && asked.context.has_uncommitted_changes();
+    r.dirty = !context.plan.output.empty() && context.run.has_uncommitted_changes();
 }
 
-record record_of(const question& asked, const finding& found) {
+record record_of(const claim_context& context, const finding& found) {
     record r;
     static_cast<finding&>(r) = found;
-    write_place(asked, r);
-    write_query(asked, r);
-    write_origin(asked, r);
-    if (asked.is_child()) return r;
-    r.failed = fails_test(asked, found.verdict);
-    r.commands = commands_for(asked, found);
-    if (asked.fault.empty() && !asked.is_bounded_by_regression())
-        if (const std::optional<waiver> found_waiver = waiver_for(asked)) waive(r, *found_waiver);
+    write_place(context, r);
+    write_query(context, r);
+    write_origin(context, r);
+    if (context.is_child()) return r;
+    r.failed = fails_test(context, found.verdict);
+    r.commands = commands_for(context, found);
+    if (context.fault.empty() && !context.is_bounded_by_regression())
+        if (const std::optional<waiver> found_waiver = waiver_for(context)) waive(r, *found_waiver);
     return r;
 }
 

@@ -11,7 +11,7 @@
 namespace perfspec::detail {
 
 /// The first waiver of the project file with a pattern that is the claim's key.
-[[nodiscard]] std::optional<waiver> waiver_for(const question& asked);
+[[nodiscard]] std::optional<waiver> waiver_for(const claim_context& context);
 
 /// Writes into the record of a claim what its waiver does, with a note or advice for people.
 ///
@@ -20,10 +20,10 @@ namespace perfspec::detail {
 /// that differ. A claim that holds needs no waiver.
 void waive(record& r, const waiver& w);
 
-/// An empty finding, with the units and the margin of the question.
-[[nodiscard]] finding nothing_found(const question& asked);
+/// An empty finding, with the units and the margin of the claim.
+[[nodiscard]] finding nothing_found(const claim_context& context);
 
-/// Makes the record of an assertion from its question and its finding. Nothing else makes records.
-[[nodiscard]] record record_of(const question& asked, const finding& found);
+/// Makes the record of an assertion from its claim and its finding. Nothing else makes records.
+[[nodiscard]] record record_of(const claim_context& context, const finding& found);
 
 }  // namespace perfspec::detail

@@ -15,8 +15,8 @@
 namespace perfspec::detail {
 
 /// Whether a subject has no device that could time it.
-inline bool runs_on_the_processor(const question& asked) {
-    return std::ranges::any_of(asked.subjects, [](const subject& s) {
+inline bool runs_on_the_processor(const claim_context& context) {
+    return std::ranges::any_of(context.subjects, [](const subject& s) {
         return s.state().device.empty() || s.state().functions->device_ns == nullptr;
     });
 }
@@ -35,30 +35,30 @@ inline std::string no_device(metric_kind m) {
 }
 
 /// Why nothing sees the operators of a subject; empty if something does.
-inline std::string hidden_operators(const question& asked) {
-    for (const subject& s : asked.subjects)
+inline std::string hidden_operators(const claim_context& context) {
+    for (const subject& s : context.subjects)
         if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
     return {};
 }
 
 /// Why nothing sees what the operators of a subject compute; empty if something does.
-inline std::string hidden_operations(const question& asked) {
-    for (const subject& s : asked.subjects)
+inline std::string hidden_operations(const claim_context& context) {
+    for (const subject& s : context.subjects)
         if (!s.state().hidden_operations.empty()) return s.state().hidden_operations;
-    return hidden_operators(asked);
+    return hidden_operators(context);
 }
 
 /// Why nothing sees the memory that a subject needs; empty if something does.
-inline std::string hidden_memory(const question& asked) {
-    for (const subject& s : asked.subjects)
+inline std::string hidden_memory(const claim_context& context) {
+    for (const subject& s : context.subjects)
         if (!s.state().hidden_memory.empty()) return s.state().hidden_memory;
     return {};
 }
 
 /// Why a metric of the device cannot be read of these subjects; empty if it can.
-inline std::string unknown_to_device(const question& asked) {
-    if (runs_on_the_processor(asked)) return no_device(asked.query.metric);
-    return asked.query.metric == metric_kind::device_memory ? hidden_memory(asked) : std::string();
+inline std::string unknown_to_device(const claim_context& context) {
+    if (runs_on_the_processor(context)) return no_device(context.query.metric);
+    return context.query.metric == metric_kind::device_memory ? hidden_memory(context) : std::string();
 }
 
 constexpr std::string_view no_kernels =
@@ -66,8 +66,8 @@ constexpr std::string_view no_kernels =
     "an AOTInductor package exported with --kernel-profiling; for operators on the processor, write op_count(x)";
 
 /// Why kernels cannot be counted or compared; empty if they can.
-inline std::string hidden_kernels(const question& asked) {
-    const std::vector<subject>& all = asked.subjects;
+inline std::string hidden_kernels(const claim_context& context) {
+    const std::vector<subject>& all = context.subjects;
     for (const subject& s : all) {
         if (s.state().kernels != kernel_view::none) continue;
         return s.state().hidden_operators.empty() ? std::string(no_kernels) : s.state().hidden_operators;
@@ -107,19 +107,19 @@ inline bool is_known_remotely(const query_description& query) {
 }
 
 /// Why a metric cannot be read of a subject in another process; empty if it can.
-inline std::string unknown_remotely(const question& asked) {
-    if (is_known_remotely(asked.query)) return {};
-    for (const subject& s : asked.subjects)
+inline std::string unknown_remotely(const claim_context& context) {
+    if (is_known_remotely(context.query)) return {};
+    for (const subject& s : context.subjects)
         if (!s.state().remote.empty())
-            return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " + word_of(asked.query) +
-                   (counts_load(asked.query) ? " with_load" : "") +
+            return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " + word_of(context.query) +
+                   (counts_load(context.query) ? " with_load" : "") +
                    " sees only this process: bound latency(x), cpu_time(x) or peak_memory(x)";
     return {};
 }
 
 /// Why nothing tells how long compiling these subjects took; empty if something does.
-inline std::string unknown_compilation(const question& asked) {
-    for (const subject& s : asked.subjects) {
+inline std::string unknown_compilation(const claim_context& context) {
+    for (const subject& s : context.subjects) {
         const std::string name = "\"" + std::string(s.name()) + "\"";
         if (s.state().ask_declared != nullptr) continue;
         if (!s.state().compile_fault.empty())
@@ -136,17 +136,17 @@ inline std::string unknown_compilation(const question& asked) {
 }
 
 /// Why these subjects cannot be judged; empty if they can.
-inline std::string reason_of_subjects(const question& asked) {
-    if (std::string reason = unknown_remotely(asked); !reason.empty()) return reason;
-    if (std::string reason = asked.query.said<layers_of_variants>().not_timed; !reason.empty()) return reason;
-    switch (traits_of(asked.query.metric).needs) {
+inline std::string reason_of_subjects(const claim_context& context) {
+    if (std::string reason = unknown_remotely(context); !reason.empty()) return reason;
+    if (std::string reason = context.query.said<layers_of_variants>().not_timed; !reason.empty()) return reason;
+    switch (traits_of(context.query.metric).needs) {
     case supply::nothing: break;
-    case supply::device: return unknown_to_device(asked);
-    case supply::operators: return hidden_operators(asked);
-    case supply::kernels: return hidden_kernels(asked);
-    case supply::operations: return hidden_operations(asked);
-    case supply::memory: return hidden_memory(asked);
-    case supply::compiler: return unknown_compilation(asked);
+    case supply::device: return unknown_to_device(context);
+    case supply::operators: return hidden_operators(context);
+    case supply::kernels: return hidden_kernels(context);
+    case supply::operations: return hidden_operations(context);
+    case supply::memory: return hidden_memory(context);
+    case supply::compiler: return unknown_compilation(context);
     }
     return {};
 }

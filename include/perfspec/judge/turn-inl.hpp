@@ -23,14 +23,14 @@ inline std::string asserts_within(const std::string& place) {
     return "it asserts while it is measured: " + place + "; move the assertion out of the measured body";
 }
 
-assertion_turn::assertion_turn(const session& context, const assertion_request& request) {
+assertion_turn::assertion_turn(const session& run, const assertion_request& request) {
     evaluation_of_thread& here = evaluation_here();
-    if (here.context == &context) {
+    if (here.run == &run) {
         *here.asserted_within = assertion_text(request.where, request.claim);  // the body may swallow the exception
         throw assertion_within_assertion(asserts_within(*here.asserted_within));
     }
     hold_ = std::unique_lock(turn_of_process());
-    before_ = std::exchange(here, {.context = &context, .asserted_within = &asserted_within_});
+    before_ = std::exchange(here, {.run = &run, .asserted_within = &asserted_within_});
 }
 
 assertion_turn::~assertion_turn() { evaluation_here() = before_; }

@@ -12,7 +12,7 @@ namespace perfspec::detail {
 /// The assertion that a thread evaluates. Nothing in here is destroyed with the thread, because destructors of statics may
 /// assert, too.
 struct evaluation_of_thread {
-    const session* context{};        ///< null if the thread evaluates none
+    const session* run{};        ///< null if the thread evaluates none
     std::string* asserted_within{};  ///< where its turn keeps the place of an assertion in its body
 };
 
@@ -21,7 +21,7 @@ class assertion_turn {
 public:
     /// Waits. Throws assertion_within_assertion if this thread already has the turn in the same session: then a
     /// measured body asserts.
-    assertion_turn(const session& context, const assertion_request& request);
+    assertion_turn(const session& run, const assertion_request& request);
     assertion_turn(const assertion_turn&) = delete;
     assertion_turn& operator=(const assertion_turn&) = delete;
     ~assertion_turn();

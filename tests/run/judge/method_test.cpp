@@ -287,10 +287,10 @@ TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
         for (const written_claim& c : all_claims(p)) {
             INFO(c.name << (*against == '\0' ? "" : ", against another build"));
             const site where("PERF_CHECK", "", "sort_test.cpp", 1, effect::check, build_kind::optimised);
-            const detail::question asked =
+            const detail::claim_context context =
                 detail::ask(p.context(), p.framework, {c.tree.node(), where, "claim", c.options});
             CHECK(std::ranges::count_if(detail::procedures(),
-                                        [&](const detail::procedure* by) { return by->answers(asked); }) == 1);
+                                        [&](const detail::procedure* by) { return by->answers(context); }) == 1);
         }
     }
 }

@@ -14,68 +14,68 @@
 
 namespace perfspec::detail {
 
-inline void describe_counted_builds(const question& asked, finding& found, const reference_series& series,
+inline void describe_counted_builds(const claim_context& context, finding& found, const reference_series& series,
                                     std::size_t used) {
-    describe_reference(asked, found, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(used)});
+    describe_reference(context, found, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(used)});
     const launch_pair& last = series.pairs[used - 1];
-    describe_exact(asked, found, last.head, bound_of(asked, last.reference));
-    found.bound_text = bound_formula(asked, last.reference) + ", the reference build";
+    describe_exact(context, found, last.head, bound_of(context, last.reference));
+    found.bound_text = bound_formula(context, last.reference) + ", the reference build";
     found.evidence.method = "exact comparison of launches with the reference build's";
 }
 
 /// The exact verdict on a count; nothing where the count varies and the centres of launch pairs have to decide.
-inline std::optional<verdict> verdict_of_counts(const question& asked, finding& found, reference_series& series,
+inline std::optional<verdict> verdict_of_counts(const claim_context& context, finding& found, reference_series& series,
                                                 coin& order) {
     for (std::size_t index = 0; index < 2; ++index) {
-        const launch_pair* pair = next_launch_pair(asked, found, series, index, order);
+        const launch_pair* pair = next_launch_pair(context, found, series, index, order);
         if (pair == nullptr) return verdict::not_judged;
-        require_bound_of_counts(asked, bound_of(asked, pair->reference));
-        if (!pair->exact && asked.compared() != comparison::equal) return {};
-        if (!pair->exact || !satisfies(asked.compared(), pair->head, bound_of(asked, pair->reference))) continue;
-        describe_counted_builds(asked, found, series, index + 1);
+        require_bound_of_counts(context, bound_of(context, pair->reference));
+        if (!pair->exact && context.compared() != comparison::equal) return {};
+        if (!pair->exact || !satisfies(context.compared(), pair->head, bound_of(context, pair->reference))) continue;
+        describe_counted_builds(context, found, series, index + 1);
         return index == 0 ? verdict::holds : verdict::undecided;
     }
-    describe_counted_builds(asked, found, series, 2);
+    describe_counted_builds(context, found, series, 2);
     return verdict::violated;
 }
 
 /// The exact verdict on a metric or on what a module counts; nothing where its values differ within a process or between
 /// processes, or where too few launch pairs fit into the time.
-inline std::optional<verdict> verdict_of_values(const question& asked, finding& found, reference_series& series,
+inline std::optional<verdict> verdict_of_values(const claim_context& context, finding& found, reference_series& series,
                                                 coin& order, std::size_t enough) {
-    found.evidence.budget_seconds = longest_ns(asked) * 1e-9;
+    found.evidence.budget_seconds = longest_ns(context) * 1e-9;
     for (std::size_t index = 0; index < enough; ++index) {
-        if (!allows_another_pair(asked, found.evidence, index, enough)) return {};
-        const launch_pair* pair = next_launch_pair(asked, found, series, index, order);
+        if (!allows_another_pair(context, found.evidence, index, enough)) return {};
+        const launch_pair* pair = next_launch_pair(context, found, series, index, order);
         if (pair == nullptr) return verdict::not_judged;
-        require_bound_of_counts(asked, bound_of(asked, pair->reference));
+        require_bound_of_counts(context, bound_of(context, pair->reference));
         const launch_pair& first = series.pairs.front();
         if (!pair->exact || pair->head != first.head || pair->reference != first.reference) return {};
     }
-    describe_counted_builds(asked, found, series, enough);
+    describe_counted_builds(context, found, series, enough);
     const launch_pair& first = series.pairs.front();
-    return satisfies(asked.compared(), first.head, bound_of(asked, first.reference)) ? verdict::holds
+    return satisfies(context.compared(), first.head, bound_of(context, first.reference)) ? verdict::holds
                                                                                      : verdict::violated;
 }
 
 /// The exact verdict; nothing where statistics have to decide.
-inline std::optional<verdict> verdict_of_exact_builds(const question& asked, finding& found, reference_series& series) {
-    found.evidence.seed = seed_of(asked);
+inline std::optional<verdict> verdict_of_exact_builds(const claim_context& context, finding& found, reference_series& series) {
+    found.evidence.seed = seed_of(context);
     coin order(found.evidence.seed);
-    if (asked.query.metric == metric_kind::module_count)
-        return verdict_of_values(asked, found, series, order, processes_that_agree(asked.plan));
-    const bool is_value = traits_of(asked.query.metric).from == reading::body;
+    if (context.query.metric == metric_kind::module_count)
+        return verdict_of_values(context, found, series, order, processes_that_agree(context.plan));
+    const bool is_value = traits_of(context.query.metric).from == reading::body;
     constexpr std::size_t first_look = sequential_settings::for_launch_centres().first_look;
-    return is_value ? verdict_of_values(asked, found, series, order, first_look)
-                    : verdict_of_counts(asked, found, series, order);
+    return is_value ? verdict_of_values(context, found, series, order, first_look)
+                    : verdict_of_counts(context, found, series, order);
 }
 
-inline void compare_counted_builds(const question& asked, finding& found) {
-    reference_series& series = launch_pairs_of(asked);
-    if (series.head) return describe_new(asked, found, *series.head);
+inline void compare_counted_builds(const claim_context& context, finding& found) {
+    reference_series& series = launch_pairs_of(context);
+    if (series.head) return describe_new(context, found, *series.head);
     const evidence_counts before = found.evidence;
-    const auto decided = verdict_of_exact_builds(asked, found, series);
-    if (series.head) return describe_new(asked, found, *series.head);
+    const auto decided = verdict_of_exact_builds(context, found, series);
+    if (series.head) return describe_new(context, found, *series.head);
     if (decided)
         return set_verdict(
             found, *decided,
@@ -83,17 +83,17 @@ inline void compare_counted_builds(const question& asked, finding& found) {
     const std::uint64_t seed = found.evidence.seed;
     found.evidence = before;
     found.evidence.seed = seed;  // of the pairs that were already taken
-    compare_builds(asked, found);
+    compare_builds(context, found);
 }
 
-void judge_counted_builds(const question& asked, finding& found) {
-    with_both_builds(asked, found, compare_counted_builds);
+void judge_counted_builds(const claim_context& context, finding& found) {
+    with_both_builds(context, found, compare_counted_builds);
 }
 
 const procedure counted_builds{"exact comparison of launch pairs of both builds; statistics where they vary",
-                               [](const question& asked) {
-                                   return asked.is_against_baseline() && !asked.plan.against.empty() &&
-                                          may_repeat_exactly(asked.query.metric);
+                               [](const claim_context& context) {
+                                   return context.is_against_baseline() && !context.plan.against.empty() &&
+                                          may_repeat_exactly(context.query.metric);
                                },
                                judge_counted_builds};
 

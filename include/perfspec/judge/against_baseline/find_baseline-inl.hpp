@@ -7,25 +7,25 @@
 
 namespace perfspec::detail {
 
-baseline_address address_in(const question& asked, std::string folder) {
-    return {std::move(folder), asked.hardware_key, asked.plan.build_variant, asked.context.suite()};
+baseline_address address_in(const claim_context& context, std::string folder) {
+    return {std::move(folder), context.hardware_key, context.plan.build_variant, context.run.suite()};
 }
 
-std::optional<baseline_store> committed_store(const question& asked) {
-    file_system& files = asked.context.around().files;
-    const auto folder = find_committed_folder(asked.context.paths(asked.plan), files);
+std::optional<baseline_store> committed_store(const claim_context& context) {
+    file_system& files = context.run.around().files;
+    const auto folder = find_committed_folder(context.run.paths(context.plan), files);
     if (!folder) return {};
-    return baseline_store(files, address_in(asked, folder->path));
+    return baseline_store(files, address_in(context, folder->path));
 }
 
-baseline_store local_store(const question& asked) {
-    file_system& files = asked.context.around().files;
-    return {files, address_in(asked, local_folder(asked.context.paths(asked.plan), files).path)};
+baseline_store local_store(const claim_context& context) {
+    file_system& files = context.run.around().files;
+    return {files, address_in(context, local_folder(context.run.paths(context.plan), files).path)};
 }
 
-kept_for_question<baseline_lookup> find_baseline(const question& asked) {
-    return find_in_stores(asked,
-                          [&](const baseline_store& store) { return asked.context.stored_in(store).find(asked.key); });
+kept_for_question<baseline_lookup> find_baseline(const claim_context& context) {
+    return find_in_stores(context,
+                          [&](const baseline_store& store) { return context.run.stored_in(store).find(context.key); });
 }
 
 }  // namespace perfspec::detail

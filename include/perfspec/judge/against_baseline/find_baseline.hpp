@@ -13,12 +13,12 @@ namespace perfspec::detail {
 
 /// The stores of this run for the query's hardware: the committed one, where there is a folder, and this machine's own
 /// store.
-[[nodiscard]] std::optional<baseline_store> committed_store(const question& asked);
-[[nodiscard]] baseline_store local_store(const question& asked);
-/// The address of a question's file in a folder of baselines.
-[[nodiscard]] baseline_address address_in(const question& asked, std::string folder);
+[[nodiscard]] std::optional<baseline_store> committed_store(const claim_context& context);
+[[nodiscard]] baseline_store local_store(const claim_context& context);
+/// The address of a claim's file in a folder of baselines.
+[[nodiscard]] baseline_address address_in(const claim_context& context, std::string folder);
 
-/// The stored data for a question, and where it was found. `Lookup` is a store's answer for a key.
+/// The stored data for a claim, and where it was found. `Lookup` is a store's answer for a key.
 template <class Lookup> struct kept_for_question {
     Lookup lookup{};
     std::optional<baseline_store> store{};  ///< the store that has the key or is broken
@@ -34,27 +34,27 @@ template <class Lookup> struct kept_for_question {
 /// Searches the stores of a run until one has the key or is broken. The committed store comes first.
 /// This machine's own store comes second, with the local policy and where no baselines are being updated.
 ///
-/// find  looks the question up in a store
-template <class Find> [[nodiscard]] auto find_in_stores(const question& asked, Find find) {
+/// find  looks the claim up in a store
+template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& context, Find find) {
     using lookup = decltype(find(std::declval<const baseline_store&>()));
     kept_for_question<lookup> kept;
     const auto ask_store = [&](baseline_store store) {
         kept.lookup = find(store);
         if (kept.is_found() || kept.is_broken()) kept.store.emplace(std::move(store));
     };
-    if (auto committed = committed_store(asked)) ask_store(*std::move(committed));
+    if (auto committed = committed_store(context)) ask_store(*std::move(committed));
     const bool is_committed = kept.store.has_value();
     kept.hardware_is_known = kept.lookup.outcome != lookup_outcome::no_hardware;
     const bool has_own =
-        asked.plan.policy == missing_baseline_policy::local && asked.plan.update == baseline_update::none;
+        context.plan.policy == missing_baseline_policy::local && context.plan.update == baseline_update::none;
     if (!is_committed && has_own) {
-        ask_store(local_store(asked));
+        ask_store(local_store(context));
         kept.is_own = kept.store.has_value();
     }
     return kept;
 }
 
 /// Finds the stored launches for a claim on baseline().
-[[nodiscard]] kept_for_question<baseline_lookup> find_baseline(const question& asked);
+[[nodiscard]] kept_for_question<baseline_lookup> find_baseline(const claim_context& context);
 
 }  // namespace perfspec::detail

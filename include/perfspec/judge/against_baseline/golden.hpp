@@ -10,6 +10,6 @@ namespace perfspec::detail {
 /// Compares outputs that PASS with the golden outputs, bit by bit. With the update flag, and on the first run of
 /// a machine, keeps them instead.
 /// Throws input_error for a file that cannot be used.
-void judge_golden(const question& asked, finding& found);
+void judge_golden(const claim_context& context, finding& found);
 
 }  // namespace perfspec::detail

@@ -32,42 +32,42 @@ namespace perfspec::detail {
 
 /// The change beyond the bound that the stored launches detect, in the direction that the claim forbids. For a
 /// tolerance, the larger change of both directions. 0 where it is unknown.
-inline double detectable_by(const question& asked, const comparable_launches& stored) {
+inline double detectable_by(const claim_context& context, const comparable_launches& stored) {
     const auto towards = [&](direction claimed) { return detectable_by(stored, claimed).value_or(0.0); };
-    if (asked.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
-    return towards(asked.claims_less() ? direction::less : direction::more);
+    if (context.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
+    return towards(context.claims_less() ? direction::less : direction::more);
 }
 
 /// "+9 % or more beyond the bound": the change that a baseline detects. For a tolerance, "9 % or more beyond either
 /// side".
-inline std::string detectable_text(const question& asked, double detectable) {
+inline std::string detectable_text(const claim_context& context, double detectable) {
     if (!std::isfinite(detectable)) return "nothing below ten times the bound";
-    if (asked.has_tolerance()) return format_percentage(detectable) + " or more beyond either side";
-    return format_change(asked.claims_less() ? detectable : -detectable) + " or more beyond the bound";
+    if (context.has_tolerance()) return format_percentage(detectable) + " or more beyond either side";
+    return format_change(context.claims_less() ? detectable : -detectable) + " or more beyond the bound";
 }
 
 /// What to do about a baseline that misses most regressions; empty where it does not. The spread that refuses an update
 /// is robust, so a few launches under load do not show in it.
-inline std::string how_to_detect_more(const question& asked, const baseline_origin& origin) {
+inline std::string how_to_detect_more(const claim_context& context, const baseline_origin& origin) {
     constexpr double usual = 0.5;
     if (origin.detectable <= usual) return {};
     return "; it misses smaller changes, so record it again when the machine has less to do: " +
-           update_variables(asked, origin.file, "all");
+           update_variables(context, origin.file, "all");
 }
 
 /// "detects +9 % or more beyond the bound, from 3 recording sessions". Counts that all launches agree on are compared
 /// exactly.
-inline std::string resolution_text(const question& asked, const finding& found) {
+inline std::string resolution_text(const claim_context& context, const finding& found) {
     const baseline_origin& origin = *found.baseline;
     const std::string sessions = ", from " + counted(origin.sessions, "recording session");
     if (found.evidence.exact) return "any other count is a change" + sessions;
-    return "detects " + detectable_text(asked, origin.detectable) + sessions + how_to_detect_more(asked, origin);
+    return "detects " + detectable_text(context, origin.detectable) + sessions + how_to_detect_more(context, origin);
 }
 
-inline void describe_origin(const question& asked, finding& found, const std::string& file, const baseline_entry& entry,
+inline void describe_origin(const claim_context& context, finding& found, const std::string& file, const baseline_entry& entry,
                             baseline_action action) {
-    const comparable_launches stored = launches_to_compare(asked, entry);
-    const std::vector<double> values = values_to_compare(asked, stored);
+    const comparable_launches stored = launches_to_compare(context, entry);
+    const std::vector<double> values = values_to_compare(context, stored);
     baseline_origin origin;
     origin.file = file;
     origin.key = entry.key;
@@ -76,16 +76,16 @@ inline void describe_origin(const question& asked, finding& found, const std::st
     const recording_session newest = sessions_of(entry.launches).back();
     origin.recorded = newest.when;
     origin.commit = newest.commit;
-    origin.detectable = detectable_by(asked, stored);
+    origin.detectable = detectable_by(context, stored);
     origin.sessions = stored.sessions;
     origin.drift = stored.allowance();
     origin.values = values;
     origin.action = action;
-    origin.machine = machine_of(asked);
-    origin.headroom = headroom_of(asked, origin.median).fraction;
+    origin.machine = machine_of(context);
+    origin.headroom = headroom_of(context, origin.median).fraction;
     found.baseline = std::move(origin);
-    found.bound = bound_of(asked, found.baseline->median);
-    found.bound_text = bound_formula(asked, found.baseline->median) +
+    found.bound = bound_of(context, found.baseline->median);
+    found.bound_text = bound_formula(context, found.baseline->median) +
                        (action == baseline_action::refused ? ", of " : ", a baseline of ") +
                        counted(found.baseline->launches, "launch") +
                        (action == baseline_action::refused ? " that are not recorded" : "");
@@ -102,9 +102,9 @@ inline baseline_action action_of(update_action a) {
     return baseline_action::refused;
 }
 
-inline std::string describe_update(const question& asked, const finding& found, const update_result& done) {
+inline std::string describe_update(const claim_context& context, const finding& found, const update_result& done) {
     const auto text = [&](const baseline_entry& entry) {
-        return format_value(median(values_of(entry.launches)), asked.unit);
+        return format_value(median(values_of(entry.launches)), context.unit);
     };
     std::string line = done.decision.reason;
     if (done.before && done.after) {
@@ -113,7 +113,7 @@ inline std::string describe_update(const question& asked, const finding& found, 
     } else if (done.after) {
         line += "; " + text(*done.after);
     }
-    return line + "; " + resolution_text(asked, found) + "; in " + found.baseline->file;
+    return line + "; " + resolution_text(context, found) + "; in " + found.baseline->file;
 }
 
 /// Updates, and adds this program's own options to the remedies in errors and reasons.
@@ -131,9 +131,9 @@ inline update_result update_with_remedies(baseline_store& store, const baseline_
 
 /// Notes the value of a key that a claim compares with a baseline.
 /// Throws input_error where an earlier pass of this run measured something else under the key.
-inline void note_value_of_key(const question& asked, double value) {
-    asked.context.keys_in_use().note_value(asked.key, positive_of_launch(asked, value), [&](double v) {
-        return format_value(asked.query.unit == dimension::power ? std::log(v) : v, asked.unit);
+inline void note_value_of_key(const claim_context& context, double value) {
+    context.run.keys_in_use().note_value(context.key, positive_of_launch(context, value), [&](double v) {
+        return format_value(context.query.unit == dimension::power ? std::log(v) : v, context.unit);
     });
 }
 
@@ -153,42 +153,42 @@ inline process_progress progress_of_session(const finding& found, const launches
 }
 
 /// The launches of a recording session: the minimum, then more up to the maximum while the patience lasts.
-inline std::vector<stored_launch> take_session(const question& asked, finding& found, const launches_wanted& wanted) {
+inline std::vector<stored_launch> take_session(const claim_context& context, finding& found, const launches_wanted& wanted) {
     std::vector<stored_launch> launches;
     while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(found))) {
-        launches.push_back(take_launch(asked, found));
-        show_progress(asked, progress_of_session(found, wanted));
+        launches.push_back(take_launch(context, found));
+        show_progress(context, progress_of_session(found, wanted));
     }
     return launches;
 }
 
 /// Half of the processors that this process may run on, one at least.
-inline std::size_t processors_to_keep_busy(const question& asked) {
-    return std::max<std::size_t>(asked.context.around().cores.size() / 2, 1);
+inline std::size_t processors_to_keep_busy(const claim_context& context) {
+    return std::max<std::size_t>(context.run.around().cores.size() / 2, 1);
 }
 
 /// How many launches of a recording session run beside busy processors.
 /// None where no load can be made, where the metric may repeat exactly, or where they would take too long.
-inline std::size_t launches_beside_load(const question& asked, double seconds_of_one) {
+inline std::size_t launches_beside_load(const claim_context& context, double seconds_of_one) {
     constexpr std::size_t usual = 5;
     constexpr double longest_seconds = 5.0;
-    if (asked.context.around().make_load == nullptr || may_repeat_exactly(asked.query.metric)) return 0;
+    if (context.run.around().make_load == nullptr || may_repeat_exactly(context.query.metric)) return 0;
     return seconds_of_one * usual > longest_seconds ? 0 : usual;
 }
 
 /// How far a load moves the median, as a fraction: a few launches beside busy processors against those of the session.
 /// Nothing where no such launches are taken: a claim then allows for drift alone.
-inline std::optional<double> move_by_load(const question& asked, finding& found,
+inline std::optional<double> move_by_load(const claim_context& context, finding& found,
                                           const std::vector<stored_launch>& session) {
     const std::size_t wanted =
-        launches_beside_load(asked, found.evidence.seconds / static_cast<double>(session.size()));
-    const double quiet = positive_of_launch(asked, median(values_of(session)));
+        launches_beside_load(context, found.evidence.seconds / static_cast<double>(session.size()));
+    const double quiet = positive_of_launch(context, median(values_of(session)));
     if (wanted == 0 || !(quiet > 0.0)) return {};
     finding aside = found;  // disturbances by the load are not noted on the recording
     std::vector<double> loaded;
     try {
-        const auto load = asked.context.around().make_load(processors_to_keep_busy(asked));
-        while (loaded.size() < wanted) loaded.push_back(positive_of_launch(asked, take_launch_aside(asked, aside)));
+        const auto load = context.run.around().make_load(processors_to_keep_busy(context));
+        while (loaded.size() < wanted) loaded.push_back(positive_of_launch(context, take_launch_aside(context, aside)));
     } catch (const std::exception& failure) {  // the session is complete without them
         add_disturbances(found,
                          {.notes = {"its change under load could not be measured: " + std::string(failure.what())}});
@@ -200,28 +200,28 @@ inline std::optional<double> move_by_load(const question& asked, finding& found,
 }
 
 /// The launches of a recording session, each with the move that a load causes.
-inline std::vector<stored_launch> take_session_and_load(const question& asked, finding& found) {
-    std::vector<stored_launch> session = take_session(asked, found, launches_to_record(asked));
-    const std::optional<double> moved = move_by_load(asked, found, session);
+inline std::vector<stored_launch> take_session_and_load(const claim_context& context, finding& found) {
+    std::vector<stored_launch> session = take_session(context, found, launches_to_record(context));
+    const std::optional<double> moved = move_by_load(context, found, session);
     for (stored_launch& l : session) l.moved_by_load = moved;
     return session;
 }
 
 /// Keeps the launches that this run recorded, once two launches have shown that the key still measures the same thing.
-inline void keep_recorded(const question& asked, finding& found, const baseline_store& store,
+inline void keep_recorded(const claim_context& context, finding& found, const baseline_store& store,
                           const baseline_entry& entry, baseline_action action, const char* reason) {
-    const std::vector<stored_launch> launches = take_launches(asked, found, 2);
-    note_value_of_key(asked, median(values_of(launches)));
-    describe_origin(asked, found, store.path(), entry, action);
+    const std::vector<stored_launch> launches = take_launches(context, found, 2);
+    note_value_of_key(context, median(values_of(launches)));
+    describe_origin(context, found, store.path(), entry, action);
     set_verdict(found, verdict::not_judged, reason);
 }
 
 /// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look
 /// steady. For an update that is a failure; a first run only tries again another time.
-inline void refuse_slowed(const question& asked, finding& found, const baseline_store& store,
+inline void refuse_slowed(const claim_context& context, finding& found, const baseline_store& store,
                           const baseline_entry& entry, const std::string& seen, const char* when) {
-    describe_origin(asked, found, store.path(), entry, baseline_action::refused);
-    const bool updates = asked.plan.update != baseline_update::none;
+    describe_origin(context, found, store.path(), entry, baseline_action::refused);
+    const bool updates = context.plan.update != baseline_update::none;
     set_verdict(found, updates ? verdict::invalid : verdict::not_judged,
                 seen + (updates ? std::string(": record it when ") + when + "; --perf-force records it anyway"
                                 : std::string(": nothing is recorded; the next run on this machine tries again")));
@@ -233,25 +233,25 @@ inline bool would_write(const baseline_store& store, const baseline_entry& entry
     return decide_update(wanted, known.entry ? &*known.entry : nullptr, entry).writes();
 }
 
-inline void record_into(const question& asked, finding& found, baseline_store& store, const update_request& request) {
-    if (asked.context.has_recorded(store.path(), asked.key)) {
-        return keep_recorded(asked, found, store, store.find(asked.key).entry.value(), baseline_action::kept,
+inline void record_into(const claim_context& context, finding& found, baseline_store& store, const update_request& request) {
+    if (context.run.has_recorded(store.path(), context.key)) {
+        return keep_recorded(context, found, store, store.find(context.key).entry.value(), baseline_action::kept,
                              "an earlier assertion of this run recorded its launches");
     }
-    baseline_entry entry = entry_of(asked, take_session_and_load(asked, found));
-    if (!asked.plan.force && are_launches_overcommitted(found))
-        return refuse_slowed(asked, found, store, entry, overcommitment_text(found), "the machine has less to do");
-    if (!asked.plan.force && are_devices_slowed(found))
-        return refuse_slowed(asked, found, store, entry, slowed_device_text(found),
+    baseline_entry entry = entry_of(context, take_session_and_load(context, found));
+    if (!context.plan.force && are_launches_overcommitted(found))
+        return refuse_slowed(context, found, store, entry, overcommitment_text(found), "the machine has less to do");
+    if (!context.plan.force && are_devices_slowed(found))
+        return refuse_slowed(context, found, store, entry, slowed_device_text(found),
                              "the device is cool and nobody else uses it");
     const std::vector<double> values = values_of(entry.launches);
-    note_value_of_key(asked, median(values));
+    note_value_of_key(context, median(values));
     update_request wanted = request;
-    wanted.headroom = headroom_of(asked, median(values));
-    if (would_write(store, entry, wanted)) entry.operators = operators_to_store(asked, found);
+    wanted.headroom = headroom_of(context, median(values));
+    if (would_write(store, entry, wanted)) entry.operators = operators_to_store(context, found);
     const update_result done = update_with_remedies(store, entry, wanted);
-    if (done.decision.writes()) asked.context.note_recorded(store.path(), asked.key);
-    describe_origin(asked, found, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
+    if (done.decision.writes()) context.run.note_recorded(store.path(), context.key);
+    describe_origin(context, found, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
     found.baseline->now = values;
     found.baseline->taken = entry.launches;
     found.baseline->operators = entry.operators;
@@ -260,7 +260,7 @@ inline void record_into(const question& asked, finding& found, baseline_store& s
         set_verdict(found, verdict::invalid, done.decision.reason);
         return;
     }
-    set_verdict(found, verdict::not_judged, describe_update(asked, found, done));
+    set_verdict(found, verdict::not_judged, describe_update(context, found, done));
 }
 
 inline bool was_written(const finding& found) {
@@ -272,62 +272,62 @@ inline bool was_written(const finding& found) {
 
 /// Warns where the measured code differs from the commit that its launches name: this matters to everyone who compares
 /// with them. Changes of the baseline files do not count: the update itself makes them.
-inline void warn_of_uncommitted_code(const question& asked, const finding& found, const std::string& folder) {
-    const std::string& commit = asked.context.origin().commit;
-    if (commit.empty() || asked.plan.verbosity == console_verbosity::quiet || !was_written(found)) return;
-    const std::string from_top = from_repository(asked.context.around().files, absolute_path(asked.context, folder));
+inline void warn_of_uncommitted_code(const claim_context& context, const finding& found, const std::string& folder) {
+    const std::string& commit = context.run.origin().commit;
+    if (commit.empty() || context.plan.verbosity == console_verbosity::quiet || !was_written(found)) return;
+    const std::string from_top = from_repository(context.run.around().files, absolute_path(context.run, folder));
     const bool in_repository = !from_top.starts_with('/');
-    if (asked.context.has_uncommitted_code(in_repository ? from_top : ""))
-        asked.context.tell_once(
+    if (context.run.has_uncommitted_code(in_repository ? from_top : ""))
+        context.run.tell_once(
             "warning: the working tree has changes after " + commit.substr(0, 10) +
             ": these launches carry that commit, but changed code was measured; commit, and record again, before you share them");
 }
 
 /// Records instead of judging, as the update flag asks.
-inline void update_baseline(const question& asked, finding& found) {
-    note_request(asked, found);
-    file_system& files = asked.context.around().files;
-    const std::string folder = committed_folder(asked.context.paths(asked.plan), files).path;
-    baseline_store store(files, address_in(asked, folder));
-    if (asked.plan.update == baseline_update::missing) {
-        const baseline_lookup known = store.find(asked.key);
+inline void update_baseline(const claim_context& context, finding& found) {
+    note_request(context, found);
+    file_system& files = context.run.around().files;
+    const std::string folder = committed_folder(context.run.paths(context.plan), files).path;
+    baseline_store store(files, address_in(context, folder));
+    if (context.plan.update == baseline_update::missing) {
+        const baseline_lookup known = store.find(context.key);
         if (known.outcome == lookup_outcome::found) {
-            describe_origin(asked, found, store.path(), *known.entry, baseline_action::kept);
+            describe_origin(context, found, store.path(), *known.entry, baseline_action::kept);
             set_verdict(found, verdict::not_judged, "it has a baseline, and this run records only missing ones");
             return;
         }
     }
-    record_into(asked, found, store,
-                {.mode = asked.plan.update,
+    record_into(context, found, store,
+                {.mode = context.plan.update,
                  .headroom = {},
-                 .noisy = asked.plan.force ? noisy_launches::record : noisy_launches::refuse});
-    warn_of_uncommitted_code(asked, found, folder);
+                 .noisy = context.plan.force ? noisy_launches::record : noisy_launches::refuse});
+    warn_of_uncommitted_code(context, found, folder);
 }
 
 /// How to accept the launches of this run. It goes into the reason, because a claim that is not judged is one line
 /// without commands.
-inline std::string how_to_accept(const question& asked, const finding& found) {
-    const std::string accept = accept_from_results(asked, found);
+inline std::string how_to_accept(const claim_context& context, const finding& found) {
+    const std::string accept = accept_from_results(context, found);
     return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
 }
 
 /// " (cuda:0 is NVIDIA H100 80GB HBM3)"; empty for a claim on the processor.
-inline std::string models_of_devices(const question& asked) {
+inline std::string models_of_devices(const claim_context& context) {
     std::string text;
-    for (const std::string& device : devices_of(asked.subjects))
-        text += (text.empty() ? " (" : ", ") + device + " is " + asked.context.device(device).model;
+    for (const std::string& device : devices_of(context.subjects))
+        text += (text.empty() ? " (" : ", ") + device + " is " + context.run.device(device).model;
     return text.empty() ? text : text + ")";
 }
 
 /// The hardware that a claim has no baselines for. Of a device also its model, and the hardware that has some: often it
 /// is another device.
-inline std::string hardware_without_baselines(const question& asked) {
-    const std::string models = models_of_devices(asked);
-    const std::string text = "no baselines for hardware \"" + asked.hardware_key + "\"" + models + " are committed";
+inline std::string hardware_without_baselines(const claim_context& context) {
+    const std::string models = models_of_devices(context);
+    const std::string text = "no baselines for hardware \"" + context.hardware_key + "\"" + models + " are committed";
     if (models.empty()) return text;
     std::string others;
-    file_system& files = asked.context.around().files;
-    if (const auto folder = find_committed_folder(asked.context.paths(asked.plan), files))
+    file_system& files = context.run.around().files;
+    if (const auto folder = find_committed_folder(context.run.paths(context.plan), files))
         for (const std::string& hardware : files.names_in(folder->path))
             if (files.is_folder(folder->path + "/" + hardware))
                 others += (others.empty() ? "; there are some for " : ", ") + hardware;
@@ -336,34 +336,34 @@ inline std::string hardware_without_baselines(const question& asked) {
 
 /// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there
 /// is none (ci policy).
-inline void without_baseline(const question& asked, finding& found, bool hardware_is_known) {
-    if (asked.plan.policy == missing_baseline_policy::local) {
-        baseline_store store = local_store(asked);
-        record_into(asked, found, store,
+inline void without_baseline(const claim_context& context, finding& found, bool hardware_is_known) {
+    if (context.plan.policy == missing_baseline_policy::local) {
+        baseline_store store = local_store(context);
+        record_into(context, found, store,
                     {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
         if (was_written(found)) {
             const baseline_origin& own = *found.baseline;
-            found.reason = "the first run on this machine" + models_of_devices(asked) + ": " +
+            found.reason = "the first run on this machine" + models_of_devices(context) + ": " +
                            std::to_string(own.launches) + " launches recorded, " +
-                           format_value(own.median, asked.unit) + ", " + resolution_text(asked, found) +
+                           format_value(own.median, context.unit) + ", " + resolution_text(context, found) +
                            "; the next run compares with them (" + own.file + ")";
         }
         return;
     }
-    std::vector<stored_launch> launches = take_session(asked, found, wanted_launches(asked));
+    std::vector<stored_launch> launches = take_session(context, found, wanted_launches(context));
     found.baseline = baseline_origin{};
-    found.baseline->key = asked.key;
+    found.baseline->key = context.key;
     found.baseline->now = values_of(launches);
     found.baseline->action = baseline_action::would_be_recorded;
-    found.baseline->machine = machine_of(asked);
-    if (!launches.empty()) found.baseline->headroom = headroom_of(asked, median(found.baseline->now)).fraction;
+    found.baseline->machine = machine_of(context);
+    if (!launches.empty()) found.baseline->headroom = headroom_of(context, median(found.baseline->now)).fraction;
     found.baseline->taken = std::move(launches);
-    if (!found.baseline->taken.empty()) found.baseline->operators = operators_to_store(asked, found);
+    if (!found.baseline->taken.empty()) found.baseline->operators = operators_to_store(context, found);
     set_verdict(
         found, hardware_is_known ? verdict::invalid : verdict::not_judged,
         hardware_is_known
             ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
-            : hardware_without_baselines(asked) + how_to_accept(asked, found));
+            : hardware_without_baselines(context) + how_to_accept(context, found));
 }
 
 }  // namespace perfspec::detail

@@ -29,38 +29,38 @@
 
 namespace perfspec::detail {
 
-inline double longest_ns(const question& asked) {
-    return static_cast<double>((asked.plan.budget_given ? asked.plan.budget : asked.plan.cap).count());
+inline double longest_ns(const claim_context& context) {
+    return static_cast<double>((context.plan.budget_given ? context.plan.budget : context.plan.cap).count());
 }
 
-std::size_t max_pairs_of(const question& asked, double one_ns) {
-    const std::size_t always = limits_of_launches(asked).settings.max_size;
-    const double longest = asked.plan.budget_given ? longest_ns(asked) : std::min(patience_ns, longest_ns(asked));
+std::size_t max_pairs_of(const claim_context& context, double one_ns) {
+    const std::size_t always = limits_of_launches(context).settings.max_size;
+    const double longest = context.plan.budget_given ? longest_ns(context) : std::min(patience_ns, longest_ns(context));
     const double fit = std::min(longest / one_ns, static_cast<double>(max_launch_pairs));
     return std::max(always, static_cast<std::size_t>(fit));
 }
 
-void require_launch_pairs_fit(const question& asked, double one_ns) {
-    const std::size_t minimum = limits_of_launches(asked).min_size;
+void require_launch_pairs_fit(const claim_context& context, double one_ns) {
+    const std::size_t minimum = limits_of_launches(context).min_size;
     const double needed = static_cast<double>(minimum) * one_ns;
-    if (needed <= longest_ns(asked)) return;
+    if (needed <= longest_ns(context)) return;
     const std::string seconds = std::to_string(std::llround(std::ceil(needed * 1e-9)));
     throw measurement_failure(
         failure_kind::too_slow,
         std::to_string(minimum) +
             " launch pairs are the fewest that can show a violation of this claim; they need about " +
-            format_seconds(needed) + ", and " + format_seconds(longest_ns(asked)) + " is allowed: give " +
-            (asked.plan.budget_given ? "budget(" : "--perf-cap=") + seconds + (asked.plan.budget_given ? "s)" : "s"));
+            format_seconds(needed) + ", and " + format_seconds(longest_ns(context)) + " is allowed: give " +
+            (context.plan.budget_given ? "budget(" : "--perf-cap=") + seconds + (context.plan.budget_given ? "s)" : "s"));
 }
 
 /// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's reference.
-inline double distance_inside(const question& asked, const launch_pair& p) {
-    const double bound = positive_of_launch(asked, bound_of(asked, p.reference));
+inline double distance_inside(const claim_context& context, const launch_pair& p) {
+    const double bound = positive_of_launch(context, bound_of(context, p.reference));
     if (!(bound > 0.0))
         throw measurement_failure(
             failure_kind::worker_failed,
             "the bound is not positive for the reference build's value: the offset is larger than it");
-    return asked.sign() * (p.log_ratio - std::log(bound / positive_of_launch(asked, p.reference)));
+    return context.sign() * (p.log_ratio - std::log(bound / positive_of_launch(context, p.reference)));
 }
 
 /// Adds a launch pair to the counts.
@@ -70,15 +70,15 @@ inline void count(evidence_counts& counts, const launch_pair& p) {
     counts.seconds += p.seconds;
 }
 
-inline void describe_new(const question& asked, finding& found, const record& head) {
+inline void describe_new(const claim_context& context, finding& found, const record& head) {
     found.estimate = head.estimate;
     found.subjects = head.subjects;
     found.evidence.rounds = head.evidence.rounds;
     found.evidence.seconds = head.evidence.seconds;
     found.evidence.method = head.evidence.method;
     found.baseline = baseline_origin{};
-    found.baseline->file = reference_program(asked.context, asked.plan);
-    found.baseline->key = asked.key;
+    found.baseline->file = reference_program(context.run, context.plan);
+    found.baseline->key = context.key;
     found.baseline->now = {head.estimate->centre};
     found.baseline->action = baseline_action::is_new;
     set_verdict(found, verdict::not_judged, "the reference build does not have this claim");
@@ -91,7 +91,7 @@ inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double 
 }
 
 /// Describes both builds by the samples of all launch pairs, where the builds were measured in pairs of samples.
-inline void describe_sides(const question& asked, finding& found, const std::vector<launch_pair>& pairs) {
+inline void describe_sides(const claim_context& context, finding& found, const std::vector<launch_pair>& pairs) {
     std::vector<double> head;
     std::vector<double> reference;
     for (const launch_pair& p : pairs) {
@@ -100,17 +100,17 @@ inline void describe_sides(const question& asked, finding& found, const std::vec
     }
     if (head.empty()) return;
     found.subjects = {
-        summary_of(asked.names.front(), std::move(head), pairs.back().head_iterations),
-        summary_of(asked.names.front() + ", reference build", std::move(reference), pairs.back().reference_iterations)};
+        summary_of(context.names.front(), std::move(head), pairs.back().head_iterations),
+        summary_of(context.names.front() + ", reference build", std::move(reference), pairs.back().reference_iterations)};
 }
 
-inline void describe_reference(const question& asked, finding& found, const std::vector<launch_pair>& pairs) {
+inline void describe_reference(const claim_context& context, finding& found, const std::vector<launch_pair>& pairs) {
     baseline_origin origin;
-    origin.file = reference_program(asked.context, asked.plan);
-    origin.key = asked.key;
+    origin.file = reference_program(context.run, context.plan);
+    origin.key = context.key;
     origin.values = gather(pairs, &launch_pair::reference);
     origin.now = gather(pairs, &launch_pair::head);
-    note_value_of_key(asked, median(origin.now));
+    note_value_of_key(context, median(origin.now));
     origin.median = median(origin.values);
     origin.launches = pairs.size();
     origin.commit = pairs.back().commit;
@@ -118,38 +118,38 @@ inline void describe_reference(const question& asked, finding& found, const std:
     const centre_interval ratio = interval_of_launches(found, gather(pairs, &launch_pair::log_ratio));
     // The test is on the ratio of the builds. It is shown as a value of this build: times the reference build's median.
     const auto times_reference = [&](double log_ratio) {
-        return asked.query.unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
+        return context.query.unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
     };
     found.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
                               times_reference(ratio.high), ratio.level};
-    found.bound = bound_of(asked, origin.median);
-    found.bound_text = bound_formula(asked, origin.median) + ", the reference build";
+    found.bound = bound_of(context, origin.median);
+    found.bound_text = bound_formula(context, origin.median) + ", the reference build";
     found.baseline = std::move(origin);
-    describe_sides(asked, found, pairs);
+    describe_sides(context, found, pairs);
 }
 
 /// Takes a launch pair. Where both builds together do not fit into memory, it runs one after the other, from the first
 /// pair on.
-inline launch_pair_outcome take_fitting_pair(const question& asked, finding& found, reference_series& series,
+inline launch_pair_outcome take_fitting_pair(const claim_context& context, finding& found, reference_series& series,
                                              coin& order, bool is_first) {
-    if (!series.alternates && !one_at_a_time(asked)) {
+    if (!series.alternates && !one_at_a_time(context)) {
         try {
-            return take_launch_pair(asked, found, order, is_first);
+            return take_launch_pair(context, found, order, is_first);
         } catch (const measurement_failure& failure) {
             // Both kinds of pairs are never mixed: a later failure is reported.
             if (failure.kind != failure_kind::out_of_memory || !is_first) throw;
         }
         series.alternates = true;
     }
-    return take_alternating_pair(asked, found, order);
+    return take_alternating_pair(context, found, order);
 }
 
 /// The next launch pair: one that the other side of the tolerance took, else a fresh one. Null where the reference
 /// build lacks the claim.
-inline const launch_pair* next_launch_pair(const question& asked, finding& found, reference_series& series,
+inline const launch_pair* next_launch_pair(const claim_context& context, finding& found, reference_series& series,
                                            std::size_t index, coin& order) {
     if (index == series.pairs.size()) {
-        launch_pair_outcome taken = take_fitting_pair(asked, found, series, order, index == 0);
+        launch_pair_outcome taken = take_fitting_pair(context, found, series, order, index == 0);
         if (!taken.pair) {
             series.head = std::move(taken.head);
             return nullptr;
@@ -198,9 +198,9 @@ inline std::vector<lone_process> lone_processes(const std::vector<double>& head,
 
 /// Reports processes that were out of line. A process keeps much of its speed for life (where its memory is, which core
 /// it got), so one unlucky process spoils its launch pair.
-inline void advise_on_lone_processes(const question& asked, finding& found) {
+inline void advise_on_lone_processes(const claim_context& context, finding& found) {
     // A power of growth near 0 has no useful fraction of its median.
-    if (found.verdict != verdict::undecided || asked.query.unit == dimension::power) return;
+    if (found.verdict != verdict::undecided || context.query.unit == dimension::power) return;
     if (!(found.baseline->median > 0.0) || !(median(found.baseline->now) > 0.0)) return;
     const auto lone = lone_processes(found.baseline->now, found.baseline->values);
     if (lone.empty()) return;
@@ -220,81 +220,81 @@ inline void advise_on_lone_processes(const question& asked, finding& found) {
 inline bool is_relative_path(const std::string& against) { return !against.starts_with('/'); }
 
 /// The launch pairs of this claim: none yet, unless one side of its tolerance was judged.
-inline reference_series& launch_pairs_of(const question& asked) { return asked.context.samples().builds; }
+inline reference_series& launch_pairs_of(const claim_context& context) { return context.run.samples().builds; }
 
 /// Advice where a process of either build failed.
-inline void advise_on_failure(const question& asked, finding& found) {
+inline void advise_on_failure(const claim_context& context, finding& found) {
     found.advice.emplace_back(
         "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
         "run this one without the variable");
-    if (is_relative_path(asked.plan.against))
+    if (is_relative_path(context.plan.against))
         found.advice.push_back(
-            "\"" + asked.plan.against + "\" is a relative path, and starts at " +
-            asked.context.around().start.working_directory +
+            "\"" + context.plan.against + "\" is a relative path, and starts at " +
+            context.run.around().start.working_directory +
             ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
 }
 
 /// Whether one more launch pair fits into the time. Throws measurement_failure where too few fit for a verdict.
-inline bool allows_another_pair(const question& asked, const evidence_counts& so_far, std::size_t taken,
+inline bool allows_another_pair(const claim_context& context, const evidence_counts& so_far, std::size_t taken,
                                 std::size_t minimum) {
     constexpr std::size_t pairs_to_tell_cost = 2;  // after so many pairs their cost is known
     if (taken == 0) return true;
     const double one = so_far.seconds / static_cast<double>(taken);
-    if (taken >= max_pairs_of(asked, one * 1e9)) return false;
-    if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(asked, one * 1e9);
+    if (taken >= max_pairs_of(context, one * 1e9)) return false;
+    if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(context, one * 1e9);
     return taken < minimum || so_far.seconds + one <= so_far.budget_seconds;
 }
 
 /// Feeds the test with launch pairs. Takes none where the other build does not have the claim.
-inline void drive_by_builds(const question& asked, finding& found, reference_series& series, sequential& test,
+inline void drive_by_builds(const claim_context& context, finding& found, reference_series& series, sequential& test,
                             std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
     coin order(found.evidence.seed + series.pairs.size());
     drive(test, [&](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_pair(asked, found.evidence, taken, minimum)) return {};
-        const launch_pair* const pair = next_launch_pair(asked, found, series, taken, order);
+        if (!allows_another_pair(context, found.evidence, taken, minimum)) return {};
+        const launch_pair* const pair = next_launch_pair(context, found, series, taken, order);
         if (pair == nullptr && taken > 0)
             throw measurement_failure(
                 failure_kind::worker_failed,
                 "the reference build reached this claim before, but not this time: a test must not reach a claim by chance");
         if (pair == nullptr) return {};
-        show_progress(asked, {.unit = "launch pairs",
+        show_progress(context, {.unit = "launch pairs",
                               .done = taken + 1,
                               .most = std::max(usual, minimum),
                               .seconds = found.evidence.seconds,
                               .test = test.progress()});
-        return distance_inside(asked, *pair);
+        return distance_inside(context, *pair);
     });
 }
 
-inline void compare_builds(const question& asked, finding& found) {
-    reference_series& series = launch_pairs_of(asked);
-    if (series.head) return describe_new(asked, found, *series.head);
-    auto [settings, minimum] = limits_of_launches(asked);
+inline void compare_builds(const claim_context& context, finding& found) {
+    reference_series& series = launch_pairs_of(context);
+    if (series.head) return describe_new(context, found, *series.head);
+    auto [settings, minimum] = limits_of_launches(context);
     settings.first_look = sequential_settings::for_launch_centres().first_look;
     settings.max_size = std::max(max_launch_pairs, minimum);
     sequential test(settings);
     found.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
-    found.evidence.approximate = asked.stored().offset != 0.0;  // an offset means another factor for each reference
+    found.evidence.approximate = context.stored().offset != 0.0;  // an offset means another factor for each reference
     const bool has_drawn = found.evidence.seed != 0;  // the seed exists already when pairs were counted before
-    if (!has_drawn) found.evidence.seed = seed_of(asked);
-    found.evidence.budget_seconds = longest_ns(asked) * 1e-9;
-    drive_by_builds(asked, found, series, test, minimum);
-    if (series.head) return describe_new(asked, found, *series.head);
-    describe_reference(asked, found,
+    if (!has_drawn) found.evidence.seed = seed_of(context);
+    found.evidence.budget_seconds = longest_ns(context) * 1e-9;
+    drive_by_builds(context, found, series, test, minimum);
+    if (series.head) return describe_new(context, found, *series.head);
+    describe_reference(context, found,
                        {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
     const double mean_seconds = found.evidence.seconds / static_cast<double>(test.size());
-    const double patience = mean_seconds * static_cast<double>(max_pairs_of(asked, mean_seconds * 1e9));
+    const double patience = mean_seconds * static_cast<double>(max_pairs_of(context, mean_seconds * 1e9));
     found.evidence.budget_seconds = std::min(found.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
-    conclude(asked, found, test.progress(), {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
-    advise_on_lone_processes(asked, found);
+    conclude(context, found, test.progress(), {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
+    advise_on_lone_processes(context, found);
 }
 
 /// Refuses a reference build that is this program: its claims would hold whatever was changed. Notes one with the same
 /// bytes.
-inline void require_another_build(const question& asked, finding& found) {
-    const std::string other = reference_program(asked.context, asked.plan);
-    const likeness is = asked.context.likeness_of_program(other);
+inline void require_another_build(const claim_context& context, finding& found) {
+    const std::string other = reference_program(context.run, context.plan);
+    const likeness is = context.run.likeness_of_program(other);
     if (is == likeness::same_file)
         throw measurement_failure(
             failure_kind::worker_failed,
@@ -304,34 +304,34 @@ inline void require_another_build(const question& asked, finding& found) {
     const std::string same =
         "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
     add_disturbances(found, {.notes = {same}});
-    if (asked.plan.verbosity != console_verbosity::quiet) asked.context.tell_once(same);
+    if (context.plan.verbosity != console_verbosity::quiet) context.run.tell_once(same);
 }
 
 /// Judges a claim by launch pairs, after checking that there are two different builds to start.
 /// Where a process of either build fails, adds advice to the failure.
-template <class Judge> void with_both_builds(const question& asked, finding& found, Judge judge) {
-    if (!can_start_again(asked)) {
+template <class Judge> void with_both_builds(const claim_context& context, finding& found, Judge judge) {
+    if (!can_start_again(context)) {
         set_verdict(found, verdict::invalid,
                     "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main");
         return;
     }
     try {
-        require_another_build(asked, found);
-        judge(asked, found);
+        require_another_build(context, found);
+        judge(context, found);
     } catch (const measurement_failure& failure) {
         const bool of_worker = failure.kind == failure_kind::worker_failed ||
                                failure.kind == failure_kind::out_of_memory || failure.kind == failure_kind::timed_out;
-        if (of_worker) advise_on_failure(asked, found);
+        if (of_worker) advise_on_failure(context, found);
         throw;
     }
 }
 
-void judge_reference(const question& asked, finding& found) { with_both_builds(asked, found, compare_builds); }
+void judge_reference(const claim_context& context, finding& found) { with_both_builds(context, found, compare_builds); }
 
 const procedure launch_pairs_of_builds{"launch pairs of both builds",
-                                       [](const question& asked) {
-                                           return asked.is_against_baseline() && !asked.plan.against.empty() &&
-                                                  !may_repeat_exactly(asked.query.metric);
+                                       [](const claim_context& context) {
+                                           return context.is_against_baseline() && !context.plan.against.empty() &&
+                                                  !may_repeat_exactly(context.query.metric);
                                        },
                                        judge_reference};
 

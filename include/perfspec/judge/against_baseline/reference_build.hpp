@@ -14,10 +14,10 @@ inline constexpr double patience_ns = 10e9;
 
 /// How many launch pairs a claim may take where one takes one_ns: twenty, or more where they fit into the patience or a
 /// given budget.
-[[nodiscard]] std::size_t max_pairs_of(const question& asked, double one_ns);
+[[nodiscard]] std::size_t max_pairs_of(const claim_context& context, double one_ns);
 
 /// Throws measurement_failure where the fewest launch pairs for a verdict do not fit into the cap or a given budget.
 /// The text says what to allow. one_ns is the time of one pair.
-void require_launch_pairs_fit(const question& asked, double one_ns);
+void require_launch_pairs_fit(const claim_context& context, double one_ns);
 
 }  // namespace perfspec::detail

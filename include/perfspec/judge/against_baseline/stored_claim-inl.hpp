@@ -19,62 +19,62 @@
 
 namespace perfspec::detail {
 
-launches_wanted wanted_launches(const question& asked) {
-    if (!asked.plan.launches)
-        return {stored_rank_test::min_stored, asked.query.metric == metric_kind::module_count
+launches_wanted wanted_launches(const claim_context& context) {
+    if (!context.plan.launches)
+        return {stored_rank_test::min_stored, context.query.metric == metric_kind::module_count
                                                   ? stored_rank_test::min_stored
                                                   : baseline_entry::max_launches_of_session};
-    const std::size_t given = *asked.plan.launches;
+    const std::size_t given = *context.plan.launches;
     const std::size_t exactly = given == 0 ? 0 : std::max(given, stored_rank_test::min_stored);
     return {exactly, exactly};
 }
 
-launches_wanted launches_to_record(const question& asked) {
-    const launches_wanted wanted = wanted_launches(asked);
+launches_wanted launches_to_record(const claim_context& context) {
+    const launches_wanted wanted = wanted_launches(context);
     return wanted.maximum > 0 ? wanted : launches_wanted{stored_rank_test::min_stored, stored_rank_test::min_stored};
 }
 
-comparable_launches launches_to_compare(const question& asked, const baseline_entry& entry) {
-    return what_to_compare(entry.launches, entry.unit, {.given = asked.plan.drift, .rate = asked.plan.false_failure});
+comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry) {
+    return what_to_compare(entry.launches, entry.unit, {.given = context.plan.drift, .rate = context.plan.false_failure});
 }
 
-std::vector<double> values_to_compare(const question& asked, const comparable_launches& stored) {
+std::vector<double> values_to_compare(const claim_context& context, const comparable_launches& stored) {
     std::vector<double> values = stored.values;
-    if (asked.query.unit == dimension::power)
+    if (context.query.unit == dimension::power)
         for (double& v : values) v = std::log(v);
     return values;
 }
 
-std::vector<double> bounds_of_launches(const question& asked, const comparable_launches& stored) {
-    std::vector<double> bounds = values_to_compare(asked, stored);
-    for (double& b : bounds) b = positive_of_launch(asked, bound_of(asked, b));
+std::vector<double> bounds_of_launches(const claim_context& context, const comparable_launches& stored) {
+    std::vector<double> bounds = values_to_compare(context, stored);
+    for (double& b : bounds) b = positive_of_launch(context, bound_of(context, b));
     return bounds;
 }
 
-double bound_of(const question& asked, double stored) { return asked.stored().factor * stored + asked.stored().offset; }
+double bound_of(const claim_context& context, double stored) { return context.stored().factor * stored + context.stored().offset; }
 
-percentage headroom_of(const question& asked, double baseline) {
-    const double stored = positive_of_launch(asked, baseline);
-    return {stored > 0.0 ? std::abs(positive_of_launch(asked, bound_of(asked, baseline)) / stored - 1.0) : 0.0};
+percentage headroom_of(const claim_context& context, double baseline) {
+    const double stored = positive_of_launch(context, baseline);
+    return {stored > 0.0 ? std::abs(positive_of_launch(context, bound_of(context, baseline)) / stored - 1.0) : 0.0};
 }
 
-std::string update_variables(const question& asked, std::string_view file, std::string_view mode) {
+std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode) {
     const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
-    const bool is_local = asked.plan.policy == missing_baseline_policy::local && file == local_store(asked).path();
+    const bool is_local = context.plan.policy == missing_baseline_policy::local && file == local_store(context).path();
     const std::string folder = is_local
-                                   ? local_folder(asked.context.paths(asked.plan), asked.context.around().files).path
-                                   : asked.plan.baseline_dir;
+                                   ? local_folder(context.run.paths(context.plan), context.run.around().files).path
+                                   : context.plan.baseline_dir;
     return folder.empty() ? update : "PERFSPEC_BASELINE_DIR=" + shell_quoted(folder) + " " + update;
 }
 
-std::string bound_formula(const question& asked, double stored) {
-    const auto [factor, offset] = std::get<stored_bound>(asked.written.value().bound);
-    std::string text = format_value(stored, asked.unit);
+std::string bound_formula(const claim_context& context, double stored) {
+    const auto [factor, offset] = std::get<stored_bound>(context.written.value().bound);
+    std::string text = format_value(stored, context.unit);
     char factor_text[32];
     std::snprintf(factor_text, sizeof factor_text, "%g x ", factor);
     if (factor != 1.0) text.insert(0, factor_text);
-    if (offset != 0.0) text += (offset < 0.0 ? " - " : " + ") + format_value(std::abs(offset), asked.unit);
-    if (asked.is_bounded_by_regression()) text += " (--perf-regression)";
+    if (offset != 0.0) text += (offset < 0.0 ? " - " : " + ") + format_value(std::abs(offset), context.unit);
+    if (context.is_bounded_by_regression()) text += " (--perf-regression)";
     return text;
 }
 
@@ -98,13 +98,13 @@ inline std::vector<versioned_library> remote_libraries(const std::vector<subject
 
 /// What the times of work on devices depend on: "GPU", of several devices "GPU of cuda:1". The processor is not in their hardware key, but launching takes its
 /// time.
-inline std::vector<versioned_library> libraries_of_devices(const question& asked,
+inline std::vector<versioned_library> libraries_of_devices(const claim_context& context,
                                                            const std::vector<std::string>& devices) {
     std::vector<versioned_library> all;
     for (const std::string& device : devices)
-        for (const versioned_library& each : asked.context.device(device).libraries)
+        for (const versioned_library& each : context.run.device(device).libraries)
             all.push_back({each.name + (devices.size() > 1 ? " of " + device : ""), each.version});
-    if (!devices.empty()) all.push_back({"processor", asked.context.hardware_key()});
+    if (!devices.empty()) all.push_back({"processor", context.run.hardware_key()});
     return all;
 }
 
@@ -118,21 +118,21 @@ inline void add_libraries(fingerprint& machine, std::vector<versioned_library> m
               all.end());  // clang 14 does not compile std::ranges::unique
 }
 
-fingerprint machine_of(const question& asked) {
-    const std::vector<std::string> devices = devices_of(asked.subjects);
-    fingerprint machine = asked.context.machine(devices.empty() ? library_use::always : library_use::on_device);
-    machine.compiler = compiler_text(asked.where.compiler);
-    if (machine.flags.empty()) machine.flags = asked.where.flags;
-    add_libraries(machine, remote_libraries(asked.subjects));
-    add_libraries(machine, libraries_of_devices(asked, devices));
+fingerprint machine_of(const claim_context& context) {
+    const std::vector<std::string> devices = devices_of(context.subjects);
+    fingerprint machine = context.run.machine(devices.empty() ? library_use::always : library_use::on_device);
+    machine.compiler = compiler_text(context.where.compiler);
+    if (machine.flags.empty()) machine.flags = context.where.flags;
+    add_libraries(machine, remote_libraries(context.subjects));
+    add_libraries(machine, libraries_of_devices(context, devices));
     return machine;
 }
 
-baseline_entry entry_of(const question& asked, std::vector<stored_launch> launches) {
-    return {.key = asked.key,
-            .unit = asked.unit_name(),
-            .polarity = asked.query.direction,
-            .recorded_on = machine_of(asked),
+baseline_entry entry_of(const claim_context& context, std::vector<stored_launch> launches) {
+    return {.key = context.key,
+            .unit = context.unit_name(),
+            .polarity = context.query.direction,
+            .recorded_on = machine_of(context),
             .launches = std::move(launches)};
 }
 

@@ -37,49 +37,49 @@ struct launches_wanted {
     std::size_t minimum = 0;
     std::size_t maximum = 0;
 };
-[[nodiscard]] launches_wanted wanted_launches(const question& asked);
+[[nodiscard]] launches_wanted wanted_launches(const claim_context& context);
 
 /// As wanted_launches, but ten for `launches=0`: that option concerns only entries that this run cannot write.
-[[nodiscard]] launches_wanted launches_to_record(const question& asked);
+[[nodiscard]] launches_wanted launches_to_record(const claim_context& context);
 
 /// The launches of an entry that this claim is compared with.
-[[nodiscard]] comparable_launches launches_to_compare(const question& asked, const baseline_entry& entry);
+[[nodiscard]] comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry);
 
 /// The values of the launches to compare with, in the unit of the query.
-[[nodiscard]] std::vector<double> values_to_compare(const question& asked, const comparable_launches& stored);
+[[nodiscard]] std::vector<double> values_to_compare(const claim_context& context, const comparable_launches& stored);
 
 /// The bounds of the rank test: the claim's function of each launch to compare with, as a positive number.
-[[nodiscard]] std::vector<double> bounds_of_launches(const question& asked, const comparable_launches& stored);
+[[nodiscard]] std::vector<double> bounds_of_launches(const claim_context& context, const comparable_launches& stored);
 
 /// The claim's function of a stored value: factor * value + offset.
-[[nodiscard]] double bound_of(const question& asked, double stored);
+[[nodiscard]] double bound_of(const claim_context& context, double stored);
 
 /// A launch's value as ratios and ranks need it. A power is a logarithm already, and may be 0 or less.
-[[nodiscard]] inline double log_of_launch(const question& asked, double value) {
-    return asked.query.unit == dimension::power ? value : log_of(value);
+[[nodiscard]] inline double log_of_launch(const claim_context& context, double value) {
+    return context.query.unit == dimension::power ? value : log_of(value);
 }
-[[nodiscard]] inline double positive_of_launch(const question& asked, double value) {
-    return asked.query.unit == dimension::power ? std::exp(value) : value;
+[[nodiscard]] inline double positive_of_launch(const claim_context& context, double value) {
+    return context.query.unit == dimension::power ? std::exp(value) : value;
 }
 
 /// "0.97 x 1.42", "3.2 ms + 1 ms": the bound as a function of a value.
-[[nodiscard]] std::string bound_formula(const question& asked, double value);
+[[nodiscard]] std::string bound_formula(const claim_context& context, double value);
 
 /// Distance of the claim's bound from the baseline, relative to it: 5 % in `1.05 * baseline()`.
-[[nodiscard]] percentage headroom_of(const question& asked, double baseline);
+[[nodiscard]] percentage headroom_of(const claim_context& context, double baseline);
 
 /// The environment variables that make an update write this store's file: "PERFSPEC_UPDATE_BASELINES=append".
 /// They include the folder where an option names it, or where the store is this machine's own.
-[[nodiscard]] std::string update_variables(const question& asked, std::string_view file, std::string_view mode);
+[[nodiscard]] std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode);
 
 /// The machine of this claim: its hardware and system, the libraries that matter to the claim, and the flags of the
 /// build. Where the build's flags are unknown, they come from the compiler's macros in the asserting file.
-[[nodiscard]] fingerprint machine_of(const question& asked);
+[[nodiscard]] fingerprint machine_of(const claim_context& context);
 
 /// An entry for these launches, recorded now on this machine.
-[[nodiscard]] baseline_entry entry_of(const question& asked, std::vector<stored_launch> launches);
+[[nodiscard]] baseline_entry entry_of(const claim_context& context, std::vector<stored_launch> launches);
 
 /// What a dry run says of a claim on a stored baseline: what is stored, and what the run does where nothing is.
-void foresee_stored(const question& asked, foreseen& f);
+void foresee_stored(const claim_context& context, foreseen& f);
 
 }  // namespace perfspec::detail

@@ -20,12 +20,12 @@ namespace perfspec::detail {
 
 /// The keys of the other build's claims. That build is asked for a claim that does not exist, so it passes all of its
 /// claims.
-inline std::vector<std::string> keys_of(session& context, const plan& p, const std::vector<std::string>& arguments) {
-    const surroundings& around = context.around();
+inline std::vector<std::string> keys_of(session& run, const plan& p, const std::vector<std::string>& arguments) {
+    const surroundings& around = run.around();
     const std::string no_claim = "no claim of any test";
     auto variables = without_new_options(child_environment(
         around.start.environment, {.address = {no_claim, 0}, .task = child_task::serve, .seed = 0, .plan = {}}));
-    const child_command command{.executable = reference_program(context, p),
+    const child_command command{.executable = reference_program(run, p),
                                 .arguments = arguments,
                                 .environment = std::move(variables),
                                 .working_directory = around.start.working_directory,
@@ -33,7 +33,7 @@ inline std::vector<std::string> keys_of(session& context, const plan& p, const s
     worker other(around.launcher, command, "the reference build (" + command.executable + ")", command.time_out);
     // It passes every claim. Its file name does not show whether it is a build of this program; the claims of this run
     // have checked that.
-    const own_suite own = own_suite_of(context);
+    const own_suite own = own_suite_of(run);
     static_cast<void>(other.greeting(no_claim, own.told ? own : own_suite{}));
     return other.keys_passed();
 }
@@ -51,16 +51,16 @@ inline bool asks_for_settings(const plan& p) {
     return !p.device.empty() || p.dtype != requested_dtype::as_written || p.batch || p.threads;
 }
 
-std::string vanished_claims(session& context, const std::vector<std::string>& arguments) {
+std::string vanished_claims(session& run, const std::vector<std::string>& arguments) {
     try {
-        const plan p = context.resolve_plan({});
-        if (context.child() || p.against.empty() || p.mode != evaluation_mode::measure || context.records().empty())
+        const plan p = run.resolve_plan({});
+        if (run.child() || p.against.empty() || p.mode != evaluation_mode::measure || run.records().empty())
             return {};
         if (asks_for_settings(p)) return {};  // the reference build would tell its keys without them
-        const std::vector<std::string> own = context.keys();
-        std::vector<std::string> theirs = keys_of(context, p, arguments);
+        const std::vector<std::string> own = run.keys();
+        std::vector<std::string> theirs = keys_of(run, p, arguments);
         std::erase_if(theirs, [&](const std::string& key) { return std::ranges::binary_search(own, key); });
-        return describe_vanished(theirs, reference_program(context, p));
+        return describe_vanished(theirs, reference_program(run, p));
     } catch (const measurement_failure& failure) {
         return std::string("perfspec: claims that only the reference build has are not listed: ") + failure.what() +
                "\n";

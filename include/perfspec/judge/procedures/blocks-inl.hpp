@@ -27,30 +27,30 @@ namespace perfspec::detail {
 
 /// The blocks of this claim: none yet, unless one side of its tolerance was judged. `minimum` blocks must fit into the
 /// time.
-inline block_series& block_series_for(const question& asked, finding& found, std::size_t minimum) {
-    const query_description& q = asked.query;
-    std::optional<block_series>& series = asked.context.samples().blocks;
+inline block_series& block_series_for(const claim_context& context, finding& found, std::size_t minimum) {
+    const query_description& q = context.query;
+    std::optional<block_series>& series = context.run.samples().blocks;
     if (series) return *series;
-    measuring_settings settings = settings_of(asked, q.metric);
+    measuring_settings settings = settings_of(context, q.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
-    const block_calibration calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(asked, q.metric));
-    note_calls(asked, found, q.subjects[0], asked.names[0], calibration.x);
-    announce_cost(asked, static_cast<double>(calibration.time.budget_ns) * 1e-9);
+    const block_calibration calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(context, q.metric));
+    note_calls(context, found, q.subjects[0], context.names[0], calibration.x);
+    announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
     return series.emplace(block_series{.calibration = calibration});
 }
 
 /// A block's value for one iteration: the median of its readings, or the claimed percentile.
 /// For a rate it is their mean, because the work is spread over all of the time.
-inline double time_of_block(const question& asked, const timed_block& b) {
-    if (is_rate(asked.query.metric)) return mean_of(b.readings_ns);
-    return needs_single_iterations(asked.query) ? percentile_of(b.readings_ns, percentile_level(asked)) : b.median_ns;
+inline double time_of_block(const claim_context& context, const timed_block& b) {
+    if (is_rate(context.query.metric)) return mean_of(b.readings_ns);
+    return needs_single_iterations(context.query) ? percentile_of(b.readings_ns, percentile_level(context)) : b.median_ns;
 }
 
 /// The blocks of a series in order: existing ones first, then fresh ones.
 class block_feed {
 public:
-    block_feed(const question& asked, block_series& series)
-        : asked_(asked), series_(series), time_(clocks_for(asked, asked.query.metric)) {}
+    block_feed(const claim_context& context, block_series& series)
+        : context_(context), series_(series), time_(clocks_for(context, context.query.metric)) {}
     block_feed(const block_feed&) = delete;
     block_feed& operator=(const block_feed&) = delete;
     /// Stores the cost so far in the series.
@@ -73,10 +73,10 @@ private:
         // Further blocks of a series are spread from now on. Otherwise they would be bunched, because their turns are
         // long past.
         if (!series_.blocks.empty()) time.started_ns = now - time.calibrated_ns;
-        source_.emplace(asked_.subjects[0], series_.calibration, time_, asked_.context.around().rest);
+        source_.emplace(context_.subjects[0], series_.calibration, time_, context_.run.around().rest);
     }
 
-    const question& asked_;
+    const claim_context& context_;
     block_series& series_;
     clocks time_;
     std::optional<block_source> source_{};
@@ -84,29 +84,29 @@ private:
 };
 
 /// The logarithm of a block's value.
-inline double log_of_block(const question& asked, const block_series& series, const timed_block& b) {
-    const double value = value_from_time(asked, time_of_block(asked, b));
-    return reports_own_value(asked.query.metric) ? log_of_value(value) : log_of(value, series.calibration.x.iterations);
+inline double log_of_block(const claim_context& context, const block_series& series, const timed_block& b) {
+    const double value = value_from_time(context, time_of_block(context, b));
+    return reports_own_value(context.query.metric) ? log_of_value(value) : log_of(value, series.calibration.x.iterations);
 }
 
-inline void describe_blocks(const question& asked, finding& found, block_series& series, std::size_t count) {
+inline void describe_blocks(const claim_context& context, finding& found, block_series& series, std::size_t count) {
     std::vector<double> values;
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) {
-        values.push_back(log_of_block(asked, series, series.blocks[i]));
+        values.push_back(log_of_block(context, series, series.blocks[i]));
         times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
     }
     found.estimate = estimate_of_logs(values);
     found.subjects = {
-        summary_of(asked.names.front(), std::move(times), series.calibration.x.iterations, unit_of_samples(asked))};
+        summary_of(context.names.front(), std::move(times), series.calibration.x.iterations, unit_of_samples(context))};
     found.evidence.rounds = count;
     describe_cost(found, series);
 }
 
 /// Absolute times move with the machine. The distances in this advice are calibrated (stats/README.md, "Blocks").
-inline void advise_distance(const question& asked, finding& found) {
-    if (is_counted(asked.query.metric) || reports_own_value(asked.query.metric)) return;
-    if (needs_single_iterations(asked.query)) {
+inline void advise_distance(const claim_context& context, finding& found) {
+    if (is_counted(context.query.metric) || reports_own_value(context.query.metric)) return;
+    if (needs_single_iterations(context.query)) {
         found.advice.emplace_back(
             "an absolute percentile varies with the machine, more than a median does: for bodies of some 100 us on your own quiet "
             "machine, set the bound 20 % away; for shorter bodies or on a shared machine, a factor of 2; a comparison in one run, "
@@ -118,10 +118,10 @@ inline void advise_distance(const question& asked, finding& found) {
         "or thread-bound code; a ratio of two subjects in one run needs less");
 }
 
-inline std::string what_blocks_give(const question& asked) {
-    if (is_rate(asked.query.metric)) return "means of blocks";
-    if (!needs_single_iterations(asked.query)) return "medians of blocks";
-    return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(asked))) +
+inline std::string what_blocks_give(const claim_context& context) {
+    if (is_rate(context.query.metric)) return "means of blocks";
+    if (!needs_single_iterations(context.query)) return "medians of blocks";
+    return "percentiles of blocks of " + std::to_string(percentile_block(percentile_level(context))) +
            " single iterations";
 }
 
@@ -137,59 +137,59 @@ inline std::optional<double> agreed_value(const block_series& series, std::size_
 
 /// The value for an exact comparison, if there is one: that of all readings.
 /// At a bound of 0 the greatest reading counts, as for counts: readings that differ are not always 0.
-inline std::optional<double> value_to_compare(const question& asked, const block_series& series, std::size_t count) {
-    if (traits_of(asked.query.metric).from != reading::body) return {};
-    if (asked.value() != 0.0 || !asked.claims_less()) return agreed_value(series, count);
+inline std::optional<double> value_to_compare(const claim_context& context, const block_series& series, std::size_t count) {
+    if (traits_of(context.query.metric).from != reading::body) return {};
+    if (context.value() != 0.0 || !context.claims_less()) return agreed_value(series, count);
     double greatest = 0.0;
     for (std::size_t i = 0; i < count; ++i)
         greatest = std::max(greatest, std::ranges::max(series.blocks[i].readings_ns));
     return greatest;
 }
 
-inline double log_of_bound(const question& asked, double bound) {
-    return reports_own_value(asked.query.metric) ? log_of_value(bound) : log_of(bound);
+inline double log_of_bound(const claim_context& context, double bound) {
+    return reports_own_value(context.query.metric) ? log_of_value(bound) : log_of(bound);
 }
 
 /// Judges blocks by their distances from the bound. A metric whose readings all agree has no noise, so it needs no
 /// margin.
-void judge_blocks(const question& asked, finding& found) {
-    const double bound = asked.value();
+void judge_blocks(const claim_context& context, finding& found) {
+    const double bound = context.value();
     found.bound = bound;
-    const double sign = asked.sign();
-    found.evidence.method = what_blocks_give(asked) + " spread over the budget, " + std::string(sequential::method);
+    const double sign = context.sign();
+    found.evidence.method = what_blocks_give(context) + " spread over the budget, " + std::string(sequential::method);
     found.evidence.approximate = true;
-    auto [settings, minimum] = limits_of_rounds(asked, target_blocks, "blocks");
+    auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
     std::optional<sequential> test;
     std::optional<double> agreed;
     double block_seconds = 0.0;
     {
-        const measuring_scope measuring(asked, found);
-        block_series& series = block_series_for(asked, found, minimum);
+        const measuring_scope measuring(context, found);
+        block_series& series = block_series_for(context, found, minimum);
         settings.max_size =
             std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), minimum, settings.max_size);
         test.emplace(settings);
         {
-            block_feed feed(asked, series);
+            block_feed feed(context, series);
             drive(*test, [&](std::size_t taken) -> std::optional<double> {
-                if (taken >= test->progress().settings.first_look && value_to_compare(asked, series, taken)) return {};
-                return sign * (log_of_block(asked, series, feed.at(taken)) - log_of_bound(asked, bound));
+                if (taken >= test->progress().settings.first_look && value_to_compare(context, series, taken)) return {};
+                return sign * (log_of_block(context, series, feed.at(taken)) - log_of_bound(context, bound));
             });
         }
-        describe_blocks(asked, found, series, test->size());
-        note_blocks(asked, found, series.blocks);
-        agreed = value_to_compare(asked, series, test->size());
+        describe_blocks(context, found, series, test->size());
+        note_blocks(context, found, series.blocks);
+        agreed = value_to_compare(context, series, test->size());
         block_seconds = found.evidence.budget_seconds / series.calibration.blocks;
     }
-    if (agreed) return compare_agreed(asked, found, *agreed, bound);
-    conclude(asked, found, test->progress(),
+    if (agreed) return compare_agreed(context, found, *agreed, bound);
+    conclude(context, found, test->progress(),
              {"blocks", block_seconds, settings.max_size, static_cast<std::size_t>(target_blocks)});
-    if (found.verdict != verdict::holds) advise_distance(asked, found);
+    if (found.verdict != verdict::holds) advise_distance(context, found);
 }
 
 const procedure blocks_of_samples{"blocks spread over the budget",
-                                  [](const question& asked) {
-                                      const metric_kind m = asked.query.metric;
-                                      return is_judged_by_itself(asked) && !asked.is_relative() &&
+                                  [](const claim_context& context) {
+                                      const metric_kind m = context.query.metric;
+                                      return is_judged_by_itself(context) && !context.is_relative() &&
                                              (is_clocked(m) || reports_own_value(m));
                                   },
                                   judge_blocks};

@@ -47,9 +47,9 @@ std::optional<double> counted_runs::settled() const {
 
 namespace detail {
 
-counting_scope::counting_scope(const question& asked) {
-    if (const module_counter* const by = module_counter_of(asked)) fault_of_module_ = by->fault();
-    else if (is_counted(asked.query.metric)) counting_.emplace(counter_for(asked, asked.query.metric));
+counting_scope::counting_scope(const claim_context& context) {
+    if (const module_counter* const by = module_counter_of(context)) fault_of_module_ = by->fault();
+    else if (is_counted(context.query.metric)) counting_.emplace(counter_for(context, context.query.metric));
 }
 
 /// Refuses a count of 0 kernels on a device: the profiler probably sees nothing, and no count is better than a wrong
@@ -60,8 +60,8 @@ inline void require_seen_kernels(const subject& x, metric_kind m, const counted_
     throw measurement_failure(failure_kind::not_countable, no_kernels_seen);
 }
 
-inline std::uint64_t count_once(const question& asked, const subject& x, std::uint64_t iterations) {
-    counter& counting = counter_for(asked, asked.query.metric);
+inline std::uint64_t count_once(const claim_context& context, const subject& x, std::uint64_t iterations) {
+    counter& counting = counter_for(context, context.query.metric);
     return static_cast<std::uint64_t>(take_sample(x, iterations, warm_call::no, counting).elapsed_ns);
 }
 
@@ -77,46 +77,46 @@ inline bool may_still_differ(const counted_runs& runs, double fastest_ns, double
 }
 
 /// Counts runs of x, after an uncounted run that pays for one-time work.
-inline counted_runs count_now(const question& asked, const subject& x) {
-    const clocks time = clocks_for(asked, asked.query.metric);
+inline counted_runs count_now(const claim_context& context, const subject& x) {
+    const clocks time = clocks_for(context, context.query.metric);
     counted_runs runs;
-    runs.iterations = is_counted_by_hardware(asked.query.metric)
-                          ? calibrate_samples(x, settings_of(asked, asked.query.metric), time).x.iterations
-                      : takes_single_iterations(asked.query.metric)
+    runs.iterations = is_counted_by_hardware(context.query.metric)
+                          ? calibrate_samples(x, settings_of(context, context.query.metric), time).x.iterations
+                      : takes_single_iterations(context.query.metric)
                           ? 1
-                          : std::max<std::uint64_t>(asked.plan.iterations.value_or(1), 1);
+                          : std::max<std::uint64_t>(context.plan.iterations.value_or(1), 1);
     run_untimed(x, 1);
-    const bool by_processor = is_counted_by_hardware(asked.query.metric);
+    const bool by_processor = is_counted_by_hardware(context.query.metric);
     const std::int64_t started = time.wall.now();
     std::int64_t begun = started;
     double fastest_ns = std::numeric_limits<double>::infinity();
     while (runs.counts.size() < runs_of_a_count ||
            (!by_processor && may_still_differ(runs, fastest_ns, static_cast<double>(begun - started)))) {
-        runs.counts.push_back(count_once(asked, x, runs.iterations));
+        runs.counts.push_back(count_once(context, x, runs.iterations));
         const std::int64_t ended = time.wall.now();
         fastest_ns = std::min(fastest_ns, static_cast<double>(ended - std::exchange(begun, ended)));
     }
-    require_seen_kernels(x, asked.query.metric, runs);
+    require_seen_kernels(x, context.query.metric, runs);
     return runs;
 }
 
-counted_runs count_runs(const question& asked, finding& found, const subject& x) {
-    counted_runs runs = count_now(asked, x);
-    std::string caveat = counter_for(asked, asked.query.metric).caveat();
-    if (!caveat.empty()) add_note(asked, found, "count of " + asked.key, std::move(caveat));
+counted_runs count_runs(const claim_context& context, finding& found, const subject& x) {
+    counted_runs runs = count_now(context, x);
+    std::string caveat = counter_for(context, context.query.metric).caveat();
+    if (!caveat.empty()) add_note(context, found, "count of " + context.key, std::move(caveat));
     return runs;
 }
 
-sample_summary summary_of_runs(const question& asked, const std::string& name, const counted_runs& runs) {
-    return summary_of(name, runs.per_iteration(), runs.iterations, asked.query.unit);
+sample_summary summary_of_runs(const claim_context& context, const std::string& name, const counted_runs& runs) {
+    return summary_of(name, runs.per_iteration(), runs.iterations, context.query.unit);
 }
 
-std::string counted_bound_text(const question& asked, double other) {
+std::string counted_bound_text(const claim_context& context, double other) {
     char factor[32];
-    const double written = std::get<query_bound>(asked.written.value().bound).factor;
+    const double written = std::get<query_bound>(context.written.value().bound).factor;
     std::snprintf(factor, sizeof factor, "%g x ", written);
-    return (written == 1.0 ? std::string{} : factor) + format_value(other, asked.query.unit) + " of " +
-           describe(asked.other(), {asked.names.begin() + 1, asked.names.end()});
+    return (written == 1.0 ? std::string{} : factor) + format_value(other, context.query.unit) + " of " +
+           describe(context.other(), {context.names.begin() + 1, context.names.end()});
 }
 
 std::size_t processes_that_agree(const plan& p) {
@@ -134,9 +134,9 @@ bool is_same_number(double a, double b) {
     return a == b || (!both_are_whole && std::abs(a - b) <= by_products * std::abs(b));
 }
 
-void require_bound_of_counts(const question& asked, double bound) {
+void require_bound_of_counts(const claim_context& context, double bound) {
     if (bound >= 0.0 && std::isfinite(bound)) return;
-    throw input_error("a count is compared with a number from 0 up, not with " + format_value(bound, asked.query.unit));
+    throw input_error("a count is compared with a number from 0 up, not with " + format_value(bound, context.query.unit));
 }
 
 bool satisfies(comparison compared, double value, double bound) {
@@ -151,89 +151,89 @@ bool satisfies(comparison compared, double value, double bound) {
     return same;
 }
 
-void describe_exact(const question& asked, finding& found, double value, double bound) {
-    found.unit = asked.query.unit;
+void describe_exact(const claim_context& context, finding& found, double value, double bound) {
+    found.unit = context.query.unit;
     found.estimate = without_interval(value);
     found.bound = is_same_number(value, bound) ? value : bound;
     found.margin = 0.0;
     found.evidence.exact = true;
 }
 
-inline void conclude_exact(const question& asked, finding& found, verdict v, std::string reason) {
+inline void conclude_exact(const claim_context& context, finding& found, verdict v, std::string reason) {
     set_verdict(found, v, std::move(reason));
-    if (v == verdict::violated && !asked.is_child() && can_be_repeated(asked)) confirm_violation(asked, found);
+    if (v == verdict::violated && !context.is_child() && can_be_repeated(context)) confirm_violation(context, found);
 }
 
-void compare_agreed(const question& asked, finding& found, double value, double bound) {
-    describe_exact(asked, found, value, bound);
+void compare_agreed(const claim_context& context, finding& found, double value, double bound) {
+    describe_exact(context, found, value, bound);
     found.evidence.approximate = false;
     found.evidence.method = "exact comparison of values that all agree";
-    conclude_exact(asked, found, satisfies(asked.compared(), value, bound) ? verdict::holds : verdict::violated, {});
+    conclude_exact(context, found, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated, {});
 }
 
 /// "0, 1, 0", or "from 0 to 1 in 1000 runs".
-inline std::string counts_text(const question& asked, const counted_runs& runs) {
+inline std::string counts_text(const claim_context& context, const counted_runs& runs) {
     constexpr std::size_t max_listed = 8;
     const std::vector<double> values = runs.per_iteration();
     if (values.size() > max_listed) {
         const auto [low, high] = std::ranges::minmax(values);
-        return "from " + format_value(low, asked.query.unit) + " to " + format_value(high, asked.query.unit) + " in " +
+        return "from " + format_value(low, context.query.unit) + " to " + format_value(high, context.query.unit) + " in " +
                std::to_string(values.size()) + " runs";
     }
     std::string text;
-    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, asked.query.unit);
+    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
     return text;
 }
 
 /// Whether runs that differ violate the claim without statistics: they cannot all equal the bound, and they are not
 /// always 0.
-inline bool is_excluded(const question& asked, double bound) {
-    return asked.compared() == comparison::equal || (bound == 0.0 && asked.claims_less());
+inline bool is_excluded(const claim_context& context, double bound) {
+    return context.compared() == comparison::equal || (bound == 0.0 && context.claims_less());
 }
 
-inline void judge_varying(const question& asked, finding& found, const counted_runs& own, double bound) {
-    if (is_excluded(asked, bound)) {
+inline void judge_varying(const claim_context& context, finding& found, const counted_runs& own, double bound) {
+    if (is_excluded(context, bound)) {
         const std::vector<double> values = own.per_iteration();
-        describe_exact(asked, found, *std::ranges::max_element(values), bound);
-        return conclude_exact(asked, found, verdict::violated, "the runs differ: " + counts_text(asked, own));
+        describe_exact(context, found, *std::ranges::max_element(values), bound);
+        return conclude_exact(context, found, verdict::violated, "the runs differ: " + counts_text(context, own));
     }
     found.evidence.rounds = 0;
-    asked.is_against_query() ? judge_pairs(asked, found) : judge_blocks(asked, found);
+    context.is_against_query() ? judge_pairs(context, found) : judge_blocks(context, found);
 }
 
-void judge_counts(const question& asked, finding& found) {
-    const bool against_query = asked.is_against_query();
-    if (against_query) static_cast<void>(ratio_of(asked));  // throws for two queries that cannot be compared
+void judge_counts(const claim_context& context, finding& found) {
+    const bool against_query = context.is_against_query();
+    if (against_query) static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     std::optional<counted_runs> other;
     counted_runs own;
     {
-        const measuring_scope measuring(asked, found);
-        const std::int64_t started = asked.context.around().wall.now();
-        own = count_runs(asked, found, asked.query.subjects[0]);
-        found.subjects = {summary_of_runs(asked, asked.names[0], own)};
+        const measuring_scope measuring(context, found);
+        const std::int64_t started = context.run.around().wall.now();
+        own = count_runs(context, found, context.query.subjects[0]);
+        found.subjects = {summary_of_runs(context, context.names[0], own)};
         if (against_query) {
-            other = count_runs(asked, found, asked.other().subjects[0]);
-            found.subjects.push_back(summary_of_runs(asked, asked.names[1], *other));
+            other = count_runs(context, found, context.other().subjects[0]);
+            found.subjects.push_back(summary_of_runs(context, context.names[1], *other));
         }
-        found.evidence.seconds = static_cast<double>(asked.context.around().wall.now() - started) * 1e-9;
+        found.evidence.seconds = static_cast<double>(context.run.around().wall.now() - started) * 1e-9;
     }
     found.evidence.method = "exact comparison of the counts of all runs";
     found.evidence.rounds = other ? std::min(own.counts.size(), other->counts.size()) : own.counts.size();
-    const std::optional<double> right = other ? other->settled() : std::optional<double>(asked.value());
-    const double bound = against_query ? asked.against().factor * right.value_or(1.0) : asked.value();
+    const std::optional<double> right = other ? other->settled() : std::optional<double>(context.value());
+    const double bound = against_query ? context.against().factor * right.value_or(1.0) : context.value();
     found.bound = bound;
-    require_bound_of_counts(asked, bound);
+    require_bound_of_counts(context, bound);
     const std::optional<double> left = own.settled();
-    if (!left || !right) return judge_varying(asked, found, own, bound);
-    describe_exact(asked, found, *left, bound);
-    if (other) found.bound_text = counted_bound_text(asked, *right);
-    conclude_exact(asked, found, satisfies(asked.compared(), *left, bound) ? verdict::holds : verdict::violated, {});
+    if (!left || !right) return judge_varying(context, found, own, bound);
+    describe_exact(context, found, *left, bound);
+    if (other) found.bound_text = counted_bound_text(context, *right);
+    conclude_exact(context, found, satisfies(context.compared(), *left, bound) ? verdict::holds : verdict::violated, {});
 }
 
 const procedure exact_counts{"exact comparison of three runs; statistics where they vary",
-                             [](const question& asked) {
-                                 return is_judged_by_itself(asked) && is_counted(asked.query.metric) &&
-                                        !needs_fresh_process(asked.query.metric);
+                             [](const claim_context& context) {
+                                 return is_judged_by_itself(context) && is_counted(context.query.metric) &&
+                                        !needs_fresh_process(context.query.metric);
                              },
                              judge_counts};
 

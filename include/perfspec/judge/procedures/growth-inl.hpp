@@ -34,10 +34,10 @@ struct growth_series {
     std::int64_t started_ns{};
 };
 
-inline growth_series calibrate_growth(const question& asked) {
-    const query_description& q = asked.query;
-    const clocks time = clocks_for(asked, q.metric);
-    measuring_settings settings = settings_of(asked, q.metric);
+inline growth_series calibrate_growth(const claim_context& context) {
+    const query_description& q = context.query;
+    const clocks time = clocks_for(context, q.metric);
+    measuring_settings settings = settings_of(context, q.metric);
     settings.warmup /= static_cast<std::int64_t>(q.subjects.size());
     growth_series series;
     series.started_ns = time.wall.now();
@@ -51,8 +51,8 @@ inline growth_series calibrate_growth(const question& asked) {
 }
 
 /// Takes one block and returns its power of n.
-inline double take_growth_block(const question& asked, growth_series& series) {
-    const query_description& q = asked.query;
+inline double take_growth_block(const claim_context& context, growth_series& series) {
+    const query_description& q = context.query;
     std::vector<std::size_t> turns;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) turns.insert(turns.end(), samples_of_a_size, i);
     std::ranges::shuffle(turns, series.order);
@@ -60,7 +60,7 @@ inline double take_growth_block(const question& asked, growth_series& series) {
     for (const std::size_t i : turns) {
         const sample_calibration& c = series.sizes[i];
         const double ns =
-            take_positive_sample(q.subjects[i], c.x.iterations, c.warm, asked.context.around().wall).per_iteration();
+            take_positive_sample(q.subjects[i], c.x.iterations, c.warm, context.run.around().wall).per_iteration();
         series.times_ns[i].push_back(ns);
         points.push_back({q.said<growth_sizes>().sizes[i], ns, 1.0});
     }
@@ -69,49 +69,49 @@ inline double take_growth_block(const question& asked, growth_series& series) {
 
 /// The time that may be spent: the budget, or the time for twenty blocks if that is longer, up to the cap.
 /// Throws measurement_failure where the minimum of blocks does not fit.
-inline double growth_budget_ns(const question& asked, const growth_series& series, double calibrated_ns,
+inline double growth_budget_ns(const claim_context& context, const growth_series& series, double calibrated_ns,
                                std::size_t minimum) {
-    const auto given = static_cast<double>(asked.plan.budget.count());
-    const double longest = asked.plan.budget_given ? given : static_cast<double>(asked.plan.cap.count());
+    const auto given = static_cast<double>(context.plan.budget.count());
+    const double longest = context.plan.budget_given ? given : static_cast<double>(context.plan.cap.count());
     const double needed = calibrated_ns + static_cast<double>(minimum) * series.block_ns;
     if (needed > longest)
         throw measurement_failure(failure_kind::too_slow,
                                   std::to_string(minimum) + " blocks of this growth need about " +
                                       format_seconds(needed) + ", and " + format_seconds(longest) +
                                       " is allowed: give smaller sizes, or " +
-                                      (asked.plan.budget_given ? "a larger budget" : "a larger cap"));
+                                      (context.plan.budget_given ? "a larger budget" : "a larger cap"));
     return std::min(longest, std::max(given, calibrated_ns + target_blocks * series.block_ns));
 }
 
 /// Takes the powers of blocks until the time is over, but at least a minimum.
 class growth_feed {
 public:
-    growth_feed(const question& asked, growth_series& series, std::uint64_t seed, std::size_t at_least)
-        : asked_(asked), series_(series), at_least_(at_least),
-          budget_ns_(growth_budget_ns(asked, series, spent_ns(), at_least)) {
+    growth_feed(const claim_context& context, growth_series& series, std::uint64_t seed, std::size_t at_least)
+        : context_(context), series_(series), at_least_(at_least),
+          budget_ns_(growth_budget_ns(context, series, spent_ns(), at_least)) {
         series.order.seed(seed);
-        announce_cost(asked, budget_ns_ * 1e-9);
+        announce_cost(context, budget_ns_ * 1e-9);
     }
 
     [[nodiscard]] std::optional<double> next() {
         if (series_.powers.size() >= at_least_ && spent_ns() > budget_ns_) return {};
-        series_.powers.push_back(take_growth_block(asked_, series_));
+        series_.powers.push_back(take_growth_block(context_, series_));
         return series_.powers.back();
     }
 
     [[nodiscard]] double spent_ns() const {
-        return static_cast<double>(asked_.context.around().wall.now() - series_.started_ns);
+        return static_cast<double>(context_.run.around().wall.now() - series_.started_ns);
     }
     [[nodiscard]] double budget_ns() const noexcept { return budget_ns_; }
 
 private:
-    const question& asked_;
+    const claim_context& context_;
     growth_series& series_;
     std::size_t at_least_;
     double budget_ns_;
 };
 
-inline void describe_growth(const question& asked, finding& found, const growth_series& series,
+inline void describe_growth(const claim_context& context, finding& found, const growth_series& series,
                             const growth_feed& feed) {
     found.evidence.seconds = feed.spent_ns() * 1e-9;
     found.evidence.budget_seconds = feed.budget_ns() * 1e-9;
@@ -119,29 +119,29 @@ inline void describe_growth(const question& asked, finding& found, const growth_
     found.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
     found.subjects.clear();
     for (std::size_t i = 0; i < series.sizes.size(); ++i)
-        found.subjects.push_back(summary_of(asked.names[i], series.times_ns[i], series.sizes[i].x.iterations));
+        found.subjects.push_back(summary_of(context.names[i], series.times_ns[i], series.sizes[i].x.iterations));
     found.evidence.rounds = series.powers.size();
 }
 
 /// Adds the summary of powers that a stored launch keeps of its blocks.
-inline void add_summary_of_powers(const question& asked, finding& found, const growth_series& series) {
-    found.subjects.push_back(summary_of(asked.text, series.powers, 1, dimension::power));
+inline void add_summary_of_powers(const claim_context& context, finding& found, const growth_series& series) {
+    found.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));
 }
 
-void measure_growth(const question& asked, finding& found) {
-    found.evidence.seed = seed_of(asked);
-    growth_series series = calibrate_growth(asked);
-    growth_feed feed(asked, series, found.evidence.seed, min_blocks);
+void measure_growth(const claim_context& context, finding& found) {
+    found.evidence.seed = seed_of(context);
+    growth_series series = calibrate_growth(context);
+    growth_feed feed(context, series, found.evidence.seed, min_blocks);
     while (series.powers.size() < min_blocks) static_cast<void>(feed.next());
-    describe_growth(asked, found, series, feed);
-    if (asked.is_child()) add_summary_of_powers(asked, found, series);
+    describe_growth(context, found, series, feed);
+    if (context.is_child()) add_summary_of_powers(context, found, series);
     found.evidence.method = std::string("centre of blocks: ") + std::string(growth_method);
     set_verdict(found, verdict::holds);
 }
 
-inline void conclude_growth(const question& asked, finding& found, const test_progress& test,
+inline void conclude_growth(const claim_context& context, finding& found, const test_progress& test,
                             const unit_of_evidence& unit) {
-    if (test.decided != decision::none) return conclude(asked, found, test, unit);
+    if (test.decided != decision::none) return conclude(context, found, test, unit);
     describe_test(found, test);
     set_verdict(found, verdict::undecided,
                 std::to_string(test.size) + " blocks do not show whether the growth is within the bound or beyond it");
@@ -149,45 +149,45 @@ inline void conclude_growth(const question& asked, finding& found, const test_pr
         "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");
 }
 
-void judge_growth(const question& asked, finding& found) {
-    if (!asked.is_bounded()) {
-        const measuring_scope measuring(asked, found);
-        return measure_growth(asked, found);
+void judge_growth(const claim_context& context, finding& found) {
+    if (!context.is_bounded()) {
+        const measuring_scope measuring(context, found);
+        return measure_growth(context, found);
     }
-    found.evidence.seed = seed_of(asked);
-    const double sign = asked.sign();
-    const double bound = asked.value() - sign * growth_tolerance;
+    found.evidence.seed = seed_of(context);
+    const double sign = context.sign();
+    const double bound = context.value() - sign * growth_tolerance;
     found.bound = bound;
-    found.bound_text = format_value(asked.value(), dimension::power) + " and a tolerance of " +
+    found.bound_text = format_value(context.value(), dimension::power) + " and a tolerance of " +
                        format_value(growth_tolerance, dimension::power) +
                        "; it detects a wrong power, but not a factor log n";
     if (!std::isfinite(bound))
         return set_verdict(found, verdict::invalid,
                            "the power of a growth is a finite number, such as order::power(1)");
-    const auto [settings, minimum] = limits_of_rounds(asked, target_blocks, "blocks");
+    const auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
     sequential test(settings);
     found.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
     found.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
                             std::string(sequential::method);
     double block_seconds = 0.0;
     {
-        const measuring_scope measuring(asked, found);
-        growth_series series = calibrate_growth(asked);
-        growth_feed feed(asked, series, found.evidence.seed, minimum);
+        const measuring_scope measuring(context, found);
+        growth_series series = calibrate_growth(context);
+        growth_feed feed(context, series, found.evidence.seed, minimum);
         drive(test, [&](std::size_t) -> std::optional<double> {
             const auto power = feed.next();
             return power ? std::optional(sign * (*power - bound)) : std::nullopt;
         });
-        describe_growth(asked, found, series, feed);
+        describe_growth(context, found, series, feed);
         block_seconds = series.block_ns * 1e-9;
     }
-    conclude_growth(asked, found, test.progress(), {"blocks", block_seconds, settings.max_size, target_blocks});
+    conclude_growth(context, found, test.progress(), {"blocks", block_seconds, settings.max_size, target_blocks});
 }
 
 const procedure slopes_of_growth{"blocks of sizes in random order",
-                                 [](const question& asked) {
-                                     return traits_of(asked.query.metric).from == reading::sizes &&
-                                            !asked.is_against_baseline();
+                                 [](const claim_context& context) {
+                                     return traits_of(context.query.metric).from == reading::sizes &&
+                                            !context.is_against_baseline();
                                  },
                                  judge_growth};
 

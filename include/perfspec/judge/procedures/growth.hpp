@@ -8,6 +8,6 @@
 namespace perfspec::detail {
 
 /// Fits the power of growth in this process.
-void measure_growth(const question& asked, finding& found);
+void measure_growth(const claim_context& context, finding& found);
 
 }  // namespace perfspec::detail

@@ -38,8 +38,8 @@ struct pair_scale {
 /// The pairs of a series in order: existing ones first, then fresh ones until the time is over, but at least a minimum.
 class pair_feed {
 public:
-    pair_feed(const question& asked, const time_ratio& r, pair_series& series, std::size_t at_least)
-        : ratio_(r), series_(series), at_least_(at_least), time_(clocks_for(asked, r.metric)) {}
+    pair_feed(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least)
+        : ratio_(r), series_(series), at_least_(at_least), time_(clocks_for(context, r.metric)) {}
     pair_feed(const pair_feed&) = delete;
     pair_feed& operator=(const pair_feed&) = delete;
     /// Stores the cost so far in the series.
@@ -75,9 +75,9 @@ private:
 
 /// Feeds a test with `evidence_of` each pair.
 template <class Test, class EvidenceOf>
-void drive_by_pairs(Test& test, const question& asked, const time_ratio& r, pair_series& series, std::size_t at_least,
+void drive_by_pairs(Test& test, const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least,
                     EvidenceOf evidence_of) {
-    pair_feed feed(asked, r, series, at_least);
+    pair_feed feed(context, r, series, at_least);
     drive(test, [&](std::size_t taken) {
         const timed_pair* const pair = feed.at(taken);
         return pair != nullptr ? std::optional(evidence_of(*pair)) : std::nullopt;
@@ -92,23 +92,23 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
 
 /// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` pairs must fit into the
 /// time.
-inline pair_series& series_for(const question& asked, finding& found, const time_ratio& r, std::size_t minimum) {
-    std::optional<pair_series>& series = asked.context.samples().pairs;
+inline pair_series& series_for(const claim_context& context, finding& found, const time_ratio& r, std::size_t minimum) {
+    std::optional<pair_series>& series = context.run.samples().pairs;
     if (series) return *series;
-    measuring_settings settings = settings_of(asked, r.metric);
+    measuring_settings settings = settings_of(context, r.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
     const pair_calibration calibration =
-        calibrate_pair(r.numerator, r.denominator, settings, clocks_for(asked, r.metric));
-    note_calls(asked, found, r, calibration);
-    announce_cost(asked, static_cast<double>(calibration.time.budget_ns) * 1e-9);
+        calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
+    note_calls(context, found, r, calibration);
+    announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
     return series.emplace(pair_series{.calibration = calibration,
-                                      .seed = seed_of(asked),
+                                      .seed = seed_of(context),
                                       .spent_ns = static_cast<double>(calibration.time.calibrated_ns)});
 }
 
-void describe_samples(const question& asked, finding& found, const time_ratio& r, pair_series& series,
+void describe_samples(const claim_context& context, finding& found, const time_ratio& r, pair_series& series,
                       std::size_t count) {
-    const dimension unit = unit_of_samples(asked);
+    const dimension unit = unit_of_samples(context);
     found.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a),
                                  series.calibration.a.iterations, unit),
                       summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b),
@@ -146,8 +146,8 @@ inline std::optional<double> compilation_of(const subject& x) {
     }
 }
 
-void describe_compilation(const question& asked, finding& found, const time_ratio& r) {
-    if (!asked.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return;
+void describe_compilation(const claim_context& context, finding& found, const time_ratio& r) {
+    if (!context.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return;
     const double compile_ns = compilation_of(r.denominator).value_or(0.0);
     if (compile_ns <= 0.0) return;
     found.parts.push_back({compilation_part, "compilation", dimension::time, without_interval(compile_ns), 0.0, {}});
@@ -155,32 +155,32 @@ void describe_compilation(const question& asked, finding& found, const time_rati
         found.parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
 }
 
-void judge_pairs(const question& asked, finding& found) {
-    const time_ratio r = ratio_of(asked);
-    const double bound = asked.ratio_bound();
+void judge_pairs(const claim_context& context, finding& found) {
+    const time_ratio r = ratio_of(context);
+    const double bound = context.ratio_bound();
     found.bound = bound;
-    const pair_scale scale{r.log_factor, std::log(bound), asked.sign()};
-    const auto [settings, minimum] = limits_of_rounds(asked, sequential_settings::for_pairs().max_size, "pairs");
+    const pair_scale scale{r.log_factor, std::log(bound), context.sign()};
+    const auto [settings, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(settings);
     found.evidence.method = "pairs in random order, " + std::string(sequential::method);
     double pair_seconds = 0.0;
     {
-        const measuring_scope measuring(asked, found);
-        pair_series& series = series_for(asked, found, r, minimum);
-        drive_by_pairs(test, asked, r, series, minimum, [&](const timed_pair& p) { return scale.distance(p); });
+        const measuring_scope measuring(context, found);
+        pair_series& series = series_for(context, found, r, minimum);
+        drive_by_pairs(test, context, r, series, minimum, [&](const timed_pair& p) { return scale.distance(p); });
         found.estimate = estimate_of_logs(logs_of(series, test.size(), r.log_factor));
-        describe_samples(asked, found, r, series, test.size());
-        describe_compilation(asked, found, r);
-        note_pairs(asked, found, r, series.pairs);
+        describe_samples(context, found, r, series, test.size());
+        describe_compilation(context, found, r);
+        note_pairs(context, found, r, series.pairs);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
-    conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
+    conclude(context, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
 }
 
 const procedure pairs_of_samples{"pairs in random order",
-                                 [](const question& asked) {
-                                     return is_clocked_pair(asked) && !over_launches(asked) &&
-                                            !needs_single_iterations(asked.query);
+                                 [](const claim_context& context) {
+                                     return is_clocked_pair(context) && !over_launches(context) &&
+                                            !needs_single_iterations(context.query);
                                  },
                                  judge_pairs};
 

@@ -18,16 +18,16 @@
 
 namespace perfspec::detail {
 
-void require_percentile_options(const question& asked) {
+void require_percentile_options(const claim_context& context) {
     const std::string what = "a percentile is of single iterations";
-    if (reports_own_value(asked.query.metric))
+    if (reports_own_value(context.query.metric))
         throw input_error(what + " of latency(x) or cpu_time(x), not of " +
-                          std::string(traits_of(asked.query.metric).word) + "(x)");
-    if (asked.plan.iterations.value_or(1) != 1)
-        throw input_error("iterations(" + std::to_string(*asked.plan.iterations) + "): " + what +
+                          std::string(traits_of(context.query.metric).word) + "(x)");
+    if (context.plan.iterations.value_or(1) != 1)
+        throw input_error("iterations(" + std::to_string(*context.plan.iterations) + "): " + what +
                           ": leave it out, or write iterations(1)");
-    if (asked.is_against_query() && asked.plan.rounds && *asked.plan.rounds < min_single_pairs)
-        throw input_error("rounds(" + std::to_string(*asked.plan.rounds) + "): " + what + " and needs " +
+    if (context.is_against_query() && context.plan.rounds && *context.plan.rounds < min_single_pairs)
+        throw input_error("rounds(" + std::to_string(*context.plan.rounds) + "): " + what + " and needs " +
                           std::to_string(min_single_pairs) + " pairs of them at least: write rounds(" +
                           std::to_string(target_single_pairs) + "), or leave it out");
 }
@@ -45,46 +45,46 @@ struct percentile_claim {
     }
 };
 
-inline void describe_percentiles(const question& asked, finding& found, const time_ratio& r,
+inline void describe_percentiles(const claim_context& context, finding& found, const time_ratio& r,
                                  const percentile_claim& claimed, pair_series& series, std::size_t count) {
     std::vector<time_pair> pairs;
     for (std::size_t i = 0; i < count; ++i) pairs.push_back(claimed(series.pairs[i]));
-    centre_interval seen = percentile_ratio_interval(pairs, percentile_level(asked));
+    centre_interval seen = percentile_ratio_interval(pairs, percentile_level(context));
     if (!claimed.less) seen = {1.0 / seen.high, 1.0 / seen.centre, 1.0 / seen.low, seen.level};
     found.estimate = estimate{seen.centre, seen.centre, seen.low, seen.high, seen.level};
-    describe_samples(asked, found, r, series, count);
+    describe_samples(context, found, r, series, count);
 }
 
-void judge_percentiles(const question& asked, finding& found) {
+void judge_percentiles(const claim_context& context, finding& found) {
     constexpr std::size_t sensible = 100'000;
-    const time_ratio r = ratio_of(asked);
-    const double bound = asked.ratio_bound();
+    const time_ratio r = ratio_of(context);
+    const double bound = context.ratio_bound();
     found.bound = bound;
-    const bool less = asked.claims_less();
+    const bool less = context.claims_less();
     const percentile_claim claimed{less, less ? bound : 1.0 / bound};
     sequential_settings settings =
-        limits_of_rounds(asked, sequential_settings::for_percentile_pairs().max_size, "pairs").settings;
+        limits_of_rounds(context, sequential_settings::for_percentile_pairs().max_size, "pairs").settings;
     const std::size_t minimum =
-        std::max<std::size_t>(min_single_pairs, min_pairs_to_violate(percentile_level(asked), settings));
-    require_rounds(asked, minimum, "pairs");
+        std::max<std::size_t>(min_single_pairs, min_pairs_to_violate(percentile_level(context), settings));
+    require_rounds(context, minimum, "pairs");
     settings.max_size = std::max(settings.max_size, minimum);
-    percentile_sequential test(percentile_level(asked), claimed.ratio, settings);
+    percentile_sequential test(percentile_level(context), claimed.ratio, settings);
     found.evidence.method = "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
     double pair_seconds = 0.0;
     {
-        const measuring_scope measuring(asked, found);
-        pair_series& series = series_for(asked, found, r, minimum);
-        drive_by_pairs(test, asked, r, series, minimum, claimed);
-        describe_percentiles(asked, found, r, claimed, series, test.progress().size);
-        note_pairs(asked, found, r, series.pairs);
+        const measuring_scope measuring(context, found);
+        pair_series& series = series_for(context, found, r, minimum);
+        drive_by_pairs(test, context, r, series, minimum, claimed);
+        describe_percentiles(context, found, r, claimed, series, test.progress().size);
+        note_pairs(context, found, r, series.pairs);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
-    conclude(asked, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible});
+    conclude(context, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible});
 }
 
 const procedure pairs_of_single_iterations{
     "pairs of single iterations in random order",
-    [](const question& asked) { return is_clocked_pair(asked) && needs_single_iterations(asked.query); },
+    [](const claim_context& context) { return is_clocked_pair(context) && needs_single_iterations(context.query); },
     judge_percentiles};
 
 }  // namespace perfspec::detail

@@ -30,10 +30,10 @@ struct several_calibration {
     time_budget time{};
 };
 
-inline several_calibration calibrate_several(const question& asked) {
-    const query_description& q = asked.query;
-    const clocks time = clocks_for(asked, q.metric);
-    const measuring_settings settings = settings_of(asked, q.metric);
+inline several_calibration calibrate_several(const claim_context& context) {
+    const query_description& q = context.query;
+    const clocks time = clocks_for(context, q.metric);
+    const measuring_settings settings = settings_of(context, q.metric);
     several_calibration all;
     std::int64_t calibrated_ns = 0;
     std::vector<bool> alike;  // by subject: whether its samples have as many iterations as those of the first subject
@@ -57,62 +57,62 @@ inline several_calibration calibrate_several(const question& asked) {
     return all;
 }
 
-inline several_round take_round(const question& asked, const several_calibration& c, std::mt19937_64& order) {
-    const query_description& q = asked.query;
+inline several_round take_round(const claim_context& context, const several_calibration& c, std::mt19937_64& order) {
+    const query_description& q = context.query;
     std::vector<std::size_t> turns(q.subjects.size());
     std::iota(turns.begin(), turns.end(), std::size_t{0});
     std::ranges::shuffle(turns, order);
     several_round round(turns.size());
     for (const std::size_t i : turns)
         round[i] =
-            take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(asked, q.metric).metric);
+            take_positive_sample(q.subjects[i], c.subjects[i].iterations, c.warm, clocks_for(context, q.metric).metric);
     return round;
 }
 
-inline void describe_several(const question& asked, finding& found, const several_calibration& c,
+inline void describe_several(const claim_context& context, finding& found, const several_calibration& c,
                              const std::vector<several_round>& rounds) {
-    const query_description& q = asked.query;
+    const query_description& q = context.query;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) {
         std::vector<double> times;
         for (const several_round& r : rounds) times.push_back(r[i].per_iteration());
-        found.subjects.push_back(summary_of(asked.names[i], std::move(times), c.subjects[i].iterations));
+        found.subjects.push_back(summary_of(context.names[i], std::move(times), c.subjects[i].iterations));
         if (i == 0) continue;
         std::vector<double> logs;
         for (const several_round& r : rounds) logs.push_back(timed_pair{.a = r[0], .b = r[i]}.log_ratio());
-        found.compared.push_back({asked.names[i], estimate_of_logs(logs)});
+        found.compared.push_back({context.names[i], estimate_of_logs(logs)});
     }
     found.evidence.rounds = rounds.size();
 }
 
-void measure_several(const question& asked, finding& found) {
+void measure_several(const claim_context& context, finding& found) {
     constexpr std::size_t enough_rounds = 100;
-    const std::size_t maximum = asked.plan.rounds.value_or(enough_rounds);
-    found.evidence.seed = seed_of(asked);
-    const measuring_scope measuring(asked, found);
-    several_calibration c = calibrate_several(asked);
-    clock& wall = asked.context.around().wall;
+    const std::size_t maximum = context.plan.rounds.value_or(enough_rounds);
+    found.evidence.seed = seed_of(context);
+    const measuring_scope measuring(context, found);
+    several_calibration c = calibrate_several(context);
+    clock& wall = context.run.around().wall;
     const auto spent = [&] { return wall.now() - c.time.started_ns; };
     // The budget is extended as for a pair: to the time of thirty rounds, up to the cap.
     const auto needed = spent() + std::llround(target_pairs * c.round_ns);
-    if (!asked.plan.budget_given)
-        c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, asked.plan.cap.count()));
-    announce_cost(asked, static_cast<double>(c.time.budget_ns) * 1e-9);
+    if (!context.plan.budget_given)
+        c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, context.plan.cap.count()));
+    announce_cost(context, static_cast<double>(c.time.budget_ns) * 1e-9);
     std::mt19937_64 order(found.evidence.seed);
     std::vector<several_round> rounds;
     while (rounds.size() < maximum && (rounds.size() < min_pairs || spent() < c.time.budget_ns))
-        rounds.push_back(take_round(asked, c, order));
+        rounds.push_back(take_round(context, c, order));
     found.evidence.seconds = static_cast<double>(spent()) * 1e-9;
     found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
     found.evidence.method =
         "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
-    describe_several(asked, found, c, rounds);
+    describe_several(context, found, c, rounds);
     set_verdict(found, verdict::holds);
 }
 
 const procedure rounds_of_several{"rounds of all subjects in random order",
-                                  [](const question& asked) {
-                                      return is_only_measured(asked) && is_sampled(asked.query.metric) &&
-                                             asked.query.arity == query_arity::several;
+                                  [](const claim_context& context) {
+                                      return is_only_measured(context) && is_sampled(context.query.metric) &&
+                                             context.query.arity == query_arity::several;
                                   },
                                   measure_several};
 

@@ -27,28 +27,28 @@ double declared_value(const subject& x) {
 }
 
 /// Precondition: the subjects have values, as reason_of_subjects says.
-inline void judge_declared(const question& asked, finding& found) {
-    if (asked.is_against_query()) static_cast<void>(ratio_of(asked));  // throws for two queries that cannot be compared
-    const double value = declared_value(asked.query.subjects[0]);
-    found.subjects = {summary_of(asked.names[0], {value}, 1, asked.query.unit)};
+inline void judge_declared(const claim_context& context, finding& found) {
+    if (context.is_against_query()) static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
+    const double value = declared_value(context.query.subjects[0]);
+    found.subjects = {summary_of(context.names[0], {value}, 1, context.query.unit)};
     double bound = 0.0;
-    if (asked.is_against_query()) {
-        const double other = declared_value(asked.other().subjects[0]);
-        found.subjects.push_back(summary_of(asked.names[1], {other}, 1, asked.query.unit));
-        found.bound_text = counted_bound_text(asked, other);
-        bound = asked.against().factor * other;
+    if (context.is_against_query()) {
+        const double other = declared_value(context.other().subjects[0]);
+        found.subjects.push_back(summary_of(context.names[1], {other}, 1, context.query.unit));
+        found.bound_text = counted_bound_text(context, other);
+        bound = context.against().factor * other;
     } else {
-        bound = asked.value();
+        bound = context.value();
     }
-    describe_exact(asked, found, value, bound);
+    describe_exact(context, found, value, bound);
     found.evidence.rounds = 1;
     found.evidence.method = declared_method;
-    set_verdict(found, satisfies(asked.compared(), value, bound) ? verdict::holds : verdict::violated);
+    set_verdict(found, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated);
 }
 
 const procedure known_values{
     declared_method,
-    [](const question& asked) { return is_judged_by_itself(asked) && is_declared(asked.query.metric); },
+    [](const claim_context& context) { return is_judged_by_itself(context) && is_declared(context.query.metric); },
     judge_declared};
 
 }  // namespace perfspec::detail
@@ -67,7 +67,7 @@ reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& or
     return pair;
 }
 
-void describe_reported_pairs(const question& asked, finding& found, const time_ratio& r,
+void describe_reported_pairs(const claim_context& context, finding& found, const time_ratio& r,
                              const std::vector<reported_pair>& pairs) {
     std::vector<double> logs;
     std::vector<double> values[2];
@@ -76,7 +76,7 @@ void describe_reported_pairs(const question& asked, finding& found, const time_r
         values[0].push_back(p.own);
         values[1].push_back(p.other);
     }
-    const dimension unit = unit_of_samples(asked);
+    const dimension unit = unit_of_samples(context);
     found.estimate = estimate_of_logs(logs);
     found.subjects = {summary_of(r.numerator_name, std::move(values[0]), 1, unit),
                       summary_of(r.denominator_name, std::move(values[1]), 1, unit)};
@@ -90,69 +90,69 @@ inline bool agree(const std::vector<reported_pair>& pairs) {
 }
 
 /// Throws measurement_failure where one side is 0 in some pairs: a ratio to 0 does not exist, and 0 has no logarithm.
-inline void require_ratios(const question& asked, const std::vector<reported_pair>& pairs) {
+inline void require_ratios(const claim_context& context, const std::vector<reported_pair>& pairs) {
     const auto zero = [](const reported_pair& p) { return p.own == 0.0 || p.other == 0.0; };
     const auto found = std::ranges::find_if(pairs, zero);
     if (found == pairs.end()) return;
     throw measurement_failure(failure_kind::no_value,
-                              "\"" + asked.names[found->own == 0.0 ? 0 : 1] +
+                              "\"" + context.names[found->own == 0.0 ? 0 : 1] +
                                   "\" returned 0 in some calls, and 0 has no ratio: bound each metric by a number");
 }
 
 /// Compares values without noise: one side with the other times the claim's factor, or their ratio with the bound.
-inline void compare_agreed_pair(const question& asked, finding& found, const reported_pair& values) {
-    if (asked.query.is_ratio()) return compare_agreed(asked, found, values.own / values.other, *found.bound);
-    compare_agreed(asked, found, values.own, asked.ratio_bound() * values.other);
-    found.bound_text = counted_bound_text(asked, values.other);
+inline void compare_agreed_pair(const claim_context& context, finding& found, const reported_pair& values) {
+    if (context.query.is_ratio()) return compare_agreed(context, found, values.own / values.other, *found.bound);
+    compare_agreed(context, found, values.own, context.ratio_bound() * values.other);
+    found.bound_text = counted_bound_text(context, values.other);
 }
 
 /// Takes pairs until the test decides or the time is over. Stops also where the values of the user's own metric
 /// have agreed up to the first look.
-inline std::vector<reported_pair> take_reported_pairs(const question& asked, const time_ratio& r,
+inline std::vector<reported_pair> take_reported_pairs(const claim_context& context, const time_ratio& r,
                                                       const pair_calibration& c, coin order, sequential& test,
                                                       std::size_t minimum) {
-    clock& wall = asked.context.around().wall;
-    const double log_bound = std::log(asked.ratio_bound()) - r.log_factor;
+    clock& wall = context.run.around().wall;
+    const double log_bound = std::log(context.ratio_bound()) - r.log_factor;
     std::vector<reported_pair> pairs;
     drive(test, [&](std::size_t taken) -> std::optional<double> {
         if (taken >= minimum && c.time.spent(wall.now())) return {};
-        if (may_agree(asked) && taken >= test.progress().settings.first_look && agree(pairs)) return {};
-        pairs.push_back(take_reported_pair(r, settings_of(asked, r.metric).samples, order));
-        return asked.sign() * (pairs.back().log_ratio() - log_bound);
+        if (may_agree(context) && taken >= test.progress().settings.first_look && agree(pairs)) return {};
+        pairs.push_back(take_reported_pair(r, settings_of(context, r.metric).samples, order));
+        return context.sign() * (pairs.back().log_ratio() - log_bound);
     });
     return pairs;
 }
 
-void judge_value_pairs(const question& asked, finding& found) {
-    const time_ratio r = ratio_of(asked);
-    const double bound = asked.ratio_bound();
+void judge_value_pairs(const claim_context& context, finding& found) {
+    const time_ratio r = ratio_of(context);
+    const double bound = context.ratio_bound();
     found.bound = bound;
-    const auto [limits, minimum] = limits_of_rounds(asked, sequential_settings::for_pairs().max_size, "pairs");
+    const auto [limits, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(limits);
     found.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
-    found.evidence.seed = seed_of(asked);
+    found.evidence.seed = seed_of(context);
     double pair_seconds = 0.0;
     std::vector<reported_pair> pairs;
     {
-        const measuring_scope measuring(asked, found);
-        measuring_settings settings = settings_of(asked, r.metric);
+        const measuring_scope measuring(context, found);
+        measuring_settings settings = settings_of(context, r.metric);
         settings.min_rounds = static_cast<std::uint32_t>(minimum);
-        const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(asked, r.metric));
-        pairs = take_reported_pairs(asked, r, c, coin(found.evidence.seed), test, minimum);
-        if (!(may_agree(asked) && agree(pairs))) require_ratios(asked, pairs);
-        describe_reported_pairs(asked, found, r, pairs);
-        found.evidence.seconds = static_cast<double>(asked.context.around().wall.now() - c.time.started_ns) * 1e-9;
+        const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
+        pairs = take_reported_pairs(context, r, c, coin(found.evidence.seed), test, minimum);
+        if (!(may_agree(context) && agree(pairs))) require_ratios(context, pairs);
+        describe_reported_pairs(context, found, r, pairs);
+        found.evidence.seconds = static_cast<double>(context.run.around().wall.now() - c.time.started_ns) * 1e-9;
         found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
         pair_seconds = c.pair_ns * 1e-9;
     }
-    if (may_agree(asked) && agree(pairs)) return compare_agreed_pair(asked, found, pairs.front());
-    conclude(asked, found, test.progress(), {"pairs", pair_seconds, limits.max_size, sensible_pairs});
+    if (may_agree(context) && agree(pairs)) return compare_agreed_pair(context, found, pairs.front());
+    conclude(context, found, test.progress(), {"pairs", pair_seconds, limits.max_size, sensible_pairs});
 }
 
 const procedure pairs_of_values{"pairs of values in random order",
-                                [](const question& asked) {
-                                    return is_judged_by_itself(asked) && asked.is_relative() &&
-                                           reports_own_value(asked.query.metric);
+                                [](const claim_context& context) {
+                                    return is_judged_by_itself(context) && context.is_relative() &&
+                                           reports_own_value(context.query.metric);
                                 },
                                 judge_value_pairs};
 

@@ -27,12 +27,12 @@ struct reported_pair {
 [[nodiscard]] reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& order);
 
 /// Describes the centre of the pairs, and the values of both sides.
-void describe_reported_pairs(const question& asked, finding& found, const time_ratio& r,
+void describe_reported_pairs(const claim_context& context, finding& found, const time_ratio& r,
                              const std::vector<reported_pair>& pairs);
 
 /// Whether the values may have no noise at all.
-[[nodiscard]] inline bool may_agree(const question& asked) {
-    return traits_of(asked.query.metric).from == reading::body;
+[[nodiscard]] inline bool may_agree(const claim_context& context) {
+    return traits_of(context.query.metric).from == reading::body;
 }
 
 }  // namespace perfspec::detail

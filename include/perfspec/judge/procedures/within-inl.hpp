@@ -24,7 +24,7 @@
 namespace perfspec::detail {
 
 /// Sets the finding's bound to the middle of the tolerance, whichever side was judged.
-inline void describe_tolerance(const question& side, finding& found) {
+inline void describe_tolerance(const claim_context& side, finding& found) {
     if (!found.bound) return;
     const claim_terms& within = side.written.value();
     const better direction = side.query.direction;
@@ -36,26 +36,26 @@ inline void describe_tolerance(const question& side, finding& found) {
 }
 
 /// A result that is better than claimed is no fault of the code: the bound is wrong.
-inline void explain_gain(const question& asked, finding& found) {
-    if (asked.is_against_query()) {
+inline void explain_gain(const claim_context& context, finding& found) {
+    if (context.is_against_query()) {
         found.reason = "better than the tolerance allows, against the other query";
         return;
     }
-    if (!asked.is_against_baseline()) {
+    if (!context.is_against_baseline()) {
         found.reason = "better than the tolerance allows: the bound is out of date; set it to the value measured now";
         return;
     }
-    if (!asked.plan.against.empty()) {
+    if (!context.plan.against.empty()) {
         found.reason = "better than the tolerance allows: this build is better than the reference build";
         return;
     }
     found.reason = "better than the tolerance allows: the baseline is out of date";
     const std::string file = found.baseline ? found.baseline->file : std::string{};
     found.advice.push_back("if the gain is intended, accept it as the new baseline: " +
-                           update_variables(asked, file, "1") + " " + run_again(asked));
+                           update_variables(context, file, "1") + " " + run_again(context));
 }
 
-inline void judge_side(const question& side, finding& found) {
+inline void judge_side(const claim_context& side, finding& found) {
     judge_by_procedure(side, found);
     describe_tolerance(side, found);
     if (found.verdict != verdict::violated) return;
@@ -64,8 +64,8 @@ inline void judge_side(const question& side, finding& found) {
 }
 
 /// Whether a given budget must last for two series: pairs of values that bodies report are not shared between claims.
-inline bool shares_budget(const question& asked) {
-    return asked.plan.budget_given && asked.is_relative() && reports_own_value(asked.query.metric);
+inline bool shares_budget(const claim_context& context) {
+    return context.plan.budget_given && context.is_relative() && reports_own_value(context.query.metric);
 }
 
 inline std::chrono::nanoseconds what_is_left(std::chrono::nanoseconds budget, double spent_seconds) {
@@ -84,15 +84,15 @@ inline bool tells_more(const finding& loss, const finding& gain) {
 }
 
 /// Adds the cost of the first side. Where the second side went on with its samples, each has counted them.
-inline void add_first_side(const question& asked, finding& both, const finding& first) {
+inline void add_first_side(const claim_context& context, finding& both, const finding& first) {
     double& seconds = both.evidence.seconds;
     seconds =
-        asked.context.samples().any() ? std::max(seconds, first.evidence.seconds) : seconds + first.evidence.seconds;
+        context.run.samples().any() ? std::max(seconds, first.evidence.seconds) : seconds + first.evidence.seconds;
     add_disturbances(both, first.disturbed);
 }
 
 /// Judges the second side; `found` holds the finding of the first. It keeps the finding of both that shows more.
-inline void judge_second_side(const question& side, finding& found, const finding& before) {
+inline void judge_second_side(const claim_context& side, finding& found, const finding& before) {
     finding loss = std::exchange(found, before);
     try {
         judge_side(side, found);
@@ -109,34 +109,34 @@ inline void judge_second_side(const question& side, finding& found, const findin
 }
 
 /// The lower end of a tolerance around a number; nothing for other bounds.
-inline std::optional<double> lower_end(const question& asked) {
-    const value_bound* const around = std::get_if<value_bound>(&asked.written.value().bound);
+inline std::optional<double> lower_end(const claim_context& context) {
+    const value_bound* const around = std::get_if<value_bound>(&context.written.value().bound);
     if (around == nullptr) return {};
     const auto at = [&](tolerance_end end) {
-        return bound_of_side(*asked.written, asked.query.direction, end, around->value);
+        return bound_of_side(*context.written, context.query.direction, end, around->value);
     };
     return std::min(at(tolerance_end::loss), at(tolerance_end::gain));
 }
 
-void require_two_sides(const question& asked) {
-    if (const auto low = lower_end(asked); low && !(*low > 0.0))
-        throw input_error("the tolerance reaches down to " + format_value(*low, asked.unit) +
+void require_two_sides(const claim_context& context) {
+    if (const auto low = lower_end(context); low && !(*low > 0.0))
+        throw input_error("the tolerance reaches down to " + format_value(*low, context.unit) +
                           ", and no value is below that: claim <= its upper end instead");
 }
 
-void judge_within(const question& asked, finding& found) {
-    require_two_sides(asked);
-    const plan& p = asked.plan;
+void judge_within(const claim_context& context, finding& found) {
+    require_two_sides(context);
+    const plan& p = context.plan;
     // A child judges the side that its parent found violated. Its rate is that side's rate already.
-    if (asked.is_child())
+    if (context.is_child())
         return judge_side(
-            at_end(asked, asked.context.child()->end.value_or(tolerance_end::loss), p.false_failure, p.budget), found);
+            at_end(context, context.run.child()->end.value_or(tolerance_end::loss), p.false_failure, p.budget), found);
     const finding before = found;
     const double rate = p.false_failure / 2.0;
-    judge_side(at_end(asked, tolerance_end::loss, rate, shares_budget(asked) ? p.budget / 2 : p.budget), found);
+    judge_side(at_end(context, tolerance_end::loss, rate, shares_budget(context) ? p.budget / 2 : p.budget), found);
     if (!leaves_open(found)) return;
-    const auto left = shares_budget(asked) ? what_is_left(p.budget, found.evidence.seconds) : p.budget;
-    judge_second_side(at_end(asked, tolerance_end::gain, rate, left), found, before);
+    const auto left = shares_budget(context) ? what_is_left(p.budget, found.evidence.seconds) : p.budget;
+    judge_second_side(at_end(context, tolerance_end::gain, rate, left), found, before);
 }
 
 }  // namespace perfspec::detail

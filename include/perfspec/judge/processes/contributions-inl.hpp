@@ -29,28 +29,28 @@
 
 namespace perfspec::detail {
 
-inline void measure_ratio_value(const question& asked, finding& found) {
-    const time_ratio r = ratio_of(asked);
-    const std::uint64_t seed = seed_of(asked);
+inline void measure_ratio_value(const claim_context& context, finding& found) {
+    const time_ratio r = ratio_of(context);
+    const std::uint64_t seed = seed_of(context);
     const launch_pairs taken =
-        measure_launch(r.numerator, r.denominator, settings_of(asked, r.metric), seed, clocks_for(asked, r.metric));
+        measure_launch(r.numerator, r.denominator, settings_of(context, r.metric), seed, clocks_for(context, r.metric));
     pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
     std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
     found.estimate = estimate_of_logs(ratios);
-    describe_samples(asked, found, r, series, series.pairs.size());
-    describe_compilation(asked, found, r);
-    note_calls(asked, found, r, taken.calibration);
+    describe_samples(context, found, r, series, series.pairs.size());
+    describe_compilation(context, found, r);
+    note_calls(context, found, r, taken.calibration);
     for (double& ratio : ratios) ratio = std::exp(ratio);
     found.subjects.push_back(
-        summary_of(asked.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));
+        summary_of(context.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));
     found.evidence.method = "Hodges-Lehmann centre of pairs in random order";
 }
 
 /// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
-inline launch_limits limits_of(const question& asked) {
-    if (!needs_single_iterations(asked.query)) return {};
+inline launch_limits limits_of(const claim_context& context) {
+    if (!needs_single_iterations(context.query)) return {};
     const auto minimum =
-        static_cast<std::uint32_t>(std::max(min_percentile_iterations, 10 * percentile_block(percentile_level(asked))));
+        static_cast<std::uint32_t>(std::max(min_percentile_iterations, 10 * percentile_block(percentile_level(context))));
     launch_limits limits;
     limits.samples = minimum;
     limits.min_samples = minimum;
@@ -78,43 +78,43 @@ inline launch_statistic percentile_of_launch(const std::vector<double>& times, d
             "percentile of single iterations, with the quartiles of blocks of " + std::to_string(length)};
 }
 
-inline launch_statistic statistic_of_launch(const question& asked, const launch_times& taken) {
-    if (needs_single_iterations(asked.query)) return percentile_of_launch(taken.samples_ns, percentile_level(asked));
+inline launch_statistic statistic_of_launch(const claim_context& context, const launch_times& taken) {
+    if (needs_single_iterations(context.query)) return percentile_of_launch(taken.samples_ns, percentile_level(context));
     const summary s = summarize(taken.samples_ns);
-    if (is_rate(asked.query.metric)) {
+    if (is_rate(context.query.metric)) {
         const double mean = mean_of(taken.samples_ns);
         return {mean, std::min(s.lower_quartile, mean), std::max(s.upper_quartile, mean),
                 "mean of samples, with their quartiles"};
     }
-    if (asked.query.statistic == statistic::minimum)
+    if (context.query.statistic == statistic::minimum)
         return {s.minimum, s.minimum, s.lower_quartile, "minimum of samples, and their lower quartile"};
     return {taken.median_ns, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
 }
 
-inline void measure_time_value(const question& asked, finding& found) {
-    const query_description& q = asked.query;
+inline void measure_time_value(const claim_context& context, finding& found) {
+    const query_description& q = context.query;
     launch_times taken =
-        measure_launch(q.subjects[0], settings_of(asked, q.metric), clocks_for(asked, q.metric), limits_of(asked));
-    note_calls(asked, found, q.subjects[0], asked.names[0], taken.calibration.x);
-    const launch_statistic of_launch = statistic_of_launch(asked, taken);
+        measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric), limits_of(context));
+    note_calls(context, found, q.subjects[0], context.names[0], taken.calibration.x);
+    const launch_statistic of_launch = statistic_of_launch(context, taken);
     const auto [low, high] =
-        std::minmax({value_from_time(asked, of_launch.low), value_from_time(asked, of_launch.high)});
-    const double value = value_from_time(asked, of_launch.value);
+        std::minmax({value_from_time(context, of_launch.low), value_from_time(context, of_launch.high)});
+    const double value = value_from_time(context, of_launch.value);
     found.estimate = estimate{value, value, low, high, 0.0};
     found.evidence.rounds = taken.samples_ns.size();
     found.evidence.method = of_launch.method;
-    found.subjects = {summary_of(asked.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations,
-                                 unit_of_samples(asked))};
+    found.subjects = {summary_of(context.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations,
+                                 unit_of_samples(context))};
 }
 
 /// Measures a count that repeats. False where the count differs from run to run; the caller then samples it like a
 /// time.
-inline bool measure_settled_count(const question& asked, finding& found) {
-    const counted_runs runs = count_runs(asked, found, asked.query.subjects[0]);
+inline bool measure_settled_count(const claim_context& context, finding& found) {
+    const counted_runs runs = count_runs(context, found, context.query.subjects[0]);
     const std::optional<double> value = runs.settled();
     if (!value) return false;
     found.estimate = without_interval(*value);
-    found.subjects = {summary_of_runs(asked, asked.names.front(), runs)};
+    found.subjects = {summary_of_runs(context, context.names.front(), runs)};
     found.evidence.rounds = runs.counts.size();
     found.evidence.exact = true;
     found.evidence.method = "runs that counted the same";
@@ -122,26 +122,26 @@ inline bool measure_settled_count(const question& asked, finding& found) {
 }
 
 /// Measures the centre of thirty pairs.
-inline void measure_reported_ratio(const question& asked, finding& found) {
-    const time_ratio r = ratio_of(asked);
-    found.evidence.seed = seed_of(asked);
+inline void measure_reported_ratio(const claim_context& context, finding& found) {
+    const time_ratio r = ratio_of(context);
+    found.evidence.seed = seed_of(context);
     coin order(found.evidence.seed);
     run_untimed(r.numerator, 1);
     run_untimed(r.denominator, 1);
     std::vector<reported_pair> pairs;
     while (pairs.size() < target_pairs)
-        pairs.push_back(take_reported_pair(r, settings_of(asked, r.metric).samples, order));
-    describe_reported_pairs(asked, found, r, pairs);
+        pairs.push_back(take_reported_pair(r, settings_of(context, r.metric).samples, order));
+    describe_reported_pairs(context, found, r, pairs);
     found.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
 }
 
 /// Measures the median of the values that the body reports, or of a rate their mean: in thirty calls or more, for a
 /// tenth of a second at least and a second at most.
-inline void measure_reported_value(const question& asked, finding& found) {
+inline void measure_reported_value(const claim_context& context, finding& found) {
     constexpr launch_limits limits;
-    const subject& x = asked.query.subjects[0];
-    clock& wall = asked.context.around().wall;
-    const measuring_settings settings = settings_of(asked, asked.query.metric);
+    const subject& x = context.query.subjects[0];
+    clock& wall = context.run.around().wall;
+    const measuring_settings settings = settings_of(context, context.query.metric);
     run_untimed(x, 1);
     std::vector<double> values;
     const std::int64_t started = wall.now();
@@ -151,27 +151,27 @@ inline void measure_reported_value(const question& asked, finding& found) {
         elapsed = wall.now() - started;
     } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
     const summary s = summarize(values);
-    const bool of_rate = is_rate(asked.query.metric);
-    const double value = value_from_time(asked, of_rate ? mean_of(values) : s.median);
+    const bool of_rate = is_rate(context.query.metric);
+    const double value = value_from_time(context, of_rate ? mean_of(values) : s.median);
     const auto [low, high] =
-        std::minmax({value, value_from_time(asked, s.lower_quartile), value_from_time(asked, s.upper_quartile)});
+        std::minmax({value, value_from_time(context, s.lower_quartile), value_from_time(context, s.upper_quartile)});
     found.estimate = estimate{value, value, low, high, 0.0};
     found.evidence.rounds = values.size();
-    found.evidence.exact = may_agree(asked) && s.minimum == s.maximum;
+    found.evidence.exact = may_agree(context) && s.minimum == s.maximum;
     found.evidence.method = of_rate ? "mean of values, with their quartiles" : "median of values, with their quartiles";
-    found.subjects = {summary_of(asked.names.front(), std::move(values), 1, unit_of_samples(asked))};
+    found.subjects = {summary_of(context.names.front(), std::move(values), 1, unit_of_samples(context))};
 }
 
-inline void note_caveat(const question& asked, finding& found, const counter& memory) {
-    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(asked, found, "memory", std::move(caveat));
+inline void note_caveat(const claim_context& context, finding& found, const counter& memory) {
+    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(context, found, "memory", std::move(caveat));
 }
 
-inline double peak_of_first_run(const question& asked, finding& found, const subject& x) {
-    counter& memory = asked.context.around().counts.of(asked.query.metric);
+inline double peak_of_first_run(const claim_context& context, finding& found, const subject& x) {
+    counter& memory = context.run.around().counts.of(context.query.metric);
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
-    note_caveat(asked, found, memory);
+    note_caveat(context, found, memory);
     return peak;
 }
 
@@ -189,11 +189,11 @@ inline void describe_loaded_memory(finding& found, const loaded_memory& memory) 
     add("first call", memory.call, share(memory.call, !peaks_in_load));
 }
 
-inline double peak_with_load(const question& asked, finding& found, const subject& x) {
-    counter& memory = asked.context.around().counts.of(asked.query.metric);
+inline double peak_with_load(const claim_context& context, finding& found, const subject& x) {
+    counter& memory = context.run.around().counts.of(context.query.metric);
     const loaded_memory taken = take_loaded_memory(x, memory);
     describe_loaded_memory(found, taken);
-    note_caveat(asked, found, memory);
+    note_caveat(context, found, memory);
     return taken.total();
 }
 
@@ -212,114 +212,114 @@ inline void describe_cold_start(finding& found, const subject& x, const cold_sta
     add("a steady call", cold.steady_ns, 0.0);
 }
 
-std::size_t subject_of_this_process(const question& asked) {
-    if (!asked.is_child() || asked.context.child()->side == compared_side::first) return 0;
-    if (asked.subjects.size() > 1) return 1;
+std::size_t subject_of_this_process(const claim_context& context) {
+    if (!context.is_child() || context.run.child()->side == compared_side::first) return 0;
+    if (context.subjects.size() > 1) return 1;
     throw input_error(
         "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
 }
 
 /// Measures the first run of one subject in this process.
-template <class Read> void measure_first_run(const question& asked, finding& found, const char* method, Read read) {
-    const std::size_t index = subject_of_this_process(asked);
-    const double value = read(asked.subjects[index]);
+template <class Read> void measure_first_run(const claim_context& context, finding& found, const char* method, Read read) {
+    const std::size_t index = subject_of_this_process(context);
+    const double value = read(context.subjects[index]);
     found.estimate = without_interval(value);
     found.evidence.rounds = 1;
     found.evidence.method = method;
-    found.subjects = {summary_of(asked.names.at(index), {value}, 1, unit_of_samples(asked))};
+    found.subjects = {summary_of(context.names.at(index), {value}, 1, unit_of_samples(context))};
 }
 
 inline constexpr const char* first_run_method = "first run in a process";
 
-inline void measure_peak_memory(const question& asked, finding& found) {
-    if (counts_load(asked.query))
+inline void measure_peak_memory(const claim_context& context, finding& found) {
+    if (counts_load(context.query))
         return measure_first_run(
-            asked, found, "peak of the resident set while a process loads and runs once, above the level before it",
-            [&](const subject& x) { return peak_with_load(asked, found, x); });
-    measure_first_run(asked, found, "peak of the resident set in a first run, above the level before it",
-                      [&](const subject& x) { return peak_of_first_run(asked, found, x); });
+            context, found, "peak of the resident set while a process loads and runs once, above the level before it",
+            [&](const subject& x) { return peak_with_load(context, found, x); });
+    measure_first_run(context, found, "peak of the resident set in a first run, above the level before it",
+                      [&](const subject& x) { return peak_of_first_run(context, found, x); });
 }
 
-inline void measure_first_call(const question& asked, finding& found) {
-    note_not_first(asked, found);
-    measure_first_run(asked, found, first_run_method,
-                      [&](const subject& x) { return time_first_call(x, asked.context.around().wall); });
+inline void measure_first_call(const claim_context& context, finding& found) {
+    note_not_first(context, found);
+    measure_first_run(context, found, first_run_method,
+                      [&](const subject& x) { return time_first_call(x, context.run.around().wall); });
 }
 
-inline void measure_load_time(const question& asked, finding& found) {
-    measure_first_run(asked, found, first_run_method,
-                      [&](const subject& x) { return time_load(x, asked.context.around().wall); });
+inline void measure_load_time(const claim_context& context, finding& found) {
+    measure_first_run(context, found, first_run_method,
+                      [&](const subject& x) { return time_load(x, context.run.around().wall); });
 }
 
-inline void measure_cold_start(const question& asked, finding& found) {
-    note_not_first(asked, found);
-    measure_first_run(asked, found, first_run_method, [&](const subject& x) {
-        const cold_start_times cold = time_cold_start(x, asked.context.around().wall);
+inline void measure_cold_start(const claim_context& context, finding& found) {
+    note_not_first(context, found);
+    measure_first_run(context, found, first_run_method, [&](const subject& x) {
+        const cold_start_times cold = time_cold_start(x, context.run.around().wall);
         describe_cold_start(found, x, cold);
         return cold.total_ns();
     });
 }
 
-inline void measure_count(const question& asked, finding& found) {
-    if (!measure_settled_count(asked, found)) measure_time_value(asked, found);
+inline void measure_count(const claim_context& context, finding& found) {
+    if (!measure_settled_count(context, found)) measure_time_value(context, found);
 }
 
-inline void measure_declared(const question& asked, finding& found) {
-    const double value = declared_value(asked.query.subjects[subject_of_this_process(asked)]);
+inline void measure_declared(const claim_context& context, finding& found) {
+    const double value = declared_value(context.query.subjects[subject_of_this_process(context)]);
     found.estimate = without_interval(value);
     found.evidence.rounds = 1;
     found.evidence.exact = true;
     found.evidence.method = declared_method;
-    found.subjects = {summary_of(asked.names.front(), {value}, 1, asked.query.unit)};
+    found.subjects = {summary_of(context.names.front(), {value}, 1, context.query.unit)};
 }
 
-inline void measure_by_module(const question& asked, finding& found) {
-    module_counter_of(asked)->measure(asked, found);
+inline void measure_by_module(const claim_context& context, finding& found) {
+    module_counter_of(context)->measure(context, found);
 }
 
 /// How one process measures a query, for a claim over processes or for a query without a claim.
 struct contribution {
-    bool (*answers)(const question& asked);
-    void (*measure)(const question& asked, finding& found);
+    bool (*answers)(const claim_context& context);
+    void (*measure)(const claim_context& context, finding& found);
 };
 
-template <metric_kind M> bool is_of(const question& asked) { return asked.query.metric == M; }
+template <metric_kind M> bool is_of(const claim_context& context) { return context.query.metric == M; }
 
 /// The first one that answers measures.
 inline constexpr contribution contributions[] = {
-    {[](const question& asked) { return is_declared(asked.query.metric); }, measure_declared},
+    {[](const claim_context& context) { return is_declared(context.query.metric); }, measure_declared},
     {is_of<metric_kind::peak_memory>, measure_peak_memory},
     {is_of<metric_kind::first_call>, measure_first_call},
     {is_of<metric_kind::load_time>, measure_load_time},
     {is_of<metric_kind::cold_start>, measure_cold_start},
     {is_of<metric_kind::module_count>, measure_by_module},
     {is_of<metric_kind::growth>, measure_growth},
-    {[](const question& asked) { return reports_own_value(asked.query.metric) && asked.query.is_ratio(); },
+    {[](const claim_context& context) { return reports_own_value(context.query.metric) && context.query.is_ratio(); },
      measure_reported_ratio},
-    {[](const question& asked) { return reports_own_value(asked.query.metric); }, measure_reported_value},
-    {[](const question& asked) { return is_counted(asked.query.metric); }, measure_count},
-    {[](const question& asked) { return asked.is_relative(); }, measure_ratio_value},
-    {[](const question&) { return true; }, measure_time_value},
+    {[](const claim_context& context) { return reports_own_value(context.query.metric); }, measure_reported_value},
+    {[](const claim_context& context) { return is_counted(context.query.metric); }, measure_count},
+    {[](const claim_context& context) { return context.is_relative(); }, measure_ratio_value},
+    {[](const claim_context&) { return true; }, measure_time_value},
 };
 
-inline const contribution& contribution_to(const question& asked) {
-    return *std::ranges::find_if(contributions, [&](const contribution& c) { return c.answers(asked); });
+inline const contribution& contribution_to(const claim_context& context) {
+    return *std::ranges::find_if(contributions, [&](const contribution& c) { return c.answers(context); });
 }
 
-void measure_one_launch(const question& asked, finding& found) {
-    const measuring_scope measuring(asked, found);
-    clock& wall = asked.context.around().wall;
+void measure_one_launch(const claim_context& context, finding& found) {
+    const measuring_scope measuring(context, found);
+    clock& wall = context.run.around().wall;
     const std::int64_t started = wall.now();
-    contribution_to(asked).measure(asked, found);
+    contribution_to(context).measure(context, found);
     found.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
     set_verdict(found, verdict::holds);
 }
 
 const procedure samples_of_a_launch{"samples as one launch takes them, without a bound",
-                                    [](const question& asked) {
-                                        const metric_kind m = asked.query.metric;
-                                        return is_only_measured(asked) && (is_sampled(m) || is_declared(m)) &&
-                                               asked.query.arity != query_arity::several;
+                                    [](const claim_context& context) {
+                                        const metric_kind m = context.query.metric;
+                                        return is_only_measured(context) && (is_sampled(m) || is_declared(m)) &&
+                                               context.query.arity != query_arity::several;
                                     },
                                     measure_one_launch};
 

@@ -56,10 +56,10 @@ std::string shell_command(const std::string& folder, const std::vector<std::stri
 
 }  // namespace
 
-void start_elsewhere(child_command& command, const question& asked) {
-    std::vector<std::string> words = words_between_blanks(asked.plan.launcher);
+void start_elsewhere(child_command& command, const claim_context& context) {
+    std::vector<std::string> words = words_between_blanks(context.plan.launcher);
     if (words.empty()) return;
-    const surroundings& around = asked.context.around();
+    const surroundings& around = context.run.around();
     const std::string program = program_path(around.variables, words.front());
     if (program.empty())
         throw measurement_failure(failure_kind::worker_failed,
@@ -75,25 +75,25 @@ void start_elsewhere(child_command& command, const question& asked) {
     command.channels = child_channels::standard;
 }
 
-void require_same_hardware(const question& asked, const std::string& hardware_of_process) {
-    if (asked.plan.launcher.empty() || hardware_of_process == asked.hardware_key) return;
+void require_same_hardware(const claim_context& context, const std::string& hardware_of_process) {
+    if (context.plan.launcher.empty() || hardware_of_process == context.hardware_key) return;
     throw measurement_failure(failure_kind::worker_failed,
-                              "\"" + asked.plan.launcher + "\" started a process on other hardware (" +
+                              "\"" + context.plan.launcher + "\" started a process on other hardware (" +
                                   (hardware_of_process.empty() ? "unknown" : hardware_of_process) +
-                                  ") than that of this claim (" + asked.hardware_key +
+                                  ") than that of this claim (" + context.hardware_key +
                                   "): start the test program itself there, or choose equal machines");
 }
 
 namespace {
 
-std::vector<std::string> arguments_for(const question& asked) {
-    test_position where = asked.position;
+std::vector<std::string> arguments_for(const claim_context& context) {
+    test_position where = context.position;
     // Running only this path of sections saves time. Where this process left a pass, the fresh one must run every pass,
     // or it would count other passes.
-    if (!asked.context.abandoned_claims_in(where.test).empty()) where.sections.clear();
-    std::vector<std::string> arguments = asked.framework.child_arguments(where);
-    if (arguments.empty()) arguments = asked.context.arguments().value_or(std::vector<std::string>{});
-    const auto& extra = asked.context.extra_arguments();
+    if (!context.run.abandoned_claims_in(where.test).empty()) where.sections.clear();
+    std::vector<std::string> arguments = context.framework.child_arguments(where);
+    if (arguments.empty()) arguments = context.run.arguments().value_or(std::vector<std::string>{});
+    const auto& extra = context.run.extra_arguments();
     arguments.insert(arguments.end(), extra.begin(), extra.end());
     return arguments;
 }
@@ -124,19 +124,19 @@ variable_list with_steady_heap(variable_list variables) {
 
 /// The seed of a child. Nothing is drawn where a module counts, and a request of the same length keeps its memory the
 /// same.
-std::uint64_t seed_of_child(const question& asked) {
-    return module_counter_of(asked) != nullptr ? asked.plan.seed.value_or(1) : asked.context.around().draw_seed();
+std::uint64_t seed_of_child(const claim_context& context) {
+    return module_counter_of(context) != nullptr ? context.plan.seed.value_or(1) : context.run.around().draw_seed();
 }
 
 }  // namespace
 
-bool can_start_again(const question& asked) {
-    if (asked.context.around().start.executable.empty()) return false;
-    return !asked.position.test.empty() || asked.context.arguments().has_value();
+bool can_start_again(const claim_context& context) {
+    if (context.run.around().start.executable.empty()) return false;
+    return !context.position.test.empty() || context.run.arguments().has_value();
 }
 
-bool can_be_repeated(const question& asked) {
-    return asked.plan.confirm == confirmation::on && (asked.is_child() || can_start_again(asked));
+bool can_be_repeated(const claim_context& context) {
+    return context.plan.confirm == confirmation::on && (context.is_child() || can_start_again(context));
 }
 
 variable_list without_new_options(variable_list variables) {
@@ -146,54 +146,54 @@ variable_list without_new_options(variable_list variables) {
     return variables;
 }
 
-child_command command_of_child(const question& asked, child_task task, const std::string& executable) {
-    const surroundings& around = asked.context.around();
-    child_request request{.address = {asked.key, asked.occurrence},
+child_command command_of_child(const claim_context& context, child_task task, const std::string& executable) {
+    const surroundings& around = context.run.around();
+    child_request request{.address = {context.key, context.occurrence},
                           .task = task,
-                          .seed = seed_of_child(asked),
-                          .plan = plan_for_child(asked.plan)};
-    if (!asked.plan.launcher.empty()) {
+                          .seed = seed_of_child(context),
+                          .plan = plan_for_child(context.plan)};
+    if (!context.plan.launcher.empty()) {
         request.result_descriptor = STDOUT_FILENO;
         request.request_descriptor = STDIN_FILENO;
     }
-    request.side = asked.side;
-    if (task == child_task::confirm) request.end = asked.end;
-    request.abandoned_claims = asked.context.abandoned_claims_in(asked.position.test);
+    request.side = context.side;
+    if (task == child_task::confirm) request.end = context.end;
+    request.abandoned_claims = context.run.abandoned_claims_in(context.position.test);
     variable_list environment = without_new_options(child_environment(around.start.environment, request));
-    if (traits_of(asked.query.metric).from == reading::peak_of_first_run)
+    if (traits_of(context.query.metric).from == reading::peak_of_first_run)
         environment = with_steady_heap(std::move(environment));
     child_command command{.executable = executable,
-                          .arguments = arguments_for(asked),
+                          .arguments = arguments_for(context),
                           .environment = std::move(environment),
                           .working_directory = around.start.working_directory,
-                          .time_out = time_out_for(asked.plan)};
-    if (const module_counter* const by = module_counter_of(asked)) by->prepare(command, asked);
-    start_elsewhere(command, asked);
+                          .time_out = time_out_for(context.plan)};
+    if (const module_counter* const by = module_counter_of(context)) by->prepare(command, context);
+    start_elsewhere(command, context);
     return command;
 }
 
-child_evidence ask_child(const question& asked, finding& found, child_task task) {
-    const surroundings& around = asked.context.around();
-    if (!can_start_again(asked)) {
+child_evidence ask_child(const claim_context& context, finding& found, child_task task) {
+    const surroundings& around = context.run.around();
+    if (!can_start_again(context)) {
         return {
             {}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
-    const machine_hold hold(asked, found);  // taken first, so the child's time-out does not include the wait for it
-    const child_command command = command_of_child(asked, task, around.start.executable);
+    const machine_hold hold(context, found);  // taken first, so the child's time-out does not include the wait for it
+    const child_command command = command_of_child(context, task, around.start.executable);
     const child_end end = around.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
-        show_wait(asked, "a fresh process", {so_far, command.time_out});
+        show_wait(context, "a fresh process", {so_far, command.time_out});
     });
     const child_answer answer = parse_answer(end);
     if (!answer.payload) return {{}, answer.fault, end.seconds};
     try {
         record found_there = from_json_line(*answer.payload);
-        if (found_there.verdict != verdict::invalid) require_same_hardware(asked, found_there.hardware_key);
+        if (found_there.verdict != verdict::invalid) require_same_hardware(context, found_there.hardware_key);
         return {std::move(found_there), {}, end.seconds};
     } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
 }
 
-void confirm_violation(const question& asked, finding& found) {
-    const child_evidence again = ask_child(asked, found, child_task::confirm);
+void confirm_violation(const claim_context& context, finding& found) {
+    const child_evidence again = ask_child(context, found, child_task::confirm);
     found.evidence.seconds += again.seconds;
     if (again.answer) add_disturbances(found, again.answer->disturbed);
     if (!again.answer || again.answer->verdict == verdict::invalid) {

@@ -18,21 +18,21 @@ namespace perfspec::detail {
 /// Does nothing without the option. Parent and child then speak by standard input and output, which such programs pass
 /// on. `ssh` gets one command for a shell, which sets the folder and the variables; all others keep both. Throws
 /// measurement_failure where there is no such program.
-void start_elsewhere(child_command& command, const question& asked);
+void start_elsewhere(child_command& command, const claim_context& context);
 
 /// Throws measurement_failure for a process that the option `launcher` has started on other hardware than that of this
 /// claim.
-void require_same_hardware(const question& asked, const std::string& hardware_of_process);
+void require_same_hardware(const claim_context& context, const std::string& hardware_of_process);
 
 /// Whether this claim can be repeated in a fresh process: confirmation is on, and it is known how to start this program
 /// again.
-[[nodiscard]] bool can_be_repeated(const question& asked);
+[[nodiscard]] bool can_be_repeated(const claim_context& context);
 
 /// Whether this program, or another build of it, can be started again to reach this claim.
-[[nodiscard]] bool can_start_again(const question& asked);
+[[nodiscard]] bool can_start_again(const claim_context& context);
 
 /// The command that starts a program for this claim: this one, or another build of it.
-[[nodiscard]] child_command command_of_child(const question& asked, child_task task, const std::string& executable);
+[[nodiscard]] child_command command_of_child(const claim_context& context, child_task task, const std::string& executable);
 
 /// The environment without options that a build of an older version would refuse.
 [[nodiscard]] variable_list without_new_options(variable_list variables);
@@ -40,7 +40,7 @@ void require_same_hardware(const question& asked, const std::string& hardware_of
 /// The index of the subject that this process measures.
 /// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from
 /// the same sources.
-[[nodiscard]] std::size_t subject_of_this_process(const question& asked);
+[[nodiscard]] std::size_t subject_of_this_process(const claim_context& context);
 
 /// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
 struct child_evidence {
@@ -49,10 +49,10 @@ struct child_evidence {
     double seconds{};
 };
 
-/// Starts this program again for this question.
-[[nodiscard]] child_evidence ask_child(const question& asked, finding& found, child_task task);
+/// Starts this program again for this claim.
+[[nodiscard]] child_evidence ask_child(const claim_context& context, finding& found, child_task task);
 
 /// Repeats a claim that is violated in this process. It stays violated only where the fresh process agrees.
-void confirm_violation(const question& asked, finding& found);
+void confirm_violation(const claim_context& context, finding& found);
 
 }  // namespace perfspec::detail

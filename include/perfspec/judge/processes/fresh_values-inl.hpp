@@ -34,8 +34,8 @@ struct fresh_values {
     }
 };
 
-inline void take_fresh_value(const question& asked, finding& found, fresh_values& values, compared_side of) {
-    question one = asked;
+inline void take_fresh_value(const claim_context& context, finding& found, fresh_values& values, compared_side of) {
+    claim_context one = context;
     one.side = of;
     std::vector<double>& taken = values.sides[static_cast<std::size_t>(of)];
     taken.push_back(take_launch_at(one, found, taken.size()).value);
@@ -43,29 +43,29 @@ inline void take_fresh_value(const question& asked, finding& found, fresh_values
 
 /// Takes one launch, or one of each side in an order drawn by the coin. Throws measurement_failure where one cannot be
 /// measured.
-inline void take_fresh_values(const question& asked, finding& found, fresh_values& values, coin& order) {
-    if (!asked.is_relative()) return take_fresh_value(asked, found, values, compared_side::first);
+inline void take_fresh_values(const claim_context& context, finding& found, fresh_values& values, coin& order) {
+    if (!context.is_relative()) return take_fresh_value(context, found, values, compared_side::first);
     const bool second_first = order.toss();
-    if (second_first) take_fresh_value(asked, found, values, compared_side::second);
-    take_fresh_value(asked, found, values, compared_side::first);
-    if (!second_first) take_fresh_value(asked, found, values, compared_side::second);
+    if (second_first) take_fresh_value(context, found, values, compared_side::second);
+    take_fresh_value(context, found, values, compared_side::first);
+    if (!second_first) take_fresh_value(context, found, values, compared_side::second);
 }
 
-inline void describe_fresh(const question& asked, finding& found, const fresh_values& values) {
+inline void describe_fresh(const claim_context& context, finding& found, const fresh_values& values) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < values.sides[0].size(); ++i) logs.push_back(values.log_value(i));
     found.estimate = estimate_of_launches(found, logs);
     found.subjects.clear();
     for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side)
-        found.subjects.push_back(summary_of(asked.names[side], values.sides[side], 1, unit_of_samples(asked)));
+        found.subjects.push_back(summary_of(context.names[side], values.sides[side], 1, unit_of_samples(context)));
 }
 
 /// Describes the parts that the claim's launches reported, each by its median over the launches. Describes none for a
 /// claim on two subjects: their parts would mix.
-inline void describe_parts(const question& asked, finding& found, std::size_t taken) {
-    const std::vector<launch_result>& all = launches_of(asked).launches;
+inline void describe_parts(const claim_context& context, finding& found, std::size_t taken) {
+    const std::vector<launch_result>& all = launches_of(context).launches;
     const std::span launches(all.data(), std::min(taken, all.size()));
-    if (asked.is_relative() || launches.empty()) return;
+    if (context.is_relative() || launches.empty()) return;
     std::map<std::string, std::vector<part_value>> by_name;
     for (const launch_result& launch : launches)
         for (const part_value& p : launch.parts) by_name[p.part].push_back(p);
@@ -83,61 +83,61 @@ inline void describe_parts(const question& asked, finding& found, std::size_t ta
 }
 
 /// Measures a query without a bound: the median of a few launches, and their extremes.
-inline void measure_fresh(const question& asked, finding& found, coin& order) {
+inline void measure_fresh(const claim_context& context, finding& found, coin& order) {
     fresh_values values;
-    const std::size_t wanted = launches_to_measure(asked.plan);
+    const std::size_t wanted = launches_to_measure(context.plan);
     while (values.sides[0].size() < wanted) {
-        take_fresh_values(asked, found, values, order);
-        show_progress(asked, {.done = values.sides[0].size(),
+        take_fresh_values(context, found, values, order);
+        show_progress(context, {.done = values.sides[0].size(),
                               .most = wanted,
                               .seconds = found.evidence.seconds,
                               .may_end_sooner = false});
     }
-    describe_fresh(asked, found, values);
+    describe_fresh(context, found, values);
     std::vector<double> measured = values.sides[0];
     for (std::size_t i = 0; i < values.sides[1].size(); ++i) measured[i] = std::exp(values.log_value(i));
     const auto [low, high] = std::ranges::minmax(measured);
     const double middle = median(measured);
     found.estimate = estimate{middle, middle, low, high, 0.0};
-    describe_parts(asked, found, values.sides[0].size());
+    describe_parts(context, found, values.sides[0].size());
     found.evidence.method = "median of fresh launches, and their extremes";
     set_verdict(found, verdict::holds);
 }
 
-void judge_fresh(const question& asked, finding& found) {
-    const std::uint64_t seed = seed_of(asked);
-    if (asked.is_relative()) found.evidence.seed = seed;  // the seed decides which process starts first
+void judge_fresh(const claim_context& context, finding& found) {
+    const std::uint64_t seed = seed_of(context);
+    if (context.is_relative()) found.evidence.seed = seed;  // the seed decides which process starts first
     coin order(seed);
-    if (!asked.is_bounded()) return measure_fresh(asked, found, order);
-    const double bound = asked.ratio_bound();
+    if (!context.is_bounded()) return measure_fresh(context, found, order);
+    const double bound = context.ratio_bound();
     found.bound = bound;
-    const auto [settings, minimum] = limits_of_launches(asked);
+    const auto [settings, minimum] = limits_of_launches(context);
     sequential test(settings);
     const std::size_t maximum = settings.max_size;
-    found.evidence.approximate = !asked.is_relative();
+    found.evidence.approximate = !context.is_relative();
     found.evidence.method = "values of fresh launches, " + std::string(sequential::method);
     fresh_values values;
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_launch(asked, found, taken, at_least)) return {};
-        take_fresh_values(asked, found, values, order);
-        show_progress(asked, {.done = taken + 1,
+        if (!allows_another_launch(context, found, taken, at_least)) return {};
+        take_fresh_values(context, found, values, order);
+        show_progress(context, {.done = taken + 1,
                               .most = maximum,
                               .seconds = found.evidence.seconds,
                               .is_capped = true,
                               .test = test.progress()});
-        return asked.sign() * (values.log_value(taken) - std::log(bound));
+        return context.sign() * (values.log_value(taken) - std::log(bound));
     });
-    describe_fresh(asked, found, values);
-    describe_parts(asked, found, values.sides[0].size());
-    conclude(asked, found, test.progress(),
+    describe_fresh(context, found, values);
+    describe_parts(context, found, values.sides[0].size());
+    conclude(context, found, test.progress(),
              {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
 const procedure values_of_fresh_processes{
     "values of fresh launches",
-    [](const question& asked) {
-        const bool by_module = asked.query.metric == metric_kind::module_count && asked.is_bounded();
-        return needs_fresh_process(asked.query.metric) && !asked.is_against_baseline() && !by_module;
+    [](const claim_context& context) {
+        const bool by_module = context.query.metric == metric_kind::module_count && context.is_bounded();
+        return needs_fresh_process(context.query.metric) && !context.is_against_baseline() && !by_module;
     },
     judge_fresh};
 

@@ -48,34 +48,34 @@ estimate estimate_of_launches(finding& found, std::span<const double> log_values
 
 namespace perfspec::detail {
 
-void judge_launches(const question& asked, finding& found) {
-    const double bound = asked.ratio_bound();
+void judge_launches(const claim_context& context, finding& found) {
+    const double bound = context.ratio_bound();
     found.bound = bound;
-    const auto [settings, minimum] = limits_of_launches(asked);
+    const auto [settings, minimum] = limits_of_launches(context);
     sequential test(settings);
     found.evidence.approximate = true;  // no coin decides on which side of the bound a process falls
     found.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     const std::size_t maximum = settings.max_size;
     std::vector<double> values;
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_launch(asked, found, taken, at_least)) return {};
-        values.push_back(std::log(take_launch(asked, found).value));
-        show_progress(asked, {.done = taken + 1,
+        if (!allows_another_launch(context, found, taken, at_least)) return {};
+        values.push_back(std::log(take_launch(context, found).value));
+        show_progress(context, {.done = taken + 1,
                               .most = maximum,
                               .seconds = found.evidence.seconds,
                               .is_capped = true,
                               .test = test.progress()});
-        return asked.sign() * (values.back() - std::log(bound));
+        return context.sign() * (values.back() - std::log(bound));
     });
     found.estimate = estimate_of_launches(found, values);
-    conclude(asked, found, test.progress(),
+    conclude(context, found, test.progress(),
              {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
 const procedure centres_of_launches{"centres of fresh launches",
-                                    [](const question& asked) {
-                                        return is_clocked_pair(asked) && over_launches(asked) &&
-                                               !needs_single_iterations(asked.query);
+                                    [](const claim_context& context) {
+                                        return is_clocked_pair(context) && over_launches(context) &&
+                                               !needs_single_iterations(context.query);
                                     },
                                     judge_launches};
 
@@ -88,47 +88,47 @@ namespace perfspec::detail {
 
 /// The number of launches that the option asks for, else the default.
 /// Throws input_error where they are too few for a spread, or too few to show that the claim is violated.
-inline std::size_t launches_for_spread(const question& asked) {
-    const bool judges = asked.is_bounded();
+inline std::size_t launches_for_spread(const claim_context& context) {
+    const bool judges = context.is_bounded();
     const std::size_t minimum =
-        judges ? spread_test{.false_failure = asked.plan.false_failure}.min_size_to_violate() : 0;
-    if (!over_launches(asked)) return std::max(launches_of_a_spread, minimum);
-    const std::string given = "launches(" + std::to_string(*asked.plan.launches) + ")";
-    if (*asked.plan.launches < min_launches_of_a_spread)
+        judges ? spread_test{.false_failure = context.plan.false_failure}.min_size_to_violate() : 0;
+    if (!over_launches(context)) return std::max(launches_of_a_spread, minimum);
+    const std::string given = "launches(" + std::to_string(*context.plan.launches) + ")";
+    if (*context.plan.launches < min_launches_of_a_spread)
         throw input_error(given + ": a spread needs " + std::to_string(min_launches_of_a_spread) +
                           " launches at least: write launches(" +
                           std::to_string(std::max(launches_of_a_spread, minimum)) + "), or leave it out");
-    if (*asked.plan.launches < minimum)
+    if (*context.plan.launches < minimum)
         throw input_error(given + " cannot show that this claim is violated: at its false-failure rate that takes " +
                           std::to_string(minimum) + "; write launches(" + std::to_string(minimum) +
                           "), or leave it out");
-    return *asked.plan.launches;
+    return *context.plan.launches;
 }
 
 /// The bound of the claim; 0 without one. Throws input_error for a bound that no spread can be compared with.
-inline double bound_of_a_spread(const question& asked) {
-    if (!asked.is_bounded()) return 0.0;
-    const double bound = asked.value();
+inline double bound_of_a_spread(const claim_context& context) {
+    if (!context.is_bounded()) return 0.0;
+    const double bound = context.value();
     if (bound > 0.0 && std::isfinite(bound)) return bound;
     throw input_error("a spread is compared with a percentage above 0, such as 7_pct");
 }
 
-void judge_stability(const question& asked, finding& found) {
-    const bool judges = asked.is_bounded();
-    const double bound = bound_of_a_spread(asked);
+void judge_stability(const claim_context& context, finding& found) {
+    const bool judges = context.is_bounded();
+    const double bound = bound_of_a_spread(context);
     std::vector<double> values;
-    for (const stored_launch& l : take_launches(asked, found, launches_for_spread(asked))) values.push_back(l.value);
+    for (const stored_launch& l : take_launches(context, found, launches_for_spread(context))) values.push_back(l.value);
     const std::size_t launches = values.size();
     const launch_spread seen = spread_of(values);
     found.estimate = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
     found.evidence.method = std::string(launch_spread::method);
-    found.subjects = {summary_of(asked.names.front(), std::move(values), 1)};
+    found.subjects = {summary_of(context.names.front(), std::move(values), 1)};
     if (!judges) return set_verdict(found, verdict::holds);
     found.bound = bound;
     found.evidence.approximate = true;  // the distances are from the median of the same launches
     found.evidence.method += "; " + std::string(spread_test::method);
-    const spread_test test{asked.plan.margin, asked.plan.false_failure, asked.plan.false_pass};
-    switch (test.decide(seen.distances, asked.claims_less() ? direction::less : direction::more, bound)) {
+    const spread_test test{context.plan.margin, context.plan.false_failure, context.plan.false_pass};
+    switch (test.decide(seen.distances, context.claims_less() ? direction::less : direction::more, bound)) {
     case decision::holds: return set_verdict(found, verdict::holds);
     case decision::violated: return set_verdict(found, verdict::violated);
     case decision::none: break;
@@ -138,13 +138,13 @@ void judge_stability(const question& asked, finding& found) {
     found.advice.push_back("more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")");
 }
 
-void require_spread(const question& asked) {
-    static_cast<void>(bound_of_a_spread(asked));
-    static_cast<void>(launches_for_spread(asked));
+void require_spread(const claim_context& context) {
+    static_cast<void>(bound_of_a_spread(context));
+    static_cast<void>(launches_for_spread(context));
 }
 
 const procedure spread_of_launches{
     "the spread of fresh launches",
-    [](const question& asked) { return traits_of(asked.query.metric).from == reading::processes; }, judge_stability};
+    [](const claim_context& context) { return traits_of(context.query.metric).from == reading::processes; }, judge_stability};
 
 }  // namespace perfspec::detail

@@ -29,22 +29,22 @@
 
 namespace perfspec::detail {
 
-std::string reference_program(const session& context, const plan& p) {
+std::string reference_program(const session& run, const plan& p) {
     namespace fs = std::filesystem;
-    const surroundings& around = context.around();
-    const fs::path given = absolute_path(context, p.against);
+    const surroundings& around = run.around();
+    const fs::path given = absolute_path(run, p.against);
     if (!around.files.is_folder(given.string())) return given.string();
     const fs::path own = around.start.executable;
     const fs::path place =
-        context.project().build.empty() ? fs::path() : own.lexically_relative(context.project().build);
+        run.project().build.empty() ? fs::path() : own.lexically_relative(run.project().build);
     const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
     return (given / (is_below ? place : own.filename())).string();
 }
 
-own_suite own_suite_of(const session& context) { return {context.suite(), !context.project().suite.empty()}; }
+own_suite own_suite_of(const session& run) { return {run.suite(), !run.project().suite.empty()}; }
 
-bool one_at_a_time(const question& asked) {
-    const query_description& q = asked.query;
+bool one_at_a_time(const claim_context& context) {
+    const query_description& q = context.query;
     const bool is_single_time =
         is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q) && q.statistic != statistic::minimum;
     return !is_single_time;
@@ -65,12 +65,12 @@ struct side {
     [[nodiscard]] double value(double ns) const { return greeting.work > 0.0 ? greeting.work / ns * 1e9 : ns; }
 };
 
-worker start_build(const question& asked, build which) {
+worker start_build(const claim_context& context, build which) {
     const bool is_head = which == build::head;
     const std::string program =
-        is_head ? asked.context.around().start.executable : reference_program(asked.context, asked.plan);
-    const child_command command = command_of_child(asked, child_task::serve, program);
-    return {asked.context.around().launcher, command,
+        is_head ? context.run.around().start.executable : reference_program(context.run, context.plan);
+    const child_command command = command_of_child(context, child_task::serve, program);
+    return {context.run.around().launcher, command,
             (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
 }
 
@@ -85,18 +85,18 @@ void require_other_code(const worker_greeting& head, const worker_greeting& refe
 }
 
 /// Waits for a build's greeting. False where the build does not have the claim; only the reference build may lack it.
-bool greet(const question& asked, side& s, build which) {
-    auto greeting = s.process.greeting(asked.key, own_suite_of(asked.context));
+bool greet(const claim_context& context, side& s, build which) {
+    auto greeting = s.process.greeting(context.key, own_suite_of(context.run));
     if (!greeting && which == build::head)
         throw measurement_failure(
             failure_kind::worker_failed,
             "this build, started again, did not reach this claim: give the claim its own test case");
     if (!greeting) return false;
-    if (const auto unit = base_unit(asked.unit); greeting->unit != unit)
+    if (const auto unit = base_unit(context.unit); greeting->unit != unit)
         throw measurement_failure(failure_kind::worker_failed,
                                   "the reference build measures this key in " + greeting->unit + ", this one in " +
                                       std::string(unit) + ": give the query another key(\"…\")");
-    require_same_hardware(asked, greeting->hardware);
+    require_same_hardware(context, greeting->hardware);
     s.greeting = *std::move(greeting);
     return true;
 }
@@ -113,14 +113,14 @@ record record_of_launch(side& s) {
 /// Measures both builds while both are in memory.
 class resident_pair {
 public:
-    resident_pair(const question& asked, coin& order)
-        : asked_(asked), order_(order), core_(draw_core(asked.context.around().cores, order)) {}
+    resident_pair(const claim_context& context, coin& order)
+        : context_(context), order_(order), core_(draw_core(context.run.around().cores, order)) {}
 
     launch_pair_outcome take(bool is_first) {
         const std::int64_t started = wall().now();
         start_both();
-        const bool known = greet(asked_, of(build::reference), build::reference);
-        if (!greet(asked_, of(build::head), build::head) || !known) return {{}, record_of_launch(of(build::head))};
+        const bool known = greet(context_, of(build::reference), build::reference);
+        if (!greet(context_, of(build::head), build::head) || !known) return {{}, record_of_launch(of(build::head))};
         require_other_code(of(build::head).greeting, of(build::reference).greeting);
         const std::int64_t ready = wall().now();
         for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
@@ -135,7 +135,7 @@ public:
     }
 
 private:
-    clock& wall() { return asked_.context.around().wall; }
+    clock& wall() { return context_.run.around().wall; }
     side& of(build which) { return sides_[static_cast<std::size_t>(which)]; }
 
     std::array<build, 2> drawn_order() {
@@ -145,7 +145,7 @@ private:
     void start_both() {
         std::optional<worker> started[2];
         for (const build which : drawn_order())
-            started[static_cast<std::size_t>(which)].emplace(start_build(asked_, which));
+            started[static_cast<std::size_t>(which)].emplace(start_build(context_, which));
         for (auto& process : started) sides_.push_back({.process = *std::move(process)});
     }
 
@@ -153,12 +153,12 @@ private:
     void settle() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
-        if (!asked_.plan.iterations) equalise(a.x, b.x, std::min(a.max_iterations, b.max_iterations));
-        const measuring_settings settings = settings_of(asked_, asked_.query.metric);
+        if (!context_.plan.iterations) equalise(a.x, b.x, std::min(a.max_iterations, b.max_iterations));
+        const measuring_settings settings = settings_of(context_, context_.query.metric);
         warm_ = std::max(a.x.call_ns, b.x.call_ns) <= settings.longest_warm_call_ns() ? warm_call::yes : warm_call::no;
         for (const side& s : sides_) {
-            require_long_samples(asked_.query.subjects.front(), s.calibration.x, settings,
-                                 clocks_for(asked_, asked_.query.metric).metric);
+            require_long_samples(context_.query.subjects.front(), s.calibration.x, settings,
+                                 clocks_for(context_, context_.query.metric).metric);
             const double calls =
                 static_cast<double>(s.calibration.x.iterations) + (warm_ == warm_call::yes ? 1.0 : 0.0);
             pair_ns_ += calls * (s.calibration.x.call_ns + s.calibration.x.untimed_ns);
@@ -168,7 +168,7 @@ private:
     /// Throws before the measurement where the launch pairs would not fit into the time.
     void require_time(std::int64_t started) {
         const double expected = static_cast<double>(wall().now() - started) + pairs_of_launch_pair * pair_ns_;
-        require_launch_pairs_fit(asked_, expected);
+        require_launch_pairs_fit(context_, expected);
     }
 
     void sample_both() {
@@ -198,7 +198,7 @@ private:
         return pair;
     }
 
-    const question& asked_;
+    const claim_context& context_;
     coin& order_;
     /// Both builds take samples on this core. Cores differ by what runs beside them, and each process would otherwise
     /// stay on its own core for all samples.
@@ -209,16 +209,16 @@ private:
 };
 
 /// Measures one build after the other, each like one launch of a baseline.
-launch_pair_outcome take_alternating(const question& asked, finding& found, coin& order) {
-    clock& wall = asked.context.around().wall;
+launch_pair_outcome take_alternating(const claim_context& context, finding& found, coin& order) {
+    clock& wall = context.run.around().wall;
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
     worker_greeting greetings[2];
     const bool reference_first = order.toss();
     for (const build which :
          {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
-        side s{.process = start_build(asked, which)};
-        if (!greet(asked, s, which)) continue;
+        side s{.process = start_build(context, which)};
+        if (!greet(context, s, which)) continue;
         greetings[static_cast<std::size_t>(which)] = s.greeting;
         require_other_code(greetings[0], greetings[1]);
         records[static_cast<std::size_t>(which)] = record_of_launch(s);
@@ -229,8 +229,8 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
     add_disturbances(found, reference->disturbed);
     launch_pair pair{.head = head->estimate->centre,
                      .reference = reference->estimate->centre,
-                     .log_ratio = log_of_launch(asked, head->estimate->centre) -
-                                  log_of_launch(asked, reference->estimate->centre),
+                     .log_ratio = log_of_launch(context, head->estimate->centre) -
+                                  log_of_launch(context, reference->estimate->centre),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
                      .seconds = static_cast<double>(wall.now() - started) * 1e-9};
     pair.commit = greetings[static_cast<std::size_t>(build::reference)].commit;
@@ -242,14 +242,14 @@ launch_pair_outcome take_alternating(const question& asked, finding& found, coin
 
 }  // namespace
 
-launch_pair_outcome take_launch_pair(const question& asked, finding& found, coin& order, bool is_first) {
-    const measuring_scope measuring(asked, found);
-    return resident_pair(asked, order).take(is_first);
+launch_pair_outcome take_launch_pair(const claim_context& context, finding& found, coin& order, bool is_first) {
+    const measuring_scope measuring(context, found);
+    return resident_pair(context, order).take(is_first);
 }
 
-launch_pair_outcome take_alternating_pair(const question& asked, finding& found, coin& order) {
-    const measuring_scope measuring(asked, found);
-    return take_alternating(asked, found, order);
+launch_pair_outcome take_alternating_pair(const claim_context& context, finding& found, coin& order) {
+    const measuring_scope measuring(context, found);
+    return take_alternating(context, found, order);
 }
 
 }  // namespace perfspec::detail

@@ -18,13 +18,13 @@ inline constexpr int untimed_pairs_of_launch_pair = 3;
 
 /// The path of the other build of this program: `against`, or where that is a folder, the program in it with this one's
 /// name. Where this program's build folder is known, the other program is at the same place below `against`.
-[[nodiscard]] std::string reference_program(const session& context, const plan& p);
+[[nodiscard]] std::string reference_program(const session& run, const plan& p);
 
 /// The suite that the other build must have.
-[[nodiscard]] own_suite own_suite_of(const session& context);
+[[nodiscard]] own_suite own_suite_of(const session& run);
 
 /// Whether the two builds must be measured one after the other: the query is not a single time.
-[[nodiscard]] bool one_at_a_time(const question& asked);
+[[nodiscard]] bool one_at_a_time(const claim_context& context);
 
 /// The result of a launch pair: each build measured in its own process.
 /// `pair` is empty where the other build does not have the claim; then `head` is the record of this build.
@@ -34,8 +34,8 @@ struct launch_pair_outcome {
     std::optional<record> head;
 };
 /// Both builds are in memory, and take samples in turn.
-[[nodiscard]] launch_pair_outcome take_launch_pair(const question& asked, finding& found, coin& order, bool is_first);
+[[nodiscard]] launch_pair_outcome take_launch_pair(const claim_context& context, finding& found, coin& order, bool is_first);
 /// One build after the other, in an order drawn by the coin, each like one launch of a baseline.
-[[nodiscard]] launch_pair_outcome take_alternating_pair(const question& asked, finding& found, coin& order);
+[[nodiscard]] launch_pair_outcome take_alternating_pair(const claim_context& context, finding& found, coin& order);
 
 }  // namespace perfspec::detail

@@ -54,40 +54,40 @@ inline std::string code_elsewhere(const std::vector<subject>& subjects) {
 
 worker_message claim_server::introduction() {
     return message_or_reason([this] {
-        if (asked_.position.failed_before) return invalid_message("an assertion before the claim failed");
-        const surroundings& around = asked_.context.around();
-        if (std::string reason = asked_.query.metric == metric_kind::module_count
-                                     ? reason_of_build(asked_.where.build, around)
-                                     : reason_of_build_or_machine(asked_.where.build, around);
+        if (context_.position.failed_before) return invalid_message("an assertion before the claim failed");
+        const surroundings& around = context_.run.around();
+        if (std::string reason = context_.query.metric == metric_kind::module_count
+                                     ? reason_of_build(context_.where.build, around)
+                                     : reason_of_build_or_machine(context_.where.build, around);
             !reason.empty())
             return invalid_message(std::move(reason));
         finding unmeasurable;
-        if (!is_measurable(asked_, unmeasurable)) return invalid_message(unmeasurable.reason);
+        if (!is_measurable(context_, unmeasurable)) return invalid_message(unmeasurable.reason);
         worker_message hello{"hello"};
         hello.add("protocol", std::uint64_t{child_protocol_version});
         hello.add("perfspec", std::string(library_version));
-        hello.add("unit", std::string(base_unit(asked_.unit)));
-        hello.add("work", is_rate(asked_.query.metric) ? declared_work(asked_.query, asked_.names.front()) : 0.0);
-        hello.add("commit", asked_.context.built_commit());
-        hello.add("hardware", asked_.hardware_key);
-        if (const std::string runs = code_elsewhere(asked_.query.subjects); !runs.empty()) hello.add("runs", runs);
+        hello.add("unit", std::string(base_unit(context_.unit)));
+        hello.add("work", is_rate(context_.query.metric) ? declared_work(context_.query, context_.names.front()) : 0.0);
+        hello.add("commit", context_.run.built_commit());
+        hello.add("hardware", context_.hardware_key);
+        if (const std::string runs = code_elsewhere(context_.query.subjects); !runs.empty()) hello.add("runs", runs);
         // A suite that is only a file name is not sent: a build may have been renamed, and this one has the claim.
-        if (const std::string& suite = asked_.context.project().suite; !suite.empty()) hello.add("suite", suite);
-        hello.add("key", asked_.key);
+        if (const std::string& suite = context_.run.project().suite; !suite.empty()) hello.add("suite", suite);
+        hello.add("key", context_.key);
         return hello;
     });
 }
 
 worker_message claim_server::prepare() {
-    const metric_kind m = asked_.query.metric;
-    const subject& x = asked_.query.subjects.front();
-    const subject_calibration c = calibrate_calls(x, settings_of(asked_, m), clocks_for(asked_, m));
+    const metric_kind m = context_.query.metric;
+    const subject& x = context_.query.subjects.front();
+    const subject_calibration c = calibrate_calls(x, settings_of(context_, m), clocks_for(context_, m));
     worker_message prepared{"prepared"};
     prepared.add("call_ns", c.call_ns);
     prepared.add("untimed_ns", std::max(c.untimed_ns, 0.0));
     prepared.add("iterations", c.iterations);
     prepared.add("most_iterations", max_iterations(x, c));
-    prepared.add("resolution_ns", asked_.context.facts_of(clocks_for(asked_, m).metric).resolution_ns);
+    prepared.add("resolution_ns", context_.run.facts_of(clocks_for(context_, m).metric).resolution_ns);
     return prepared;
 }
 
@@ -98,10 +98,10 @@ worker_message claim_server::run(const worker_message& request) {
         return invalid_message("a request says \"" + to_text(request) +
                                "\", expected such as \"run iterations=5 warm=yes\"");
     if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
-        asked_.context.around().move_to_core(static_cast<std::uint32_t>(*core));
+        context_.run.around().move_to_core(static_cast<std::uint32_t>(*core));
     const sample taken =
-        take_positive_sample(asked_.query.subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
-                             clocks_for(asked_, asked_.query.metric).metric);
+        take_positive_sample(context_.query.subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
+                             clocks_for(context_, context_.query.metric).metric);
     worker_message ran{"ran"};
     ran.add("iterations", taken.iterations);
     ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));
@@ -109,12 +109,12 @@ worker_message claim_server::run(const worker_message& request) {
 }
 
 worker_message claim_server::launch() {
-    const counting_scope counting(asked_);
+    const counting_scope counting(context_);
     if (!counting.fault().empty()) return invalid_message(counting.fault());
-    finding found = nothing_found(asked_);
-    measure_one_launch(asked_, found);
+    finding found = nothing_found(context_);
+    measure_one_launch(context_, found);
     worker_message launched{"launched"};
-    launched.add("record", to_json_line(record_of(asked_, found)));
+    launched.add("record", to_json_line(record_of(context_, found)));
     return launched;
 }
 
@@ -128,11 +128,11 @@ worker_message claim_server::answer(std::string_view line) {
     });
 }
 
-void serve_parent(const question& asked) {
-    const child_request& request = *asked.context.child();
+void serve_parent(const claim_context& context) {
+    const child_request& request = *context.run.child();
     request_reader requests(request);
-    claim_server server(asked);
-    asked.framework.measuring_starts(asked.where, asked.claim);  // names the claim in the last words of a crash
+    claim_server server(context);
+    context.framework.measuring_starts(context.where, context.claim);  // names the claim in the last words of a crash
     answer(request, to_text(server.introduction()));
     while (const auto line = requests.next()) {
         if (*line == "finish") answer_and_stop(request, "finished");

@@ -16,7 +16,7 @@ namespace perfspec::detail {
 /// was started for.
 class claim_server {
 public:
-    explicit claim_server(const question& asked) : asked_(asked) {}
+    explicit claim_server(const claim_context& context) : context_(context) {}
 
     /// "hello", or "invalid" with the reason why this claim cannot be measured here.
     [[nodiscard]] worker_message introduction();
@@ -28,11 +28,11 @@ private:
     [[nodiscard]] worker_message run(const worker_message& request);
     [[nodiscard]] worker_message launch();
 
-    const question& asked_;
+    const claim_context& context_;
 };
 
 /// Serves the process that asked for this claim, until it says "finish" or is gone. Then ends this process.
-[[noreturn]] void serve_parent(const question& asked);
+[[noreturn]] void serve_parent(const claim_context& context);
 
 /// The message of a worker that ends without reaching its claim: its suite, and the keys of the claims that it passed.
 [[nodiscard]] worker_message unreached_message(const std::string& suite, const std::vector<std::string>& keys_passed);

@@ -26,32 +26,32 @@
 
 namespace perfspec::detail {
 
-inline bool launches_tell_times(const question& asked) {
-    const metric_kind m = asked.query.metric;
-    return unit_of_samples(asked) == dimension::time && !needs_fresh_process(m) && !reports_own_value(m) &&
+inline bool launches_tell_times(const claim_context& context) {
+    const metric_kind m = context.query.metric;
+    return unit_of_samples(context) == dimension::time && !needs_fresh_process(m) && !reports_own_value(m) &&
            traits_of(m).from != reading::sizes;
 }
 
-inline double shortest_call_ns(const question& asked, finding& found, const subject& x) {
+inline double shortest_call_ns(const claim_context& context, finding& found, const subject& x) {
     constexpr int calls = 3;
-    const machine_scope machine(asked, found);
+    const machine_scope machine(context, found);
     double shortest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < calls; ++i)
-        shortest = std::min(shortest, take_sample(x, 1, warm_call::yes, asked.context.around().wall).per_iteration());
+        shortest = std::min(shortest, take_sample(x, 1, warm_call::yes, context.run.around().wall).per_iteration());
     return shortest;
 }
 
-void require_earlier_state(const question& asked, finding& found, const launch_result& launch) {
+void require_earlier_state(const claim_context& context, finding& found, const launch_result& launch) {
     constexpr double another = 3.0;
     constexpr double worth_telling_ns = 10'000.0;
-    if (!asked.context.has_measured_before() || !launches_tell_times(asked)) return;
-    for (std::size_t i = 0; i < std::min(asked.subjects.size(), launch.subjects.size()); ++i) {
+    if (!context.run.has_measured_before() || !launches_tell_times(context)) return;
+    for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.subjects.size()); ++i) {
         const double there = launch.subjects[i].median;
-        const double here = shortest_call_ns(asked, found, asked.subjects[i]);
+        const double here = shortest_call_ns(context, found, context.subjects[i]);
         if (here <= another * there || here - there <= worth_telling_ns) continue;
         throw measurement_failure(
             failure_kind::worker_failed,
-            "a call of \"" + asked.names.at(i) + "\" takes " + format_seconds(here) + " here and " +
+            "a call of \"" + context.names.at(i) + "\" takes " + format_seconds(here) + " here and " +
                 format_seconds(there) +
                 " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
                 "create it before the first assertion, or in setup(make) of the subject");
@@ -67,25 +67,25 @@ struct launch_quantiles {
 
 /// Quantiles of the query's values in one launch, in rising order. A ratio's last summary is that of the pairs. A rate
 /// is small where its time is long, so its upper quantiles come from short times.
-inline launch_quantiles quantiles_of(const question& asked, const sample_summary& s) {
-    if (!is_rate(asked.query.metric) || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
+inline launch_quantiles quantiles_of(const claim_context& context, const sample_summary& s) {
+    if (!is_rate(context.query.metric) || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
     const std::vector<double> times = s.strip.empty() ? std::vector{s.minimum, s.q1, s.median, s.q3} : s.strip;
-    const auto rate = [&](double p) { return value_from_time(asked, quantile_of_sorted(times, 1.0 - p)); };
+    const auto rate = [&](double p) { return value_from_time(context, quantile_of_sorted(times, 1.0 - p)); };
     return {rate(0.25), rate(0.75), rate(0.9), rate(0.99)};
 }
 
 /// A launch in its stored form, made from the fresh process's record.
-inline stored_launch launch_from(const question& asked, const record& answer, const std::string& recording_session) {
+inline stored_launch launch_from(const claim_context& context, const record& answer, const std::string& recording_session) {
     stored_launch l;
     l.value = answer.estimate->centre;
     l.when = answer.time;
-    l.commit = asked.context.origin().commit;
-    l.run = asked.context.origin().run_id;
+    l.commit = context.run.origin().commit;
+    l.run = context.run.origin().run_id;
     l.recording_session = recording_session;
     l.samples = answer.evidence.rounds;
     if (answer.subjects.empty()) return l;
     l.iterations = answer.subjects.front().iterations;
-    const launch_quantiles q = quantiles_of(asked, answer.subjects.back());
+    const launch_quantiles q = quantiles_of(context, answer.subjects.back());
     l.q1 = q.q1;
     l.q3 = q.q3;
     l.p90 = q.p90;
@@ -101,16 +101,16 @@ inline failure_kind kind_of(const child_evidence& child) {
 }
 
 /// Takes one more fresh process.
-inline launch_result launch_once(const question& asked, finding& found, const std::string& recording_session) {
-    const child_evidence child = ask_child(asked, found, child_task::launch);
+inline launch_result launch_once(const claim_context& context, finding& found, const std::string& recording_session) {
+    const child_evidence child = ask_child(context, found, child_task::launch);
     found.evidence.seconds += child.seconds;
     if (child.answer) add_disturbances(found, child.answer->disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
         throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
                                                       (child.answer ? child.answer->reason : child.fault));
     }
-    add_notes(asked, found, *child.answer);
-    return {launch_from(asked, *child.answer, recording_session),
+    add_notes(context, found, *child.answer);
+    return {launch_from(context, *child.answer, recording_session),
             child.answer->subjects,
             child.answer->evidence.rounds,
             child.seconds,
@@ -121,22 +121,22 @@ inline launch_result launch_once(const question& asked, finding& found, const st
             child.answer->disturbed.devices};
 }
 
-launch_series& launches_of(const question& asked) {
-    return asked.context.samples().launches[static_cast<std::size_t>(asked.side)];
+launch_series& launches_of(const claim_context& context) {
+    return context.run.samples().launches[static_cast<std::size_t>(context.side)];
 }
 
 /// The launches of this claim: none yet, unless one side of its tolerance was judged.
-inline launch_series& series_of_launches(const question& asked) {
-    launch_series& series = launches_of(asked);
+inline launch_series& series_of_launches(const claim_context& context) {
+    launch_series& series = launches_of(context);
     if (series.recording_session.empty())
-        series.recording_session = asked.time + "/" + std::to_string(asked.context.around().draw_seed());
+        series.recording_session = context.time + "/" + std::to_string(context.run.around().draw_seed());
     return series;
 }
 
 /// Notes how many threads wanted to run beside a launch. It counts the launch as overcommitted only where its value
 /// grows when threads take turns: times by the wall clock.
-inline void note_turns(const question& asked, finding& found, const launch_result& launch) {
-    const reading from = traits_of(asked.query.metric).from;
+inline void note_turns(const claim_context& context, finding& found, const launch_result& launch) {
+    const reading from = traits_of(context.query.metric).from;
     disturbances& seen = found.disturbed;
     seen.runnable = std::max(seen.runnable, launch.runnable);
     seen.cores = std::max(seen.cores, launch.cores);
@@ -145,17 +145,17 @@ inline void note_turns(const question& asked, finding& found, const launch_resul
 }
 
 /// Counts a launch whose device was slowed down, where its value is a time that grows with that.
-inline void note_slow_device(const question& asked, finding& found, const launch_result& launch) {
-    const reading from = traits_of(asked.query.metric).from;
+inline void note_slow_device(const claim_context& context, finding& found, const launch_result& launch) {
+    const reading from = traits_of(context.query.metric).from;
     if (from != reading::wall_clock && from != reading::first_run && from != reading::device_clock) return;
     if (slowdown_of(launch.devices) > 1.0) ++found.disturbed.slowed_device;
 }
 
-stored_launch take_launch_at(const question& asked, finding& found, std::size_t index) {
-    launch_series& series = series_of_launches(asked);
+stored_launch take_launch_at(const claim_context& context, finding& found, std::size_t index) {
+    launch_series& series = series_of_launches(context);
     if (index == series.launches.size()) {
-        launch_result fresh = launch_once(asked, found, series.recording_session);
-        if (index == 0) require_earlier_state(asked, found, fresh);
+        launch_result fresh = launch_once(context, found, series.recording_session);
+        if (index == 0) require_earlier_state(context, found, fresh);
         series.launches.push_back(std::move(fresh));
     } else {
         found.evidence.seconds += series.launches[index].seconds;
@@ -165,25 +165,25 @@ stored_launch take_launch_at(const question& asked, finding& found, std::size_t 
     found.subjects = taken.subjects;
     found.evidence.launches += 1;
     found.evidence.rounds += taken.rounds;
-    note_turns(asked, found, taken);
-    note_slow_device(asked, found, taken);
+    note_turns(context, found, taken);
+    note_slow_device(context, found, taken);
     return taken.launch;
 }
 
-stored_launch take_launch(const question& asked, finding& found) {
-    return take_launch_at(asked, found, found.evidence.launches);
+stored_launch take_launch(const claim_context& context, finding& found) {
+    return take_launch_at(context, found, found.evidence.launches);
 }
 
-double take_launch_aside(const question& asked, finding& found) {
-    return launch_once(asked, found, launches_of(asked).recording_session).launch.value;
+double take_launch_aside(const claim_context& context, finding& found) {
+    return launch_once(context, found, launches_of(context).recording_session).launch.value;
 }
 
-std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count) {
+std::vector<stored_launch> take_launches(const claim_context& context, finding& found, std::size_t count) {
     std::vector<stored_launch> launches;
     while (launches.size() < count) {
-        launches.push_back(take_launch(asked, found));
+        launches.push_back(take_launch(context, found));
         show_progress(
-            asked,
+            context,
             {.done = launches.size(), .most = count, .seconds = found.evidence.seconds, .may_end_sooner = false});
     }
     return launches;

@@ -18,24 +18,24 @@ namespace perfspec::detail {
 /// Checks only where bodies have run here for earlier assertions of the test case. It compares the fastest of three
 /// calls here with the median of the launch. A call here is different when it takes more than three times as long, and
 /// more than 10 us longer.
-void require_earlier_state(const question& asked, finding& found, const launch_result& launch);
+void require_earlier_state(const claim_context& context, finding& found, const launch_result& launch);
 
 // A launch is a fresh process that measures one value of the query. All functions throw measurement_failure where a
 // launch could not be measured. The kind is `unavailable` where the process reports that nothing can be judged there.
 
 /// The launches that this evaluation has taken so far.
-[[nodiscard]] launch_series& launches_of(const question& asked);
+[[nodiscard]] launch_series& launches_of(const claim_context& context);
 
 /// The next launch of the key: one that the other side of a tolerance took, else a fresh process.
-[[nodiscard]] stored_launch take_launch(const question& asked, finding& found);
+[[nodiscard]] stored_launch take_launch(const claim_context& context, finding& found);
 
 /// The launch at a place in the series of launches. `take_launch` takes the one after those that the finding counts.
-[[nodiscard]] stored_launch take_launch_at(const question& asked, finding& found, std::size_t index);
+[[nodiscard]] stored_launch take_launch_at(const claim_context& context, finding& found, std::size_t index);
 
 /// The value of a fresh process that is no evidence. Its cost and its disturbances go into the finding.
-[[nodiscard]] double take_launch_aside(const question& asked, finding& found);
+[[nodiscard]] double take_launch_aside(const claim_context& context, finding& found);
 
 /// Takes `count` launches.
-[[nodiscard]] std::vector<stored_launch> take_launches(const question& asked, finding& found, std::size_t count);
+[[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, finding& found, std::size_t count);
 
 }  // namespace perfspec::detail
