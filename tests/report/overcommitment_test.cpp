@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -29,10 +29,10 @@ TEST_CASE("launches are overcommitted where more than a quarter of them ran besi
     const auto [beside, launches, expected] = GENERATE(Catch::Generators::values<row>(
         {{0, 0, false}, {0, 20, false}, {1, 4, false}, {5, 20, false}, {6, 20, true}, {1, 3, true}}));
     CAPTURE(beside, launches);
-    finding found;
-    found.disturbed.overcommitted = beside;
-    found.evidence.launches = launches;
-    CHECK(are_launches_overcommitted(found) == expected);
+    claim_result result;
+    result.disturbed.overcommitted = beside;
+    result.evidence.launches = launches;
+    CHECK(are_launches_overcommitted(result) == expected);
 }
 
 TEST_CASE("more than two threads a core take turns, and cores that nobody counted none", "[report][unit]") {
@@ -42,11 +42,11 @@ TEST_CASE("more than two threads a core take turns, and cores that nobody counte
 }
 
 TEST_CASE("overcommitment_text names threads, cores and launches", "[report][unit]") {
-    finding found;
-    found.disturbed = beside(3, 1);
-    found.disturbed.overcommitted = 1;
-    found.evidence.launches = 1;
-    CHECK(overcommitment_text(found) ==
+    claim_result result;
+    result.disturbed = beside(3, 1);
+    result.disturbed.overcommitted = 1;
+    result.evidence.launches = 1;
+    CHECK(overcommitment_text(result) ==
           "up to 3 threads wanted to run on 1 core, in 1 of 1 launch more than two a core");
 }
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/query.hpp>
 #include <perfspec/process/child_request.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 

@@ -7,7 +7,7 @@
 
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/report/console/console.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <cstddef>
 #include <span>

@@ -6,7 +6,7 @@
 
 #include "report.hpp"
 
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -4,7 +4,7 @@
 
 #include "results.hpp"
 
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <cmath>
 #include <cstdint>

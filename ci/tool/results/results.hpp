@@ -4,7 +4,7 @@
 
 #include "../tool.hpp"
 
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <cstddef>

@@ -254,7 +254,7 @@ std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t
 
 }  // namespace
 
-void instruction_counter::measure(const claim_context& context, finding& found) const {
+void instruction_counter::measure(const claim_context& context, claim_result& result) const {
     profile_files profiles(context.run.around());
     require_simulation(context, by_, profiles);
     const std::size_t index = subject_of_this_process(context);
@@ -270,12 +270,12 @@ void instruction_counter::measure(const claim_context& context, finding& found) 
     require_all_work(before, counted);
     require_instructions(value);
     if (!context.plan.iterations) require_equal_calls(by_, profiles, x, counted.middle().total);
-    found.estimate = without_interval(value);
-    found.subjects = {summary_of(context.names.at(index), std::move(values), iterations, context.query.unit)};
-    found.parts = parts_of(counted.middle(), iterations);
-    found.evidence.rounds = counted.calls.size();
-    found.evidence.exact = true;  // whether other processes agree, the process that asked for this one sees
-    found.evidence.method = "median of three calls on a simulated processor";
+    result.estimate = without_interval(value);
+    result.subjects = {summary_of(context.names.at(index), std::move(values), iterations, context.query.unit)};
+    result.parts = parts_of(counted.middle(), iterations);
+    result.evidence.rounds = counted.calls.size();
+    result.evidence.exact = true;  // whether other processes agree, the process that asked for this one sees
+    result.evidence.method = "median of three calls on a simulated processor";
 }
 
 }  // namespace perfspec::detail

@@ -22,9 +22,9 @@ public:
     void prepare(child_command& command, const claim_context& context) const override;
     /// Throws measurement_failure for a body that starts processes, whose threads go on after it returned, or that does
     /// nothing.
-    void measure(const claim_context& context, finding& found) const override;
+    void measure(const claim_context& context, claim_result& result) const override;
     /// Names the functions that moved most, or the largest ones.
-    void explain(const claim_context& context, finding& found) const override;
+    void explain(const claim_context& context, claim_result& result) const override;
 
 private:
     simulator& by_;

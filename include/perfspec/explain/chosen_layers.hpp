@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/explain/layer_oracle.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <optional>
 #include <vector>

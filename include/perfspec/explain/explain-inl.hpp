@@ -17,9 +17,9 @@ inline bool add_explaining_procedures() {
     static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators,
                                                &memory_of_layers};
     add_procedures(all);
-    explain_findings_by([](const claim_context& context, finding& found) {
-        name_operators(context, found);
-        write_traces(context, found);
+    explain_findings_by([](const claim_context& context, claim_result& result) {
+        name_operators(context, result);
+        write_traces(context, result);
     });
     store_operators_by(record_operators_to_store);
     return true;

@@ -95,7 +95,7 @@ inline two_runs run_twice(tensor_recorder& recorder, std::span<const subject> st
 }
 
 /// A row for each step: three values, each marked where the second run differs. Shares are of the peak of the whole.
-inline void describe_steps(finding& found, std::span<const std::string> names, const two_runs& taken, double whole) {
+inline void describe_steps(claim_result& result, std::span<const std::string> names, const two_runs& taken, double whole) {
     struct column {
         const char* method;
         std::int64_t step_memory::*what;
@@ -108,39 +108,39 @@ inline void describe_steps(finding& found, std::span<const std::string> names, c
         for (const column& c : columns) {
             const auto value = static_cast<double>(taken.first[i].*c.what);
             const double share = c.what == &step_memory::peak && whole > 0.0 ? value / whole : 0.0;
-            found.parts.push_back(
+            result.parts.push_back(
                 {names[i], c.method, c.unit, without_interval(value), share, taken.varies(i, c.what) ? "varies" : ""});
         }
     }
 }
 
-inline void describe_layer_memory(const claim_context& context, finding& found, const two_runs& layers,
+inline void describe_layer_memory(const claim_context& context, claim_result& result, const two_runs& layers,
                                   const two_runs& whole) {
     const auto peak = static_cast<double>(whole.first.at(0).peak);
-    describe_steps(found, std::span(context.names).subspan(1), layers, peak);
+    describe_steps(result, std::span(context.names).subspan(1), layers, peak);
     const std::string end_to_end[] = {"end to end"};
-    describe_steps(found, end_to_end, whole, peak);
-    found.estimate = without_interval(peak);
-    found.subjects = {
+    describe_steps(result, end_to_end, whole, peak);
+    result.estimate = without_interval(peak);
+    result.subjects = {
         summary_of(context.names[0], {peak, static_cast<double>(whole.second.at(0).peak)}, 1, dimension::bytes)};
-    found.evidence.rounds = 2;
-    found.evidence.exact = !layers.varies() && !whole.varies();
-    found.evidence.method = "tensors of each layer in a run after a warm one";
+    result.evidence.rounds = 2;
+    result.evidence.exact = !layers.varies() && !whole.varies();
+    result.evidence.method = "tensors of each layer in a run after a warm one";
 }
 
-inline void measure_layer_memory(const claim_context& context, finding& found) {
+inline void measure_layer_memory(const claim_context& context, claim_result& result) {
     counters& all = context.run.around().counts;
     const counting begun(all.of(metric_kind::tensor_memory));
     tensor_recorder* const recorder = all.tensors();
-    if (!begun.fault().empty() || recorder == nullptr) return set_verdict(found, verdict::invalid, begun.fault());
-    const measuring_scope measuring(context, found);
+    if (!begun.fault().empty() || recorder == nullptr) return set_verdict(result, verdict::invalid, begun.fault());
+    const measuring_scope measuring(context, result);
     clock& wall = context.run.around().wall;
     const std::int64_t started = wall.now();
     const std::span subjects(context.query.subjects);
     const two_runs whole = run_twice(*recorder, subjects.first(1));
-    describe_layer_memory(context, found, run_twice(*recorder, subjects.subspan(1)), whole);
-    found.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
-    set_verdict(found, verdict::holds);
+    describe_layer_memory(context, result, run_twice(*recorder, subjects.subspan(1)), whole);
+    result.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+    set_verdict(result, verdict::holds);
 }
 
 const procedure memory_of_layers{"one run of all layers after a warm one, and another",

@@ -24,8 +24,8 @@ std::vector<double> turn::sums() const {
     return all;
 }
 
-layer_rounds::layer_rounds(const claim_context& context, finding& found, std::vector<turn> turns)
-    : context_(context), found_(found), turns_(std::move(turns)) {
+layer_rounds::layer_rounds(const claim_context& context, claim_result& result, std::vector<turn> turns)
+    : context_(context), result_(result), turns_(std::move(turns)) {
     for (turn& t : turns_) t.times.resize(t.steps.size());
 }
 
@@ -65,13 +65,13 @@ std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order
 }
 
 void layer_rounds::take(unsigned measurement) {
-    const measuring_scope measuring(context_, found_);
+    const measuring_scope measuring(context_, result_);
     measuring_settings settings = settings_of(context_, metric_kind::latency);
     if (context_.plan.budget_given) settings.budget /= context_.query.said<layers_of_variants>().settings.best_of;
     clock& wall = context_.run.around().wall;
     const std::size_t maximum = context_.plan.rounds.value_or(100);
-    if (measurement == 0) found_.evidence.seed = seed_of(context_);
-    std::mt19937_64 order(found_.evidence.seed + measurement);
+    if (measurement == 0) result_.evidence.seed = seed_of(context_);
+    std::mt19937_64 order(result_.evidence.seed + measurement);
     calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(context_, metric_kind::latency));
     const std::int64_t begun = wall.now();
     static_cast<void>(take_round(order));  // not counted, because the first run is slow
@@ -84,9 +84,9 @@ void layer_rounds::take(unsigned measurement) {
         for (std::size_t i = 0; i < turns_.size(); ++i)
             for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);
     }
-    found_.evidence.rounds += rounds;
-    found_.evidence.seconds += static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
-    found_.evidence.budget_seconds += static_cast<double>(time.budget_ns) * 1e-9;
+    result_.evidence.rounds += rounds;
+    result_.evidence.seconds += static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
+    result_.evidence.budget_seconds += static_cast<double>(time.budget_ns) * 1e-9;
 }
 
 estimate estimate_of(std::span<const double> values) {
@@ -94,9 +94,9 @@ estimate estimate_of(std::span<const double> values) {
     return {interval.centre, median(values), interval.low, interval.high, interval.level};
 }
 
-void add_part(finding& found, std::string part, std::string method, const estimate& value, double share,
+void add_part(claim_result& result, std::string part, std::string method, const estimate& value, double share,
               std::string mark) {
-    found.parts.push_back({std::move(part), std::move(method), dimension::time, value, share, std::move(mark)});
+    result.parts.push_back({std::move(part), std::move(method), dimension::time, value, share, std::move(mark)});
 }
 
 }  // namespace perfspec::detail

@@ -30,10 +30,10 @@ struct turn {
 /// The turns of the rounds of one claim.
 class layer_rounds {
 public:
-    layer_rounds(const claim_context& context, finding& found, std::vector<turn> turns);
+    layer_rounds(const claim_context& context, claim_result& result, std::vector<turn> turns);
 
     /// Calibrates with the subject of the first turn, which is the longest, and takes rounds until the budget is spent.
-    /// Adds to the evidence in the finding, because a claim may take rounds several times. Throws measurement_failure
+    /// Adds to the evidence in the result, because a claim may take rounds several times. Throws measurement_failure
     /// if too few rounds fit. measurement  the number of this call within one claim; each draws its own order
     void take(unsigned measurement = 0);
 
@@ -46,7 +46,7 @@ private:
     [[nodiscard]] std::vector<std::vector<double>> take_round(std::mt19937_64& order) const;
 
     const claim_context& context_;
-    finding& found_;
+    claim_result& result_;
     std::vector<turn> turns_;
     sample_calibration calibration_;
 };
@@ -54,8 +54,8 @@ private:
 /// The centre, with the interval of values that the rounds do not exclude.
 [[nodiscard]] estimate estimate_of(std::span<const double> values);
 
-/// Adds a cell to the finding's table.
-void add_part(finding& found, std::string part, std::string method, const estimate& value, double share = 0.0,
+/// Adds a cell to the result's table.
+void add_part(claim_result& result, std::string part, std::string method, const estimate& value, double share = 0.0,
               std::string mark = {});
 
 }  // namespace perfspec::detail

@@ -64,9 +64,9 @@ inline std::vector<turn> turns_of_layers(const claim_context& context, std::size
     return turns;
 }
 
-inline void add_subtraction(const finding& found, const layer_rounds& all, std::size_t n,
+inline void add_subtraction(const claim_result& result, const layer_rounds& all, std::size_t n,
                             std::vector<std::vector<part_value>>& rows) {
-    const double whole = found.estimate->centre;
+    const double whole = result.estimate->centre;
     std::vector<std::vector<double>> prefixes;
     for (std::size_t i = 0; i < n; ++i) prefixes.push_back(all.at(1 + i).times[0]);
     const auto layers = layer_subtraction(prefixes);
@@ -81,9 +81,9 @@ inline void add_subtraction(const finding& found, const layer_rounds& all, std::
     rows[n].push_back({{}, "subtraction", dimension::time, {sum, sum, sum, sum, 0.0}, sum / whole, {}});
 }
 
-inline void add_chain(const finding& found, const turn& chain, const char* method,
+inline void add_chain(const claim_result& result, const turn& chain, const char* method,
                       std::vector<std::vector<part_value>>& rows) {
-    const double whole = found.estimate->centre;
+    const double whole = result.estimate->centre;
     const auto add = [&](std::size_t row, const std::vector<double>& times) {
         const estimate value = estimate_of(times);
         rows[row].push_back({{}, method, dimension::time, value, value.centre / whole, {}});
@@ -93,33 +93,33 @@ inline void add_chain(const finding& found, const turn& chain, const char* metho
 }
 
 /// A column for the device's times; a sentence where the device did nothing that anybody saw.
-inline void add_device(finding& found, const turn& chain, std::vector<std::vector<part_value>>& rows) {
+inline void add_device(claim_result& result, const turn& chain, std::vector<std::vector<part_value>>& rows) {
     if (std::ranges::any_of(chain.sums(), [](double ns) { return ns > 0.0; }))
-        return add_chain(found, chain, "device", rows);
-    found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+        return add_chain(result, chain, "device", rows);
+    result.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
 }
 
-inline void describe_whole(const claim_context& context, finding& found, const layer_rounds& all, std::size_t i) {
-    found.subjects.push_back(summary_of(context.names[i], all.at(i).times[0], all.iterations()));
+inline void describe_whole(const claim_context& context, claim_result& result, const layer_rounds& all, std::size_t i) {
+    result.subjects.push_back(summary_of(context.names[i], all.at(i).times[0], all.iterations()));
 }
 
-inline void describe_layers(const claim_context& context, finding& found, const layer_rounds& all, std::size_t n) {
-    found.estimate = estimate_of(all.at(0).times[0]);
-    describe_whole(context, found, all, 0);
+inline void describe_layers(const claim_context& context, claim_result& result, const layer_rounds& all, std::size_t n) {
+    result.estimate = estimate_of(all.at(0).times[0]);
+    describe_whole(context, result, all, 0);
     std::vector<std::vector<part_value>> rows(n + 1);  // the last one is the sum
-    add_chain(found, all.at(1 + n), "timer", rows);
-    add_subtraction(found, all, n, rows);
-    if (has_recorder(context)) add_chain(found, all.at(2 + n), "operators", rows);
-    else found.advice.push_back(how_to_see_operators(context));
-    if (has_device_recorder(context)) add_device(found, all.at(has_recorder(context) ? 3 + n : 2 + n), rows);
+    add_chain(result, all.at(1 + n), "timer", rows);
+    add_subtraction(result, all, n, rows);
+    if (has_recorder(context)) add_chain(result, all.at(2 + n), "operators", rows);
+    else result.advice.push_back(how_to_see_operators(context));
+    if (has_device_recorder(context)) add_device(result, all.at(has_recorder(context) ? 3 + n : 2 + n), rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         for (part_value& cell : rows[i]) {
             cell.part = i < n ? context.names[1 + n + i] : "sum";
-            found.parts.push_back(std::move(cell));
+            result.parts.push_back(std::move(cell));
         }
     }
-    add_part(found, "end to end", "timer", *found.estimate, 1.0);
-    found.evidence.method =
+    add_part(result, "end to end", "timer", *result.estimate, 1.0);
+    result.evidence.method =
         "rounds of the model, its prefixes and its layers in random order, " + std::string(subtracted_layer::method);
 }
 
@@ -205,7 +205,7 @@ inline std::string mark_of(bool chosen, bool resolved) {
     return chosen ? "chosen, unresolved" : "unresolved";
 }
 
-inline void add_rows_of_oracle(const claim_context& context, finding& found, const oracle_times& of,
+inline void add_rows_of_oracle(const claim_context& context, claim_result& result, const oracle_times& of,
                                const layer_choice& choice) {
     const std::vector<std::string> layers = context.query.said<layers_of_variants>().names;
     for (std::size_t i = 0; i <= layers.size(); ++i) {
@@ -215,7 +215,7 @@ inline void add_rows_of_oracle(const claim_context& context, finding& found, con
             const std::string mark =
                 is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(context, of[side].layers[i]))
                          : std::string();
-            add_part(found, is_layer ? layers[i] : "sum", context.names[side], value,
+            add_part(result, is_layer ? layers[i] : "sum", context.names[side], value,
                      value.centre / centre_of(of[side].whole), mark);
         }
     }
@@ -232,19 +232,19 @@ inline std::string method_of_oracle(const claim_context& context) {
 }
 
 /// Says of how many layers the choice goes by a time that is less than its noise.
-inline void describe_unresolved(const claim_context& context, finding& found, const oracle_times& of,
+inline void describe_unresolved(const claim_context& context, claim_result& result, const oracle_times& of,
                                 const layer_choice& choice) {
     std::size_t unresolved = 0;
     for (std::size_t i = 0; i < choice.sides.size(); ++i)
         if (!is_resolved(context, of[index_of(choice.sides[i])].layers[i])) ++unresolved;
     if (unresolved == 0) return;
-    found.advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
+    result.advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
                            std::to_string(choice.sides.size()) + (choice.sides.size() == 1 ? " layer" : " layers") +
                            ", so that noise chooses there: take more rounds, or .from = layer_timing::timers");
 }
 
 /// How many times longer each whole takes than the mixture.
-inline void add_gaps(const claim_context& context, finding& found, const oracle_times& of,
+inline void add_gaps(const claim_context& context, claim_result& result, const oracle_times& of,
                      const std::vector<double>& mixture) {
     for (std::size_t side = 0; side < of.size(); ++side) {
         estimate gap = gap_between(of[side].whole, mixture);
@@ -252,36 +252,36 @@ inline void add_gaps(const claim_context& context, finding& found, const oracle_
         if (settings_of_oracle(context).best_of > 1) gap = without_interval(gap.centre);
         // A round that subtraction puts at zero or below has no ratio.
         if (by_subtraction(context) && std::ranges::min(mixture) <= 0.0)
-            gap = without_interval(centre_of(of[side].whole) / found.estimate->centre);
-        found.parts.push_back({"end to end / oracle", context.names[side], dimension::ratio, gap, 0.0, {}});
+            gap = without_interval(centre_of(of[side].whole) / result.estimate->centre);
+        result.parts.push_back({"end to end / oracle", context.names[side], dimension::ratio, gap, 0.0, {}});
     }
 }
 
 /// Whether the chosen layers take time at all. Differences of prefixes may be below zero, even together.
-inline bool has_positive_total(const claim_context& context, finding& found) {
-    if (!by_subtraction(context) || found.estimate->centre > 0.0) return true;
+inline bool has_positive_total(const claim_context& context, claim_result& result) {
+    if (!by_subtraction(context) || result.estimate->centre > 0.0) return true;
     set_verdict(
-        found, verdict::invalid,
+        result, verdict::invalid,
         "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
         "layer_timing::timers");
     return false;
 }
 
-inline void describe_oracle(const claim_context& context, finding& found, const oracle_times& of) {
+inline void describe_oracle(const claim_context& context, claim_result& result, const oracle_times& of) {
     const layer_choice choice = chosen_by(context, of);
     const std::vector<double> mixture = mixture_times(of, choice, switching_ns(context));
-    found.estimate = estimate_of(mixture);
-    add_rows_of_oracle(context, found, of, choice);
+    result.estimate = estimate_of(mixture);
+    add_rows_of_oracle(context, result, of, choice);
     for (std::size_t side = 0; side < of.size(); ++side) {
-        found.subjects.push_back(summary_of(context.names[side], of[side].whole, of[side].iterations));
-        add_part(found, "end to end", context.names[side], estimate_of(of[side].whole), 1.0);
+        result.subjects.push_back(summary_of(context.names[side], of[side].whole, of[side].iterations));
+        add_part(result, "end to end", context.names[side], estimate_of(of[side].whole), 1.0);
     }
-    found.evidence.method = method_of_oracle(context);
-    if (!has_positive_total(context, found)) return;
-    add_gaps(context, found, of, mixture);
-    found.advice.emplace_back(
+    result.evidence.method = method_of_oracle(context);
+    if (!has_positive_total(context, result)) return;
+    add_gaps(context, result, of, mixture);
+    result.advice.emplace_back(
         "a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0");
-    describe_unresolved(context, found, of, choice);
+    describe_unresolved(context, result, of, choice);
 }
 
 /// The largest difference, as a fraction, between measurements of one layer of one variant.
@@ -305,7 +305,7 @@ inline double largest_difference(const std::vector<oracle_times>& measurements) 
 
 /// Says what a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree
 /// on the choice.
-inline void describe_best_of(const claim_context& context, finding& found, const std::vector<oracle_times>& measurements) {
+inline void describe_best_of(const claim_context& context, claim_result& result, const std::vector<oracle_times>& measurements) {
     std::vector<layer_choice> choices;
     for (const oracle_times& each : measurements) choices.push_back(chosen_by(context, each));
     const std::size_t n = choices[0].sides.size();
@@ -314,8 +314,8 @@ inline void describe_best_of(const claim_context& context, finding& found, const
         if (std::ranges::any_of(choices, [&](const layer_choice& c) { return c.sides[i] != choices[0].sides[i]; }))
             ++unlike;
     const std::string all = std::to_string(measurements.size());
-    found.evidence.method = "best of " + all + " measurements, of each layer the smaller: " + found.evidence.method;
-    found.advice.push_back(
+    result.evidence.method = "best of " + all + " measurements, of each layer the smaller: " + result.evidence.method;
+    result.advice.push_back(
         "the best of " + all + " measurements is smaller still: their times of one layer lie up to " +
         format_percentage(largest_difference(measurements)) + " apart, and by themselves they choose otherwise for " +
         std::to_string(unlike) + " of " + std::to_string(n) + (n == 1 ? " layer" : " layers"));
@@ -347,8 +347,8 @@ inline std::vector<std::vector<double>> layers_in(const claim_context& context, 
     return differences_of_prefixes(prefixes);
 }
 
-inline oracle_times take_oracle(const claim_context& context, finding& found, unsigned measurement) {
-    layer_rounds all(context, found, turns_of_oracle(context));
+inline oracle_times take_oracle(const claim_context& context, claim_result& result, unsigned measurement) {
+    layer_rounds all(context, result, turns_of_oracle(context));
     all.take(measurement);
     oracle_times taken;
     for (std::size_t side = 0; side < context.query.said<layers_of_variants>().variants; ++side)
@@ -356,30 +356,30 @@ inline oracle_times take_oracle(const claim_context& context, finding& found, un
     return taken;
 }
 
-inline void measure_oracle(const claim_context& context, finding& found) {
+inline void measure_oracle(const claim_context& context, claim_result& result) {
     std::vector<oracle_times> measurements;
     for (unsigned i = 0; i < settings_of_oracle(context).best_of; ++i)
-        measurements.push_back(take_oracle(context, found, i));
+        measurements.push_back(take_oracle(context, result, i));
     oracle_times best = measurements[0];
     for (const oracle_times& each : measurements)
         for (std::size_t side = 0; side < best.size(); ++side) best[side].keep_smaller(each[side]);
-    describe_oracle(context, found, best);
-    if (measurements.size() > 1) describe_best_of(context, found, measurements);
+    describe_oracle(context, result, best);
+    if (measurements.size() > 1) describe_best_of(context, result, measurements);
 }
 
-inline void measure_layers_of_one(const claim_context& context, finding& found) {
+inline void measure_layers_of_one(const claim_context& context, claim_result& result) {
     const std::size_t n = (context.query.subjects.size() - 1) / 2;
-    layer_rounds all(context, found, turns_of_layers(context, n));
+    layer_rounds all(context, result, turns_of_layers(context, n));
     all.take();
-    describe_layers(context, found, all, n);
-    set_verdict(found, verdict::holds);
+    describe_layers(context, result, all, n);
+    set_verdict(result, verdict::holds);
 }
 
-inline void measure_oracle_or_say_why(const claim_context& context, finding& found) {
+inline void measure_oracle_or_say_why(const claim_context& context, claim_result& result) {
     if (settings_of_oracle(context).from == layer_timing::operators && !has_recorder(context))
-        return set_verdict(found, verdict::invalid, context.run.around().counts.of(metric_kind::op_count).begin());
-    measure_oracle(context, found);
-    if (found.verdict != verdict::invalid) set_verdict(found, verdict::holds);
+        return set_verdict(result, verdict::invalid, context.run.around().counts.of(metric_kind::op_count).begin());
+    measure_oracle(context, result);
+    if (result.verdict != verdict::invalid) set_verdict(result, verdict::holds);
 }
 
 const procedure rounds_of_layers{"rounds of all subjects in random order",

@@ -105,21 +105,21 @@ private:
     std::size_t rounds_{};
 };
 
-inline void add_share(finding& found, const std::string& part, const char* method, const std::vector<double>& times,
+inline void add_share(claim_result& result, const std::string& part, const char* method, const std::vector<double>& times,
                       const estimate& whole, const char* mark = "") {
     const estimate value = estimate_of(times);
-    add_part(found, part, method, value, value.centre / whole.centre, mark);
+    add_part(result, part, method, value, value.centre / whole.centre, mark);
 }
 
 /// A row for each library, from the same times as those of the operators.
-inline void add_libraries(finding& found, const profiled_rounds& profiled, const estimate& whole) {
+inline void add_libraries(claim_result& result, const profiled_rounds& profiled, const estimate& whole) {
     const auto took_time = [](const std::vector<double>& times) {
         return std::ranges::any_of(times, [](double ns) { return ns > 0.0; });
     };
     for (const auto& [name, series] : profiled.libraries()) {
-        if (took_time(series.self_ns)) add_share(found, name, "self", series.self_ns, whole, library_mark);
+        if (took_time(series.self_ns)) add_share(result, name, "self", series.self_ns, whole, library_mark);
         if (took_time(series.device_self_ns))
-            add_share(found, name, "device self", series.device_self_ns, whole, library_mark);
+            add_share(result, name, "device self", series.device_self_ns, whole, library_mark);
     }
 }
 
@@ -129,27 +129,27 @@ inline estimate estimate_of_calls(const std::vector<double>& calls) {
     return are_alike ? without_interval(calls.front()) : estimate_of(calls);
 }
 
-inline void describe_profile(const claim_context& context, finding& found, const profiled_rounds& profiled,
+inline void describe_profile(const claim_context& context, claim_result& result, const profiled_rounds& profiled,
                              const std::vector<double>& plain) {
     const estimate whole = estimate_of(plain);
     for (const auto& [name, series] : profiled.sorted()) {
         if (profiled.use_the_processor()) {
-            add_share(found, name, "self", series.self_ns, whole);
-            add_share(found, name, "total", series.total_ns, whole);
+            add_share(result, name, "self", series.self_ns, whole);
+            add_share(result, name, "total", series.total_ns, whole);
         }
-        found.parts.push_back({name, "calls", dimension::count, estimate_of_calls(series.calls), 0.0, {}});
+        result.parts.push_back({name, "calls", dimension::count, estimate_of_calls(series.calls), 0.0, {}});
         if (!profiled.use_a_device()) continue;
-        add_share(found, name, "device self", series.device_self_ns, whole);
-        add_share(found, name, "device total", series.device_total_ns, whole);
+        add_share(result, name, "device self", series.device_self_ns, whole);
+        add_share(result, name, "device total", series.device_total_ns, whole);
     }
-    add_libraries(found, profiled, whole);
-    if (profiled.use_the_processor()) add_share(found, "sum", "self", profiled.sums(), whole);
-    if (profiled.use_a_device()) add_share(found, "sum", "device self", profiled.device_sums(), whole);
-    add_part(found, "end to end", "self", whole, 1.0);
-    found.estimate = whole;
-    found.subjects.push_back(summary_of(context.names[0], plain, 1));
-    found.evidence.rounds = profiled.size();
-    found.evidence.method = "a recorded and a plain iteration in each round, in random order";
+    add_libraries(result, profiled, whole);
+    if (profiled.use_the_processor()) add_share(result, "sum", "self", profiled.sums(), whole);
+    if (profiled.use_a_device()) add_share(result, "sum", "device self", profiled.device_sums(), whole);
+    add_part(result, "end to end", "self", whole, 1.0);
+    result.estimate = whole;
+    result.subjects.push_back(summary_of(context.names[0], plain, 1));
+    result.evidence.rounds = profiled.size();
+    result.evidence.method = "a recorded and a plain iteration in each round, in random order";
 }
 
 /// What records this subject. If it runs on a device, the recorder must see the device, too.
@@ -183,32 +183,32 @@ inline std::function<std::vector<operator_event>()> recording_of_rows(const clai
 }
 
 /// Adds the operators that could have run, to compare the profile with.
-inline void add_known_operators(const claim_context& context, finding& found) {
+inline void add_known_operators(const claim_context& context, claim_result& result) {
     const operator_recorder* const recorder = context.run.around().counts.operators();
     if (recorder == nullptr) return;
-    if (operator_library all = recorder->known(); !all.namespaces.empty()) found.operators = std::move(all);
+    if (operator_library all = recorder->known(); !all.namespaces.empty()) result.operators = std::move(all);
 }
 
 /// Says what the table of a profile lacks.
-inline void advise_on_profile(const claim_context& context, finding& found, const profiled_rounds& profiled,
+inline void advise_on_profile(const claim_context& context, claim_result& result, const profiled_rounds& profiled,
                               const std::vector<operator_event>& events) {
     if (context.query.subjects[0].state().kernels == kernel_view::device && !profiled.use_a_device())
-        found.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+        result.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
     if (is_by_shape(context) && std::ranges::all_of(events, [](const operator_event& e) { return e.shapes.empty(); }))
-        found.advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
+        result.advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
 }
 
-void measure_profile(const claim_context& context, finding& found) {
+void measure_profile(const claim_context& context, claim_result& result) {
     const auto record = recording_of_rows(context);
     if (!record)
-        return set_verdict(found, verdict::invalid, context.run.around().counts.of(metric_kind::op_count).begin());
+        return set_verdict(result, verdict::invalid, context.run.around().counts.of(metric_kind::op_count).begin());
     const subject& x = context.query.subjects[0];
     const clocks time = clocks_for(context, metric_kind::latency);
     const std::size_t rounds = context.plan.rounds.value_or(min_pairs);
-    const measuring_scope measuring(context, found);
+    const measuring_scope measuring(context, result);
     const std::int64_t begun = time.wall.now();
-    found.evidence.seed = seed_of(context);
-    coin order(found.evidence.seed);
+    result.evidence.seed = seed_of(context);
+    coin order(result.evidence.seed);
     run_untimed(x, 1);
     const std::vector<operator_event> first = record();  // not counted, because the first run is slow
     profiled_rounds profiled;
@@ -219,11 +219,11 @@ void measure_profile(const claim_context& context, finding& found) {
         plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
         if (!recorded_first) profiled.add(record());
     }
-    found.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
-    describe_profile(context, found, profiled, plain);
-    advise_on_profile(context, found, profiled, first);
-    add_known_operators(context, found);
-    set_verdict(found, verdict::holds);
+    result.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
+    describe_profile(context, result, profiled, plain);
+    advise_on_profile(context, result, profiled, first);
+    add_known_operators(context, result);
+    set_verdict(result, verdict::holds);
 }
 
 const procedure recorded_operators{"recorded and plain iterations in random order",

@@ -61,16 +61,16 @@ inline std::optional<operator_profile> profile_of(const operator_loads& loads, s
 
 /// Records the operators of the claim's subject; nothing where it is no model. A failure leaves the launches as they
 /// are.
-inline std::optional<operator_profile> record_operators_to_store(const claim_context& context, finding& found) {
+inline std::optional<operator_profile> record_operators_to_store(const claim_context& context, claim_result& result) {
     if (!stores_operators(context)) return {};
     try {
         const operator_recording record = recording_of_seen(context, context.subjects[0]);
         if (!record) return {};
-        const machine_scope machine(context, found);
+        const machine_scope machine(context, result);
         const profiled_rounds profiled = record_rounds(context, {record}).front();
         return profile_of(median_loads(profiled), settings_of(context, profiled));
     } catch (const std::exception& failure) {
-        found.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
+        result.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
         return {};
     }
 }
@@ -121,11 +121,11 @@ inline bool grew_alike(const loaded_subject& base, const loaded_subject& x) {
 }
 
 /// Says why the operators of the baseline are not compared with these.
-inline std::string why_not_compared(const claim_context& context, const finding& found,
+inline std::string why_not_compared(const claim_context& context, const claim_result& result,
                                     const std::optional<operator_profile>& stored, const std::string& settings) {
     if (!stored)
         return "the baseline has no operators to compare these with: record its code again, which stores them: " +
-               update_variables(context, found.baseline->file, "append") + " " + run_again(context);
+               update_variables(context, result.baseline->file, "append") + " " + run_again(context);
     const auto named = [](const std::string& s) { return s.empty() ? std::string("unknown settings") : s; };
     return "the operators of the baseline are of " + named(stored->settings) + ", these of " + named(settings) +
            ": they are not compared";

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/traces.hpp>
@@ -79,10 +79,10 @@ std::string operator_table(std::span<const operator_event> events) {
 namespace perfspec::detail {
 
 /// A trace explains a violated claim; a profile that ran always gets one.
-inline bool wants_traces(const claim_context& context, const finding& found) {
+inline bool wants_traces(const claim_context& context, const claim_result& result) {
     if (context.plan.trace.empty() || context.is_of_outputs) return false;
-    return found.verdict == verdict::violated ||
-           (context.query.metric == metric_kind::profile && found.verdict == verdict::holds);
+    return result.verdict == verdict::violated ||
+           (context.query.metric == metric_kind::profile && result.verdict == verdict::holds);
 }
 
 /// The folder of this repetition within the folder of the claim. Its name is the first free number.
@@ -105,27 +105,27 @@ inline void trace_subject(const claim_context& context, operator_recorder& recor
     context.run.around().files.write_atomically(stem + ".operators.txt", operator_table(named_by_shape(events)));
 }
 
-inline void trace_subjects(const claim_context& context, finding& found, operator_recorder& recorder) {
-    const machine_scope machine(context, found);
+inline void trace_subjects(const claim_context& context, claim_result& result, operator_recorder& recorder) {
+    const machine_scope machine(context, result);
     const std::string folder = trace_folder(context);
     context.run.around().files.create_folders(folder);
-    found.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
+    result.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
     for (std::size_t i = 0; i < context.subjects.size(); ++i) {
         const std::string& name = context.names[i];
         const std::string& hidden = context.subjects[i].state().hidden_operators;
         if (hidden.empty())
             trace_subject(context, recorder, context.subjects[i], folder + "/" + path_component(name), name);
-        else found.advice.push_back("no trace of " + name + ": " + hidden);
+        else result.advice.push_back("no trace of " + name + ": " + hidden);
     }
 }
 
-inline void write_traces(const claim_context& context, finding& found) {
-    if (!wants_traces(context, found)) return;
+inline void write_traces(const claim_context& context, claim_result& result) {
+    if (!wants_traces(context, result)) return;
     try {
         operator_recorder* const recorder = context.run.around().counts.operators();
         if (recorder == nullptr) throw input_error("this program records no operators: link perfspec::libtorch");
-        trace_subjects(context, found, *recorder);
-    } catch (const std::exception& failure) { found.advice.push_back(std::string("no trace: ") + failure.what()); }
+        trace_subjects(context, result, *recorder);
+    } catch (const std::exception& failure) { result.advice.push_back(std::string("no trace: ") + failure.what()); }
 }
 
 }  // namespace perfspec::detail

@@ -76,10 +76,10 @@ inline void refuse_idle_options(const claim_context& context) {
 namespace perfspec::detail {
 
 /// Says what would be done, instead of doing it. `reason` says why the claim would not be judged; empty: it would be.
-inline void foresee(const claim_context& context, finding& found, const std::string& reason) {
-    note_request(context, found);
-    set_verdict(found, verdict::not_judged, "dry run");
-    foreseen& f = found.planned.emplace();
+inline void foresee(const claim_context& context, claim_result& result, const std::string& reason) {
+    note_request(context, result);
+    set_verdict(result, verdict::not_judged, "dry run");
+    foreseen& f = result.planned.emplace();
     if (!reason.empty()) {
         f.method = "no judging: " + reason;
         return;
@@ -97,14 +97,14 @@ inline void foresee(const claim_context& context, finding& found, const std::str
 
 namespace perfspec::detail {
 
-inline void refuse_invalid_subjects(const claim_context& context, finding& found) {
+inline void refuse_invalid_subjects(const claim_context& context, claim_result& result) {
     for (const subject& s : context.subjects) {
         if (!s.state().not_judged_reason.empty())
             throw measurement_failure(failure_kind::unavailable,
                                       "\"" + s.state().name + "\": " + s.state().not_judged_reason);
         const std::string& reason = s.state().invalid_reason;
         if (reason.empty()) continue;
-        if (context.is_of_outputs) found.verified = {verification_code::verifier_didnt_run, reason, {}};
+        if (context.is_of_outputs) result.verified = {verification_code::verifier_didnt_run, reason, {}};
         throw input_error("\"" + s.state().name + "\": " + reason);
     }
     if (!context.unlike_settings.empty()) throw measurement_failure(failure_kind::unavailable, context.unlike_settings);
@@ -133,13 +133,13 @@ inline std::string reason_not_to_judge(const claim_context& context) {
 }
 
 /// Does what the mode or an update asks for instead of judging.
-inline void do_not_judge(const claim_context& context, finding& found, std::string reason) {
+inline void do_not_judge(const claim_context& context, claim_result& result, std::string reason) {
     const bool measures = context.plan.mode == evaluation_mode::measure;
     const bool updates = context.plan.update != baseline_update::none;
-    if (!measures || updates) note_request(context, found);
+    if (!measures || updates) note_request(context, result);
     if (context.plan.mode == evaluation_mode::smoke || (measures && !updates)) run_bodies_once(context);
-    if (context.plan.mode == evaluation_mode::verify && !outputs_allow_judging(context, found)) return;
-    set_verdict(found, verdict::not_judged, std::move(reason));
+    if (context.plan.mode == evaluation_mode::verify && !outputs_allow_judging(context, result)) return;
+    set_verdict(result, verdict::not_judged, std::move(reason));
 }
 
 /// Why the metric cannot be counted here; empty if it can. Throws input_error if that makes the claim invalid.
@@ -190,24 +190,24 @@ inline void refuse_mistakes(const claim_context& context) {
     if (traits_of(context.query.metric).from == reading::body) std::ranges::for_each(context.subjects, require_value);
 }
 
-void judge_by_procedure(const claim_context& context, finding& found) {
+void judge_by_procedure(const claim_context& context, claim_result& result) {
     refuse_mistakes(context);
     if (std::string reason = reason_of_subjects(context); !reason.empty())
-        return do_not_judge(context, found, std::move(reason));
+        return do_not_judge(context, result, std::move(reason));
     const counting_scope counting(context);
     if (std::string reason = reason_not_to_count(context, counting); !reason.empty())
-        return do_not_judge(context, found, std::move(reason));
+        return do_not_judge(context, result, std::move(reason));
     const bool is_launch = context.is_child() && context.run.child()->task == child_task::launch;
-    is_launch ? measure_one_launch(context, found) : procedure_for(context).judge(context, found);
+    is_launch ? measure_one_launch(context, result) : procedure_for(context).judge(context, result);
 }
 
-bool is_measurable(const claim_context& context, finding& found) {
-    refuse_invalid_subjects(context, found);
-    return outputs_allow_judging(context, found);
+bool is_measurable(const claim_context& context, claim_result& result) {
+    refuse_invalid_subjects(context, result);
+    return outputs_allow_judging(context, result);
 }
 
 /// Answers a claim in a dry run. Mistakes in the claim are reported as in a run.
-inline void answer_dry(const claim_context& context, finding& found) {
+inline void answer_dry(const claim_context& context, claim_result& result) {
     std::string reason = reason_not_to_judge(context);
     if (reason.empty() && !context.is_of_outputs) {
         if (context.has_tolerance()) require_two_sides(context);
@@ -215,56 +215,56 @@ inline void answer_dry(const claim_context& context, finding& found) {
         reason = reason_of_subjects(context);
     }
     if (reason.empty()) reason = reason_not_to_count(context, counting_scope(context));
-    foresee(context, found, reason);
+    foresee(context, result, reason);
 }
 
-inline void judge(const claim_context& context, finding& found) {
-    refuse_invalid_subjects(context, found);
+inline void judge(const claim_context& context, claim_result& result) {
+    refuse_invalid_subjects(context, result);
     refuse_comparison_with_itself(context);
-    if (context.plan.mode == evaluation_mode::dry_run && !context.is_child()) return answer_dry(context, found);
+    if (context.plan.mode == evaluation_mode::dry_run && !context.is_child()) return answer_dry(context, result);
     if (std::string reason = context.is_child() ? std::string() : reason_not_to_judge(context); !reason.empty())
-        return do_not_judge(context, found, std::move(reason));
-    if (context.is_of_outputs) return procedure_for(context).judge(context, found);
+        return do_not_judge(context, result, std::move(reason));
+    if (context.is_of_outputs) return procedure_for(context).judge(context, result);
     require_known_devices(context);
     // For a claim on a baseline the parent process measures nothing; its launches verify the outputs themselves.
     const bool measures_here = context.is_child() || !context.is_against_baseline();
-    if (measures_here && !outputs_allow_judging(context, found)) return;
+    if (measures_here && !outputs_allow_judging(context, result)) return;
     const bool judges = !context.is_child() || context.run.child()->task == child_task::confirm;
-    if (!context.is_child()) note_better_side(context, found);
-    context.has_tolerance() && judges ? judge_within(context, found) : judge_by_procedure(context, found);
-    if (!context.is_child()) compare_outputs_again(context, found);
+    if (!context.is_child()) note_better_side(context, result);
+    context.has_tolerance() && judges ? judge_within(context, result) : judge_by_procedure(context, result);
+    if (!context.is_child()) compare_outputs_again(context, result);
 }
 
 /// Notes what an adapter saw in the samples of its subjects. A claim that is invalid has a reason already.
-inline void note_caveats(const claim_context& context, finding& found) {
+inline void note_caveats(const claim_context& context, claim_result& result) {
     for (const subject& s : context.subjects) {
         const auto caveat = s.state().caveat;
         std::string text = caveat == nullptr ? std::string() : caveat(s.storage());
-        if (!text.empty() && found.verdict != verdict::invalid)
-            add_note(context, found, "caveat of " + s.state().name, "\"" + s.state().name + "\": " + text);
+        if (!text.empty() && result.verdict != verdict::invalid)
+            add_note(context, result, "caveat of " + s.state().name, "\"" + s.state().name + "\": " + text);
     }
 }
 
-answer_to_question answer(const claim_context& context) {
-    answer_to_question a{nothing_found(context)};
+judged_claim answer(const claim_context& context) {
+    judged_claim a{nothing_found(context)};
     try {
-        judge(context, a.found);
+        judge(context, a.result);
     } catch (const measurement_failure& failure) {
         const bool cannot_here =
             failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
-        set_verdict(a.found, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
-        a.found.failure = failure.kind;
+        set_verdict(a.result, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
+        a.result.failure = failure.kind;
         a.thrown = failure.cause;
         context.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
     } catch (const input_error& wrong) {
-        set_verdict(a.found, verdict::invalid, wrong.what());
+        set_verdict(a.result, verdict::invalid, wrong.what());
         context.framework.measuring_ends();
     }
-    note_caveats(context, a.found);
-    note_kernels(context, a.found);
-    note_slow_samples(context, a.found);
-    if (a.found.estimate) note_unwatched_devices(context, a.found);
-    tell_workers(context, a.found);
+    note_caveats(context, a.result);
+    note_kernels(context, a.result);
+    note_slow_samples(context, a.result);
+    if (a.result.estimate) note_unwatched_devices(context, a.result);
+    tell_workers(context, a.result);
     return a;
 }
 

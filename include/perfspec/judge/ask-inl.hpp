@@ -7,7 +7,7 @@
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/devices.hpp>
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -45,7 +45,7 @@ struct settle_expression {
 };
 
 /// Begins a claim with what the assertion says and where it is.
-inline claim_context begin_question(session& run, host& framework, const assertion_request& request) {
+inline claim_context begin_context(session& run, host& framework, const assertion_request& request) {
     claim_context q{.run = run,
                .framework = framework,
                .where = request.where,
@@ -260,7 +260,7 @@ inline void settle(claim_context& q) {
 }
 
 claim_context ask(session& run, host& framework, const assertion_request& request) {
-    claim_context q = begin_question(run, framework, request);
+    claim_context q = begin_context(run, framework, request);
     try {
         settle(q);
     } catch (const measurement_failure& failed) {

@@ -4,7 +4,7 @@
 
 // What a run asks of subjects on its command line: their device, dtype, batch and threads.
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>

@@ -84,17 +84,17 @@ std::string from_repository(const file_system& files, const std::string& folder)
 }
 
 /// Whether there are enough launches for a baseline, and this run did not store them.
-[[nodiscard]] inline bool has_launches_to_accept(const finding& found) {
-    const auto& launches = found.baseline;
+[[nodiscard]] inline bool has_launches_to_accept(const claim_result& result) {
+    const auto& launches = result.baseline;
     const bool stored_here = launches && launches->action != baseline_action::compared &&
                              launches->action != baseline_action::would_be_recorded;
     const bool is_undecided =
-        found.verdict == verdict::undecided || found.verdict == verdict::holds;  // neither shows a move
+        result.verdict == verdict::undecided || result.verdict == verdict::holds;  // neither shows a move
     return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
 }
 
-std::string accept_from_results(const claim_context& context, const finding& found) {
-    if (context.plan.output.empty() || !has_launches_to_accept(found)) return {};
+std::string accept_from_results(const claim_context& context, const claim_result& result) {
+    if (context.plan.output.empty() || !has_launches_to_accept(result)) return {};
     const auto committed = find_committed_folder(context.run.paths(context.plan), context.run.around().files);
     const auto from_top = [&](const std::string& folder) {
         return from_repository(context.run.around().files, folder);
@@ -107,25 +107,25 @@ std::string accept_from_results(const claim_context& context, const finding& fou
            " --baseline-dir " + shell_quoted(folder);
 }
 
-inline void add_commands_of_test(const claim_context& context, const finding& found, text_pairs& commands) {
+inline void add_commands_of_test(const claim_context& context, const claim_result& result, text_pairs& commands) {
     const std::string against =
         context.plan.against.empty()
             ? ""
             : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(context.run, context.plan.against)) + " ";
     const std::string again = against + run_again(context);
     commands.emplace_back("again", again);
-    const bool shows_change = found.verdict == verdict::violated;
+    const bool shows_change = result.verdict == verdict::violated;
     if (context.is_against_baseline() && shows_change && context.plan.against.empty()) {
-        const std::string file = found.baseline ? found.baseline->file : std::string{};
+        const std::string file = result.baseline ? result.baseline->file : std::string{};
         commands.emplace_back("accept", update_variables(context, file, "1") + " " + again);
     }
 }
 
-text_pairs commands_for(const claim_context& context, const finding& found) {
+text_pairs commands_for(const claim_context& context, const claim_result& result) {
     text_pairs commands;
-    if (found.verdict == verdict::holds || found.planned) return commands;
-    if (!context.position.test.empty()) add_commands_of_test(context, found, commands);
-    if (std::string accept = accept_from_results(context, found); !accept.empty())
+    if (result.verdict == verdict::holds || result.planned) return commands;
+    if (!context.position.test.empty()) add_commands_of_test(context, result, commands);
+    if (std::string accept = accept_from_results(context, result); !accept.empty())
         commands.emplace_back("from CI", std::move(accept));
     return commands;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 
 #include <string>
 #include <string_view>
@@ -23,10 +23,10 @@ namespace detail {
 /// The command that runs the assertion's test again, from any folder.
 [[nodiscard]] std::string run_again(const claim_context& context);
 
-/// The command that stores this finding's launches or outputs from the file of results: "perfspec accept
+/// The command that stores this result's launches or outputs from the file of results: "perfspec accept
 /// 'results.jsonl' --baseline-dir 'baselines'". It is meant for the top of a checkout, with the file of results in the
 /// same folder. Empty if no results are written, if there are too few launches, or if they are stored already.
-[[nodiscard]] std::string accept_from_results(const claim_context& context, const finding& found);
+[[nodiscard]] std::string accept_from_results(const claim_context& context, const claim_result& result);
 
 /// Makes a path absolute, because whoever reads or pastes it is in another folder. A relative path begins at the
 /// working directory that this program was started in.
@@ -39,7 +39,7 @@ using text_pairs = std::vector<std::pair<std::string, std::string>>;
 
 /// The commands that run the assertion again and that accept its value as baseline, by name. A command that cannot be
 /// known is left out. Empty if the claim holds, and in a dry run.
-[[nodiscard]] text_pairs commands_for(const claim_context& context, const finding& found);
+[[nodiscard]] text_pairs commands_for(const claim_context& context, const claim_result& result);
 
 }  // namespace detail
 }  // namespace perfspec

@@ -38,44 +38,44 @@ std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& co
     return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
 }
 
-void tell_devices(const claim_context& context, finding& found, const std::vector<std::unique_ptr<device_watch>>& watches) {
+void tell_devices(const claim_context& context, claim_result& result, const std::vector<std::unique_ptr<device_watch>>& watches) {
     for (const auto& watch : watches) {
         const device_activity seen = watch->activity();
         if (seen.device.empty()) continue;
-        add_disturbances(found, {.devices = {seen}});
+        add_disturbances(result, {.devices = {seen}});
         if (!seen.text.empty())
-            add_note(context, found, "activity of " + seen.device, seen.text + ": " + consequence_of(context, seen));
+            add_note(context, result, "activity of " + seen.device, seen.text + ": " + consequence_of(context, seen));
     }
 }
 
 /// What the watch said of a device that was slowed down; none where nothing was, or an earlier claim has said it.
-[[nodiscard]] inline std::vector<std::string>::iterator note_of_slow_device(finding& found, const std::string& device) {
-    return std::ranges::find_if(found.notes,
+[[nodiscard]] inline std::vector<std::string>::iterator note_of_slow_device(claim_result& result, const std::string& device) {
+    return std::ranges::find_if(result.notes,
                                 [&](const std::string& note) { return note.starts_with(device + " slowed down by "); });
 }
 
-[[nodiscard]] inline bool is_shared(const finding& found, const std::string& device) {
-    return std::ranges::any_of(found.disturbed.devices,
+[[nodiscard]] inline bool is_shared(const claim_result& result, const std::string& device) {
+    return std::ranges::any_of(result.disturbed.devices,
                                [&](const device_activity& each) { return each.device == device && each.others > 0; });
 }
 
-inline void note_slow_samples_on(const claim_context& context, finding& found, const std::string& device,
+inline void note_slow_samples_on(const claim_context& context, claim_result& result, const std::string& device,
                                  const slow_samples& slow) {
-    const auto note = note_of_slow_device(found, device);
-    const bool is_seen = note != found.notes.end();
+    const auto note = note_of_slow_device(result, device);
+    const bool is_seen = note != result.notes.end();
     const std::string activity = is_seen ? note->substr(0, note->find(": ")) : std::string();
     if (slow.end_claim && is_seen) {
-        found.reason += "; meanwhile " + activity;
-        found.notes.erase(note);
+        result.reason += "; meanwhile " + activity;
+        result.notes.erase(note);
     }
-    if (found.verdict == verdict::invalid) return;  // its reason says it, or has nothing to do with it
-    if (!is_seen) return add_note(context, found, "slow samples on " + device, slow.text);
+    if (result.verdict == verdict::invalid) return;  // its reason says it, or has nothing to do with it
+    if (!is_seen) return add_note(context, result, "slow samples on " + device, slow.text);
     // Samples that were discarded are no part of the times, so what the watch says of these does not apply. Other
     // processes slow down all samples.
-    *note = (is_shared(found, device) ? *note + "; " : activity + ": ") + slow.text;
+    *note = (is_shared(result, device) ? *note + "; " : activity + ": ") + slow.text;
 }
 
-void note_slow_samples(const claim_context& context, finding& found) {
+void note_slow_samples(const claim_context& context, claim_result& result) {
     std::map<std::string, slow_samples> on;  // each device
     for (const subject& x : context.subjects) {
         if (x.state().tell_slow_samples == nullptr) continue;
@@ -85,17 +85,17 @@ void note_slow_samples(const claim_context& context, finding& found) {
         all.text += (all.text.empty() ? "" : "; ") + ("\"" + x.state().name + "\": " + slow.text);
         all.end_claim = all.end_claim || slow.end_claim;
     }
-    for (const auto& [device, slow] : on) note_slow_samples_on(context, found, device, slow);
+    for (const auto& [device, slow] : on) note_slow_samples_on(context, result, device, slow);
 }
 
-void note_unwatched_devices(const claim_context& context, finding& found) {
+void note_unwatched_devices(const claim_context& context, claim_result& result) {
     device_machine* const devices = context.run.around().devices;
     if (context.is_child() || context.plan.mode == evaluation_mode::dry_run || devices == nullptr)
         return;  // a parent tells it for its children
     for (const std::string& device : devices_of(context.subjects)) {
         std::string reason = devices->reason_unwatched(device);
         if (!reason.empty() && context.run.is_first_note({}, "unwatched devices"))
-            found.notes.push_back(std::move(reason));
+            result.notes.push_back(std::move(reason));
     }
 }
 

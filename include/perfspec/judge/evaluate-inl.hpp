@@ -25,26 +25,26 @@
 namespace perfspec {
 namespace detail {
 
-inline finding invalid(const claim_context& context, std::string reason) {
-    finding found = nothing_found(context);
-    set_verdict(found, verdict::invalid, std::move(reason));
-    return found;
+inline claim_result invalid(const claim_context& context, std::string reason) {
+    claim_result result = nothing_found(context);
+    set_verdict(result, verdict::invalid, std::move(reason));
+    return result;
 }
 
-inline finding invalid_by_fault(const claim_context& context) {
-    finding found = invalid(context, context.fault);
-    found.failure = context.failure;
-    return found;
+inline claim_result invalid_by_fault(const claim_context& context) {
+    claim_result result = invalid(context, context.fault);
+    result.failure = context.failure;
+    return result;
 }
 
-/// Answers. The finding is invalid if a body asserted.
-inline answer_to_question answer_in_turn(const claim_context& context, const assertion_turn& turn) {
-    answer_to_question a = answer(context);
+/// Answers. The result is invalid if a body asserted.
+inline judged_claim answer_in_turn(const claim_context& context, const assertion_turn& turn) {
+    judged_claim a = answer(context);
     context.run.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
     const bool is_told =
-        a.found.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
-    if (!is_told) set_verdict(a.found, verdict::invalid, reason);
+        a.result.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
+    if (!is_told) set_verdict(a.result, verdict::invalid, reason);
     return a;
 }
 
@@ -61,10 +61,10 @@ inline bool parent_left(const claim_context& context) {
 
 [[noreturn]] inline void answer_parent(const claim_context& context, const assertion_turn& turn) {
     if (context.run.child()->task == child_task::serve) serve_parent(context);
-    const finding found = context.position.failed_before
+    const claim_result result = context.position.failed_before
                               ? invalid(context, "an assertion before the claim failed in the fresh process")
-                              : answer_in_turn(context, turn).found;
-    answer_and_stop(*context.run.child(), to_json_line(record_of(context, found)));
+                              : answer_in_turn(context, turn).result;
+    answer_and_stop(*context.run.child(), to_json_line(record_of(context, result)));
 }
 
 /// In a process that was started for one assertion: answers that assertion, and skips all others.
@@ -76,36 +76,36 @@ inline assertion_outcome answer_parent_or_pass_over(const claim_context& context
 }
 
 inline assertion_outcome left_out(const claim_context& context) {
-    finding found = nothing_found(context);
-    found.on_request = true;
-    set_verdict(found, verdict::not_judged, "left out by only=" + context.plan.only);
-    return {record_of(context, found), {}, false, true};
+    claim_result result = nothing_found(context);
+    result.on_request = true;
+    set_verdict(result, verdict::not_judged, "left out by only=" + context.plan.only);
+    return {record_of(context, result), {}, false, true};
 }
 
 /// Writes to the file of results, if there is one. A failure to write makes the claim invalid.
-template <class Write> bool write_results(const claim_context& context, finding& found, Write write) {
+template <class Write> bool write_results(const claim_context& context, claim_result& result, Write write) {
     if (context.plan.output.empty()) return true;
     try {
         jsonl_sink sink(context.run.around().files, context.plan.output);
         write(sink);
         return true;
-    } catch (const input_error& wrong) { set_verdict(found, verdict::invalid, wrong.what()); }
+    } catch (const input_error& wrong) { set_verdict(result, verdict::invalid, wrong.what()); }
     return false;
 }
 
-inline answer_to_question answer_and_explain(const claim_context& context, const assertion_turn& turn) {
+inline judged_claim answer_and_explain(const claim_context& context, const assertion_turn& turn) {
     if (!context.fault.empty()) return {invalid_by_fault(context)};
-    answer_to_question a{nothing_found(context)};
-    if (write_results(context, a.found, [&](jsonl_sink& sink) { sink.started(record_of(context, a.found)); }))
+    judged_claim a{nothing_found(context)};
+    if (write_results(context, a.result, [&](jsonl_sink& sink) { sink.started(record_of(context, a.result)); }))
         a = answer_in_turn(context, turn);
-    explain_finding(context, a.found);
+    explain_finding(context, a.result);
     return a;
 }
 
 /// Reports to the session and to the file of results.
-inline record keep_result(const claim_context& context, finding& found) {
-    write_results(context, found, [&](jsonl_sink& sink) { sink(record_of(context, found)); });
-    record r = record_of(context, found);
+inline record keep_result(const claim_context& context, claim_result& result) {
+    write_results(context, result, [&](jsonl_sink& sink) { sink(record_of(context, result)); });
+    record r = record_of(context, result);
     if (r.failed && context.where.effect == effect::require && context.fault.empty())
         context.run.leave(context.position.test, {context.key, context.occurrence});
     context.run.add(r);

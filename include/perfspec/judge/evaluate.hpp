@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/judge/assertion.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 namespace perfspec {
 namespace detail {

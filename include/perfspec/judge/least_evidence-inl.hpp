@@ -60,15 +60,15 @@ inline void require_launches_fit(std::size_t minimum, double one, double longest
             format_seconds(longest * 1e9), minimum, format_seconds(needed * 1e9), cap, cap));
 }
 
-bool allows_another_launch(const claim_context& context, finding& found, std::size_t taken, std::size_t minimum) {
+bool allows_another_launch(const claim_context& context, claim_result& result, std::size_t taken, std::size_t minimum) {
     constexpr std::size_t to_tell = 2;  // the first launch reads files from the disk that later ones find in memory
     if (taken == 0) return true;
     const double longest = std::chrono::duration<double>(std::max(context.plan.cap, context.plan.budget)).count();
-    const double one = found.evidence.seconds / static_cast<double>(taken);
+    const double one = result.evidence.seconds / static_cast<double>(taken);
     if (taken == 1 && one > longest) require_launches_fit(minimum, one, longest);
     if (taken == to_tell) require_launches_fit(minimum, one, longest);
-    if (taken < minimum || found.evidence.seconds + one <= longest) return true;
-    found.evidence.budget_seconds = longest;
+    if (taken < minimum || result.evidence.seconds + one <= longest) return true;
+    result.evidence.budget_seconds = longest;
     return false;
 }
 

@@ -5,7 +5,7 @@
 // The least evidence that can show that a claim is violated. A claim with limits below it can never fail, so it is
 // *invalid* before any measurement.
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
@@ -34,6 +34,6 @@ void require_rounds(const claim_context& context, std::size_t minimum, const cha
 /// where they do not fit; the text names a sufficient cap.
 ///
 /// taken  the number of launches so far
-[[nodiscard]] bool allows_another_launch(const claim_context& context, finding& found, std::size_t taken, std::size_t minimum);
+[[nodiscard]] bool allows_another_launch(const claim_context& context, claim_result& result, std::size_t taken, std::size_t minimum);
 
 }  // namespace perfspec::detail

@@ -29,10 +29,10 @@ inline std::string about(const char* what, const subject& x) {
 
 inline constexpr const char* fresh_input = "give each call fresh input: subject(name, setup(make), body)";
 
-inline void note_first_call(const claim_context& context, finding& found, const subject& x, const std::string& name,
+inline void note_first_call(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
                             const first_call_times& first) {
     if (first.first_ns == 0.0) return;
-    add_note(context, found, about("first call", x),
+    add_note(context, result, about("first call", x),
              "the first call of \"" + name + "\" took " + format_seconds(first.first_ns) + ", later ones " +
                  format_seconds(first.later_ns) +
                  "; the later ones are judged; if each call should do the work of the first, " + fresh_input);
@@ -45,47 +45,47 @@ inline bool have_others_worked(const claim_context& context) {
     return meter != nullptr && meter->now().others_cpu_ns() - context.run.others_cpu_before_claim_ns() >= reading_ns;
 }
 
-void note_calls(const claim_context& context, finding& found, const subject& x, const std::string& name,
+void note_calls(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
                 const subject_calibration& c) {
-    if (is_looked_at(context, x)) note_first_call(context, found, x, name, c.first);
+    if (is_looked_at(context, x)) note_first_call(context, result, x, name, c.first);
 }
 
-void note_calls(const claim_context& context, finding& found, const time_ratio& r, const pair_calibration& c) {
-    note_calls(context, found, r.numerator, r.numerator_name, c.a);
-    note_calls(context, found, r.denominator, r.denominator_name, c.b);
+void note_calls(const claim_context& context, claim_result& result, const time_ratio& r, const pair_calibration& c) {
+    note_calls(context, result, r.numerator, r.numerator_name, c.a);
+    note_calls(context, result, r.denominator, r.denominator_name, c.b);
 }
 
-inline void note_trend(const claim_context& context, finding& found, const subject& x, const std::string& name,
+inline void note_trend(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
                        std::span<const double> times) {
     // Threads that wait for each other suffer several times more from a busy machine than a single one.
     const auto seen = find_trend(times, have_others_worked(context) ? 4.0 : 2.0);
     if (!seen) return;
-    add_note(context, found, about("trend", x),
+    add_note(context, result, about("trend", x),
              "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") +
                  " over its calls, from " + format_seconds(seen->first) + " to " + format_seconds(seen->last) +
                  ": what a call leaves behind changes later ones; " + fresh_input);
 }
 
 /// Notes times of one side that change over its calls.
-inline void note_side(const claim_context& context, finding& found, const subject& x, const std::string& name,
+inline void note_side(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
                       sample timed_pair::*side, std::span<const timed_pair> pairs) {
     std::vector<double> times;
     for (const timed_pair& p : pairs) times.push_back((p.*side).per_iteration());
-    note_trend(context, found, x, name, times);
+    note_trend(context, result, x, name, times);
 }
 
-void note_pairs(const claim_context& context, finding& found, const time_ratio& r, std::span<const timed_pair> pairs) {
+void note_pairs(const claim_context& context, claim_result& result, const time_ratio& r, std::span<const timed_pair> pairs) {
     if (!is_looked_at(context, r.numerator) || !is_looked_at(context, r.denominator)) return;
-    note_side(context, found, r.numerator, r.numerator_name, &timed_pair::a, pairs);
-    note_side(context, found, r.denominator, r.denominator_name, &timed_pair::b, pairs);
+    note_side(context, result, r.numerator, r.numerator_name, &timed_pair::a, pairs);
+    note_side(context, result, r.denominator, r.denominator_name, &timed_pair::b, pairs);
 }
 
-void note_blocks(const claim_context& context, finding& found, std::span<const timed_block> blocks) {
+void note_blocks(const claim_context& context, claim_result& result, std::span<const timed_block> blocks) {
     const subject& x = context.query.subjects.front();
     if (!is_looked_at(context, x)) return;
     std::vector<double> times;
     for (const timed_block& b : blocks) times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
-    note_trend(context, found, x, context.names.front(), times);
+    note_trend(context, result, x, context.names.front(), times);
 }
 
 inline machine_lock_settings lock_settings(const claim_context& context) {
@@ -102,14 +102,14 @@ bodies_run_scope::bodies_run_scope(const claim_context& context) : framework_(co
 
 bodies_run_scope::~bodies_run_scope() { framework_.measuring_ends(); }
 
-machine_hold::machine_hold(const claim_context& context, finding& found) {
+machine_hold::machine_hold(const claim_context& context, claim_result& result) {
     if (context.is_child()) return;  // the parent holds the lock for it
     lock_.emplace(lock_settings(context), context.run.around().wall, context.run.around().rest);
-    if (!lock_->note().empty()) add_disturbances(found, {.notes = {lock_->note()}});
+    if (!lock_->note().empty()) add_disturbances(result, {.notes = {lock_->note()}});
 }
 
-measuring_scope::measuring_scope(const claim_context& context, finding& found)
-    : context_(context), found_(found), machine_(context, found), devices_(watch_devices(context)),
+measuring_scope::measuring_scope(const claim_context& context, claim_result& result)
+    : context_(context), result_(result), machine_(context, result), devices_(watch_devices(context)),
       before_(read_machine_counters()) {
     context.run.note_measuring();
     if (usage_meter* const meter = context.run.around().usage)
@@ -129,8 +129,8 @@ measuring_scope::~measuring_scope() {
     part.frequency_mhz = seen.frequency_mhz;
     if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0)
         part.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
-    add_disturbances(found_, part);
-    tell_devices(context_, found_, devices_);
+    add_disturbances(result_, part);
+    tell_devices(context_, result_, devices_);
 }
 
 }  // namespace perfspec::detail

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/device_watch.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -17,21 +17,21 @@
 #include <string>
 #include <vector>
 
-// Observations on samples that a careful reader would ask about: they become notes in the finding, and do not change
+// Observations on samples that a careful reader would ask about: they become notes in the result, and do not change
 // the verdict.
 
 namespace perfspec::detail {
 
 /// Notes a first call that differs from all later ones.
-void note_calls(const claim_context& context, finding& found, const subject& x, const std::string& name,
+void note_calls(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
                 const subject_calibration& c);
 /// The same for both sides.
-void note_calls(const claim_context& context, finding& found, const time_ratio& r, const pair_calibration& c);
+void note_calls(const claim_context& context, claim_result& result, const time_ratio& r, const pair_calibration& c);
 
 /// Notes times of either subject that rise or fall over its calls.
-void note_pairs(const claim_context& context, finding& found, const time_ratio& r, std::span<const timed_pair> pairs);
+void note_pairs(const claim_context& context, claim_result& result, const time_ratio& r, std::span<const timed_pair> pairs);
 /// Notes times of the subject that rise or fall over its calls.
-void note_blocks(const claim_context& context, finding& found, std::span<const timed_block> blocks);
+void note_blocks(const claim_context& context, claim_result& result, std::span<const timed_block> blocks);
 
 /// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a
 /// sample.
@@ -47,10 +47,10 @@ private:
 };
 
 /// Holds the machine's lock for its lifetime, for this process or for a fresh process that it starts. A fresh process
-/// takes no lock. Where the lock is not available, the finding says so.
+/// takes no lock. Where the lock is not available, the result says so.
 class machine_hold {
 public:
-    machine_hold(const claim_context& context, finding& found);
+    machine_hold(const claim_context& context, claim_result& result);
     machine_hold(const machine_hold&) = delete;
     machine_hold& operator=(const machine_hold&) = delete;
     ~machine_hold() = default;
@@ -63,33 +63,33 @@ private:
 /// assertion runs.
 class machine_scope {
 public:
-    machine_scope(const claim_context& context, finding& found) : hold_(context, found), running_(context) {}
+    machine_scope(const claim_context& context, claim_result& result) : hold_(context, result), running_(context) {}
 
 private:
     machine_hold hold_;
     bodies_run_scope running_;
 };
 
-/// Measures for its lifetime: bodies have the machine, and at the end all disturbances are added to the finding.
+/// Measures for its lifetime: bodies have the machine, and at the end all disturbances are added to the result.
 class measuring_scope {
 public:
-    measuring_scope(const claim_context& context, finding& found);
+    measuring_scope(const claim_context& context, claim_result& result);
     measuring_scope(const measuring_scope&) = delete;
     measuring_scope& operator=(const measuring_scope&) = delete;
     ~measuring_scope();
 
 private:
     const claim_context& context_;
-    finding& found_;
+    claim_result& result_;
     machine_scope machine_;
     std::vector<std::unique_ptr<device_watch>> devices_;
     machine_counters before_;
 };
 
 /// Describes the cost of the series so far.
-template <class Series> void describe_cost(finding& found, const Series& series) {
-    found.evidence.seconds = series.spent_ns * 1e-9;
-    found.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+template <class Series> void describe_cost(claim_result& result, const Series& series) {
+    result.evidence.seconds = series.spent_ns * 1e-9;
+    result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
 }
 
 }  // namespace perfspec::detail

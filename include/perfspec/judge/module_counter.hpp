@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <string>
 
@@ -24,9 +24,9 @@ public:
     /// Changes the command of a fresh process so that it can count.
     virtual void prepare(child_command& command, const claim_context& context) const = 0;
     /// Counts in that process. Throws as procedures do.
-    virtual void measure(const claim_context& context, finding& found) const = 0;
+    virtual void measure(const claim_context& context, claim_result& result) const = 0;
     /// Shows what a violated claim counts.
-    virtual void explain(const claim_context& context, finding& found) const = 0;
+    virtual void explain(const claim_context& context, claim_result& result) const = 0;
 };
 
 /// Null for a metric of the core.

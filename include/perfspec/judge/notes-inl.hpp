@@ -15,15 +15,15 @@
 
 namespace perfspec::detail {
 
-void add_note(const claim_context& context, finding& found, const std::string& about, std::string text) {
-    if (context.run.is_first_note(context.position.test, about)) found.notes.push_back(std::move(text));
+void add_note(const claim_context& context, claim_result& result, const std::string& about, std::string text) {
+    if (context.run.is_first_note(context.position.test, about)) result.notes.push_back(std::move(text));
 }
 
-void add_notes(const claim_context& context, finding& found, const record& answer) {
+void add_notes(const claim_context& context, claim_result& result, const record& answer) {
     // The launches of one claim find the same, with different figures.
     for (std::size_t i = 0; i < answer.notes.size(); ++i)
-        add_note(context, found, context.key + " " + std::to_string(i), answer.notes[i]);
-    if (found.workers.empty()) found.workers = answer.workers;
+        add_note(context, result, context.key + " " + std::to_string(i), answer.notes[i]);
+    if (result.workers.empty()) result.workers = answer.workers;
 }
 
 /// The value of a fact; empty where the process does not tell it.
@@ -49,31 +49,31 @@ inline std::string differences_of(const remote_subject& a, const remote_subject&
     return text;
 }
 
-void tell_workers(const claim_context& context, finding& found) {
-    if (found.workers.empty()) {  // else a fresh process told them
+void tell_workers(const claim_context& context, claim_result& result) {
+    if (result.workers.empty()) {  // else a fresh process told them
         for (const subject& x : context.subjects) {
             const subject_state& state = x.state();
             if (state.tell_remote_facts == nullptr) continue;
             auto facts = state.tell_remote_facts(x.storage(), remote_asking::as_known);
-            if (!facts.empty()) found.workers.push_back({state.name, state.remote, std::move(facts)});
+            if (!facts.empty()) result.workers.push_back({state.name, state.remote, std::move(facts)});
         }
     }
-    for (std::size_t i = 1; i < found.workers.size(); ++i) {
-        const std::string text = differences_of(found.workers.front(), found.workers[i]);
-        if (!text.empty() && found.verdict != verdict::invalid)
-            add_note(context, found, "workers of " + context.text,
+    for (std::size_t i = 1; i < result.workers.size(); ++i) {
+        const std::string text = differences_of(result.workers.front(), result.workers[i]);
+        if (!text.empty() && result.verdict != verdict::invalid)
+            add_note(context, result, "workers of " + context.text,
                      "what is compared differs in more than its code, because two processes ran it: " + text);
     }
 }
 
-void note_better_side(const claim_context& context, finding& found) {
+void note_better_side(const claim_context& context, claim_result& result) {
     if (!context.is_bounded() || context.is_against_query() || context.has_tolerance() ||
         context.compared() == comparison::equal)
         return;
     const bool claims_less = context.claims_less();
     const bool less_is_better = context.query.direction == better::less;
     if (claims_less == less_is_better) return;
-    add_note(context, found, "side of " + context.text,
+    add_note(context, result, "side of " + context.text,
              "this claims that " + context.text +
                  (claims_less ? " is at most so much, but more" : " is at least so much, but less") +
                  " is better: it still holds when the value gets worse; write " + (claims_less ? ">" : "<") +
@@ -93,22 +93,22 @@ inline std::string launches_text(const seen_kernels& seen) {
     return seen.names.size() > told ? text + " and " + std::to_string(seen.names.size() - told) + " more" : text;
 }
 
-void note_kernels(const claim_context& context, finding& found) {
-    if (context.query.metric != metric_kind::kernel_time || !found.estimate) return;
+void note_kernels(const claim_context& context, claim_result& result) {
+    if (context.query.metric != metric_kind::kernel_time || !result.estimate) return;
     const std::vector<std::string> kernels = work_names_of(context);
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const auto& all = context.subjects[i].state().kernels_seen;
         const auto seen = all.find(kernels[i]);
         if (seen == all.end()) continue;  // fresh processes took the samples, and note it
         const std::string which = kernels[i].empty() ? "all kernels" : "\"" + kernels[i] + "\"";
-        add_note(context, found, "kernels " + kernels[i] + " of " + std::to_string(context.subjects[i].state().id),
+        add_note(context, result, "kernels " + kernels[i] + " of " + std::to_string(context.subjects[i].state().id),
                  which + " of \"" + context.names[i] + "\": " + launches_text(seen->second) + " in an iteration");
     }
 }
 
-void note_not_first(const claim_context& context, finding& found) {
+void note_not_first(const claim_context& context, claim_result& result) {
     if (!context.position.asserted_before) return;
-    add_note(context, found, "first in process",
+    add_note(context, result, "first in process",
              "assertions ran in the same process before this claim, so its first call may not be the first; give " +
                  context.text + " its own test case");
 }

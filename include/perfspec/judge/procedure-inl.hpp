@@ -37,12 +37,12 @@ inline finding_explainer& known_explainer() {
 
 void explain_findings_by(finding_explainer explainer) { known_explainer() = explainer; }
 
-void explain_finding(const claim_context& context, finding& found) {
+void explain_finding(const claim_context& context, claim_result& result) {
     const module_counter* const by = module_counter_of(context);
-    if (by != nullptr) by->explain(context, found);
-    if (known_explainer() != nullptr) return known_explainer()(context, found);
-    if (by == nullptr && !context.plan.trace.empty() && found.verdict == verdict::violated)
-        found.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
+    if (by != nullptr) by->explain(context, result);
+    if (known_explainer() != nullptr) return known_explainer()(context, result);
+    if (by == nullptr && !context.plan.trace.empty() && result.verdict == verdict::violated)
+        result.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
 }
 
 inline operators_recording& known_operators_recording() {
@@ -52,9 +52,9 @@ inline operators_recording& known_operators_recording() {
 
 void store_operators_by(operators_recording record) { known_operators_recording() = record; }
 
-std::optional<operator_profile> operators_to_store(const claim_context& context, finding& found) {
+std::optional<operator_profile> operators_to_store(const claim_context& context, claim_result& result) {
     if (known_operators_recording() == nullptr) return {};
-    return known_operators_recording()(context, found);
+    return known_operators_recording()(context, result);
 }
 
 }  // namespace perfspec::detail

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/operator_profile.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -16,9 +16,9 @@ namespace perfspec::detail {
 struct procedure {
     const char* method;  ///< its name in a dry run
     bool (*answers)(const claim_context& context);
-    /// Fills in the finding. May throw measurement_failure and input_error: then the claim is invalid, or not judged if
-    /// the failure says so. What the finding had until then stays.
-    void (*judge)(const claim_context& context, finding& found);
+    /// Fills in the result. May throw measurement_failure and input_error: then the claim is invalid, or not judged if
+    /// the failure says so. What the result had until then stays.
+    void (*judge)(const claim_context& context, claim_result& result);
 };
 
 /// All procedures, with those of linked adapters. Exactly one of them answers a claim.
@@ -33,14 +33,14 @@ void add_procedures(std::span<const procedure* const> more);
 /// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
 /// that launch instead. The verdict is *not judged* if the subjects offer nothing to read here. Throws as procedures
 /// do.
-void judge_by_procedure(const claim_context& context, finding& found);
+void judge_by_procedure(const claim_context& context, claim_result& result);
 
 /// Whether this process may measure the claim: outputs agree if that is a condition. Otherwise the verdict is
 /// *invalid*. Throws input_error for a subject that refuses.
-[[nodiscard]] bool is_measurable(const claim_context& context, finding& found);
+[[nodiscard]] bool is_measurable(const claim_context& context, claim_result& result);
 
 /// Measures the value of one launch.
-void measure_one_launch(const claim_context& context, finding& found);
+void measure_one_launch(const claim_context& context, claim_result& result);
 
 /// Throws input_error for options that a percentile cannot be measured with.
 void require_percentile_options(const claim_context& context);
@@ -52,23 +52,23 @@ void require_spread(const claim_context& context);
 void require_two_sides(const claim_context& context);
 
 /// Judges both sides of a tolerance.
-void judge_within(const claim_context& context, finding& found);
+void judge_within(const claim_context& context, claim_result& result);
 
 /// Says where the subjects of a violated claim spend their time: its operators, and traces if the option trace=DIR asks
 /// for them. Advice says where the files are, or why there are none.
-using finding_explainer = void (*)(const claim_context& context, finding& found);
+using finding_explainer = void (*)(const claim_context& context, claim_result& result);
 /// Registers the explainer of perfspec::explain.
 void explain_findings_by(finding_explainer explainer);
 /// Explains with that one. If none is linked and traces are asked for, advice says so.
-void explain_finding(const claim_context& context, finding& found);
+void explain_finding(const claim_context& context, claim_result& result);
 
 /// Records the operators to store with the launches of a claim on the time of a model. Advice says why there are none
 /// where that failed.
-using operators_recording = std::optional<operator_profile> (*)(const claim_context& context, finding& found);
+using operators_recording = std::optional<operator_profile> (*)(const claim_context& context, claim_result& result);
 /// Registers the recording of perfspec::explain.
 void store_operators_by(operators_recording record);
 /// Records with that one; nothing if none is linked, or if the claim is no such claim.
-[[nodiscard]] std::optional<operator_profile> operators_to_store(const claim_context& context, finding& found);
+[[nodiscard]] std::optional<operator_profile> operators_to_store(const claim_context& context, claim_result& result);
 
 // Conditions that procedures combine to say which claims they answer.
 

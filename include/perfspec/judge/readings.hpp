@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/counters/counter.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 #include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
@@ -30,7 +30,7 @@ private:
 };
 
 /// The runs of a subject.
-[[nodiscard]] counted_runs count_runs(const claim_context& context, finding& found, const subject& x);
+[[nodiscard]] counted_runs count_runs(const claim_context& context, claim_result& result, const subject& x);
 [[nodiscard]] sample_summary summary_of_runs(const claim_context& context, const std::string& name, const counted_runs& runs);
 
 /// Whether two numbers in an exact comparison are the same, except for the last bits of a product.
@@ -54,12 +54,12 @@ void require_bound_of_counts(const claim_context& context, double bound);
 /// comparison includes it.
 [[nodiscard]] bool satisfies(comparison compared, double value, double bound);
 /// Describes an exact value: no interval and no margin.
-void describe_exact(const claim_context& context, finding& found, double value, double bound);
+void describe_exact(const claim_context& context, claim_result& result, double value, double bound);
 /// The bound in the words of another query: "0.5 x 12 of allocations(a)".
 [[nodiscard]] std::string counted_bound_text(const claim_context& context, double other);
 /// Judges a value on which all readings agree, without a margin: with `<`, a value equal to the bound violates the
 /// claim.
-void compare_agreed(const claim_context& context, finding& found, double value, double bound);
+void compare_agreed(const claim_context& context, claim_result& result, double value, double bound);
 
 }  // namespace perfspec::detail
 

@@ -92,11 +92,11 @@ void waive(record& r, const waiver& w) {
     tell(r, *r.waiver, fault_of_ceiling(r, ceiling_of(w)));
 }
 
-finding nothing_found(const claim_context& context) {
-    finding found;
-    found.unit = context.unit;
-    found.margin = context.plan.margin;
-    return found;
+claim_result nothing_found(const claim_context& context) {
+    claim_result result;
+    result.unit = context.unit;
+    result.margin = context.plan.margin;
+    return result;
 }
 
 /// Whether this verdict fails the test.
@@ -147,15 +147,15 @@ inline void write_origin(const claim_context& context, record& r) {
     r.dirty = !context.plan.output.empty() && context.run.has_uncommitted_changes();
 }
 
-record record_of(const claim_context& context, const finding& found) {
+record record_of(const claim_context& context, const claim_result& result) {
     record r;
-    static_cast<finding&>(r) = found;
+    static_cast<claim_result&>(r) = result;
     write_place(context, r);
     write_query(context, r);
     write_origin(context, r);
     if (context.is_child()) return r;
-    r.failed = fails_test(context, found.verdict);
-    r.commands = commands_for(context, found);
+    r.failed = fails_test(context, result.verdict);
+    r.commands = commands_for(context, result);
     if (context.fault.empty() && !context.is_bounded_by_regression())
         if (const std::optional<waiver> found_waiver = waiver_for(context)) waive(r, *found_waiver);
     return r;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/plan/waiver.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <optional>
 
@@ -20,10 +20,10 @@ namespace perfspec::detail {
 /// that differ. A claim that holds needs no waiver.
 void waive(record& r, const waiver& w);
 
-/// An empty finding, with the units and the margin of the claim.
-[[nodiscard]] finding nothing_found(const claim_context& context);
+/// An empty result, with the units and the margin of the claim.
+[[nodiscard]] claim_result nothing_found(const claim_context& context);
 
-/// Makes the record of an assertion from its claim and its finding. Nothing else makes records.
-[[nodiscard]] record record_of(const claim_context& context, const finding& found);
+/// Makes the record of an assertion from its claim and its result. Nothing else makes records.
+[[nodiscard]] record record_of(const claim_context& context, const claim_result& result);
 
 }  // namespace perfspec::detail

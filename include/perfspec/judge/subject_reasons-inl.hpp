@@ -4,7 +4,7 @@
 
 // Reasons why subjects cannot be judged: nothing sees their operators or kernels, or they do not run on a device.
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <algorithm>

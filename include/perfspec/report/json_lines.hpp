@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <concepts>
 #include <cstdint>

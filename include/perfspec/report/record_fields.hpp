@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -291,11 +291,11 @@ template <class T>
 inline constexpr bool every_member_is_a_field = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> ==
                                                 member_count<T>();
 
-/// A record also has the members of the finding, its base class.
+/// A record also has the members of the result, its base class.
 template <>
 inline constexpr bool every_member_is_a_field<record> =
     std::tuple_size_v<std::remove_const_t<decltype(fields_of<record>)>> ==
-    member_count<record>() - 1 + member_count<finding>();
+    member_count<record>() - 1 + member_count<claim_result>();
 
 /// Calls `visit(name, value)` for each field, in order.
 template <class T, class Visit>

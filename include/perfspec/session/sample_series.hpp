@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <array>
 #include <cstdint>

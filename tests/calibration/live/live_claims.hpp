@@ -4,7 +4,7 @@
 
 #include "live_workloads.hpp"
 
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <array>
 #include <string>

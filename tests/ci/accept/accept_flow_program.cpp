@@ -5,7 +5,7 @@
 // how long the body takes.
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>

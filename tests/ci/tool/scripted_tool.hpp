@@ -5,7 +5,7 @@
 #include <tool/program.hpp>
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <support/scripted_environment.hpp>

@@ -14,80 +14,80 @@
 
 namespace perfspec::detail {
 
-inline void describe_counted_builds(const claim_context& context, finding& found, const reference_series& series,
+inline void describe_counted_builds(const claim_context& context, claim_result& result, const reference_series& series,
                                     std::size_t used) {
-    describe_reference(context, found, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(used)});
+    describe_reference(context, result, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(used)});
     const launch_pair& last = series.pairs[used - 1];
-    describe_exact(context, found, last.head, bound_of(context, last.reference));
-    found.bound_text = bound_formula(context, last.reference) + ", the reference build";
-    found.evidence.method = "exact comparison of launches with the reference build's";
+    describe_exact(context, result, last.head, bound_of(context, last.reference));
+    result.bound_text = bound_formula(context, last.reference) + ", the reference build";
+    result.evidence.method = "exact comparison of launches with the reference build's";
 }
 
 /// The exact verdict on a count; nothing where the count varies and the centres of launch pairs have to decide.
-inline std::optional<verdict> verdict_of_counts(const claim_context& context, finding& found, reference_series& series,
+inline std::optional<verdict> verdict_of_counts(const claim_context& context, claim_result& result, reference_series& series,
                                                 coin& order) {
     for (std::size_t index = 0; index < 2; ++index) {
-        const launch_pair* pair = next_launch_pair(context, found, series, index, order);
+        const launch_pair* pair = next_launch_pair(context, result, series, index, order);
         if (pair == nullptr) return verdict::not_judged;
         require_bound_of_counts(context, bound_of(context, pair->reference));
         if (!pair->exact && context.compared() != comparison::equal) return {};
         if (!pair->exact || !satisfies(context.compared(), pair->head, bound_of(context, pair->reference))) continue;
-        describe_counted_builds(context, found, series, index + 1);
+        describe_counted_builds(context, result, series, index + 1);
         return index == 0 ? verdict::holds : verdict::undecided;
     }
-    describe_counted_builds(context, found, series, 2);
+    describe_counted_builds(context, result, series, 2);
     return verdict::violated;
 }
 
 /// The exact verdict on a metric or on what a module counts; nothing where its values differ within a process or between
 /// processes, or where too few launch pairs fit into the time.
-inline std::optional<verdict> verdict_of_values(const claim_context& context, finding& found, reference_series& series,
+inline std::optional<verdict> verdict_of_values(const claim_context& context, claim_result& result, reference_series& series,
                                                 coin& order, std::size_t enough) {
-    found.evidence.budget_seconds = longest_ns(context) * 1e-9;
+    result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     for (std::size_t index = 0; index < enough; ++index) {
-        if (!allows_another_pair(context, found.evidence, index, enough)) return {};
-        const launch_pair* pair = next_launch_pair(context, found, series, index, order);
+        if (!allows_another_pair(context, result.evidence, index, enough)) return {};
+        const launch_pair* pair = next_launch_pair(context, result, series, index, order);
         if (pair == nullptr) return verdict::not_judged;
         require_bound_of_counts(context, bound_of(context, pair->reference));
         const launch_pair& first = series.pairs.front();
         if (!pair->exact || pair->head != first.head || pair->reference != first.reference) return {};
     }
-    describe_counted_builds(context, found, series, enough);
+    describe_counted_builds(context, result, series, enough);
     const launch_pair& first = series.pairs.front();
     return satisfies(context.compared(), first.head, bound_of(context, first.reference)) ? verdict::holds
                                                                                      : verdict::violated;
 }
 
 /// The exact verdict; nothing where statistics have to decide.
-inline std::optional<verdict> verdict_of_exact_builds(const claim_context& context, finding& found, reference_series& series) {
-    found.evidence.seed = seed_of(context);
-    coin order(found.evidence.seed);
+inline std::optional<verdict> verdict_of_exact_builds(const claim_context& context, claim_result& result, reference_series& series) {
+    result.evidence.seed = seed_of(context);
+    coin order(result.evidence.seed);
     if (context.query.metric == metric_kind::module_count)
-        return verdict_of_values(context, found, series, order, processes_that_agree(context.plan));
+        return verdict_of_values(context, result, series, order, processes_that_agree(context.plan));
     const bool is_value = traits_of(context.query.metric).from == reading::body;
     constexpr std::size_t first_look = sequential_settings::for_launch_centres().first_look;
-    return is_value ? verdict_of_values(context, found, series, order, first_look)
-                    : verdict_of_counts(context, found, series, order);
+    return is_value ? verdict_of_values(context, result, series, order, first_look)
+                    : verdict_of_counts(context, result, series, order);
 }
 
-inline void compare_counted_builds(const claim_context& context, finding& found) {
+inline void compare_counted_builds(const claim_context& context, claim_result& result) {
     reference_series& series = launch_pairs_of(context);
-    if (series.head) return describe_new(context, found, *series.head);
-    const evidence_counts before = found.evidence;
-    const auto decided = verdict_of_exact_builds(context, found, series);
-    if (series.head) return describe_new(context, found, *series.head);
+    if (series.head) return describe_new(context, result, *series.head);
+    const evidence_counts before = result.evidence;
+    const auto decided = verdict_of_exact_builds(context, result, series);
+    if (series.head) return describe_new(context, result, *series.head);
     if (decided)
         return set_verdict(
-            found, *decided,
+            result, *decided,
             decided == verdict::undecided ? "one of two launch pairs is beyond the bound, the other is not" : "");
-    const std::uint64_t seed = found.evidence.seed;
-    found.evidence = before;
-    found.evidence.seed = seed;  // of the pairs that were already taken
-    compare_builds(context, found);
+    const std::uint64_t seed = result.evidence.seed;
+    result.evidence = before;
+    result.evidence.seed = seed;  // of the pairs that were already taken
+    compare_builds(context, result);
 }
 
-void judge_counted_builds(const claim_context& context, finding& found) {
-    with_both_builds(context, found, compare_counted_builds);
+void judge_counted_builds(const claim_context& context, claim_result& result) {
+    with_both_builds(context, result, compare_counted_builds);
 }
 
 const procedure counted_builds{"exact comparison of launch pairs of both builds; statistics where they vary",

@@ -23,7 +23,7 @@ baseline_store local_store(const claim_context& context) {
     return {files, address_in(context, local_folder(context.run.paths(context.plan), files).path)};
 }
 
-kept_for_question<baseline_lookup> find_baseline(const claim_context& context) {
+kept_for_claim<baseline_lookup> find_baseline(const claim_context& context) {
     return find_in_stores(context,
                           [&](const baseline_store& store) { return context.run.stored_in(store).find(context.key); });
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
 
 #include <optional>
@@ -19,7 +19,7 @@ namespace perfspec::detail {
 [[nodiscard]] baseline_address address_in(const claim_context& context, std::string folder);
 
 /// The stored data for a claim, and where it was found. `Lookup` is a store's answer for a key.
-template <class Lookup> struct kept_for_question {
+template <class Lookup> struct kept_for_claim {
     Lookup lookup{};
     std::optional<baseline_store> store{};  ///< the store that has the key or is broken
     bool is_own{};                          ///< whether that store is this machine's own
@@ -37,7 +37,7 @@ template <class Lookup> struct kept_for_question {
 /// find  looks the claim up in a store
 template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& context, Find find) {
     using lookup = decltype(find(std::declval<const baseline_store&>()));
-    kept_for_question<lookup> kept;
+    kept_for_claim<lookup> kept;
     const auto ask_store = [&](baseline_store store) {
         kept.lookup = find(store);
         if (kept.is_found() || kept.is_broken()) kept.store.emplace(std::move(store));
@@ -55,6 +55,6 @@ template <class Find> [[nodiscard]] auto find_in_stores(const claim_context& con
 }
 
 /// Finds the stored launches for a claim on baseline().
-[[nodiscard]] kept_for_question<baseline_lookup> find_baseline(const claim_context& context);
+[[nodiscard]] kept_for_claim<baseline_lookup> find_baseline(const claim_context& context);
 
 }  // namespace perfspec::detail

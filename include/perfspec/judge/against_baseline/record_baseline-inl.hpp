@@ -57,14 +57,14 @@ inline std::string how_to_detect_more(const claim_context& context, const baseli
 
 /// "detects +9 % or more beyond the bound, from 3 recording sessions". Counts that all launches agree on are compared
 /// exactly.
-inline std::string resolution_text(const claim_context& context, const finding& found) {
-    const baseline_origin& origin = *found.baseline;
+inline std::string resolution_text(const claim_context& context, const claim_result& result) {
+    const baseline_origin& origin = *result.baseline;
     const std::string sessions = ", from " + counted(origin.sessions, "recording session");
-    if (found.evidence.exact) return "any other count is a change" + sessions;
+    if (result.evidence.exact) return "any other count is a change" + sessions;
     return "detects " + detectable_text(context, origin.detectable) + sessions + how_to_detect_more(context, origin);
 }
 
-inline void describe_origin(const claim_context& context, finding& found, const std::string& file, const baseline_entry& entry,
+inline void describe_origin(const claim_context& context, claim_result& result, const std::string& file, const baseline_entry& entry,
                             baseline_action action) {
     const comparable_launches stored = launches_to_compare(context, entry);
     const std::vector<double> values = values_to_compare(context, stored);
@@ -83,11 +83,11 @@ inline void describe_origin(const claim_context& context, finding& found, const 
     origin.action = action;
     origin.machine = machine_of(context);
     origin.headroom = headroom_of(context, origin.median).fraction;
-    found.baseline = std::move(origin);
-    found.bound = bound_of(context, found.baseline->median);
-    found.bound_text = bound_formula(context, found.baseline->median) +
+    result.baseline = std::move(origin);
+    result.bound = bound_of(context, result.baseline->median);
+    result.bound_text = bound_formula(context, result.baseline->median) +
                        (action == baseline_action::refused ? ", of " : ", a baseline of ") +
-                       counted(found.baseline->launches, "launch") +
+                       counted(result.baseline->launches, "launch") +
                        (action == baseline_action::refused ? " that are not recorded" : "");
 }
 
@@ -102,7 +102,7 @@ inline baseline_action action_of(update_action a) {
     return baseline_action::refused;
 }
 
-inline std::string describe_update(const claim_context& context, const finding& found, const update_result& done) {
+inline std::string describe_update(const claim_context& context, const claim_result& result, const update_result& done) {
     const auto text = [&](const baseline_entry& entry) {
         return format_value(median(values_of(entry.launches)), context.unit);
     };
@@ -113,7 +113,7 @@ inline std::string describe_update(const claim_context& context, const finding& 
     } else if (done.after) {
         line += "; " + text(*done.after);
     }
-    return line + "; " + resolution_text(context, found) + "; in " + found.baseline->file;
+    return line + "; " + resolution_text(context, result) + "; in " + result.baseline->file;
 }
 
 /// Updates, and adds this program's own options to the remedies in errors and reasons.
@@ -138,26 +138,26 @@ inline void note_value_of_key(const claim_context& context, double value) {
 }
 
 /// Whether there is time for launches beyond the minimum.
-inline bool is_patient(const finding& found) {
-    return found.evidence.seconds < std::chrono::duration<double>(patience_for_launches).count();
+inline bool is_patient(const claim_result& result) {
+    return result.evidence.seconds < std::chrono::duration<double>(patience_for_launches).count();
 }
 
 /// A session takes the launches for which there is time, and at least the minimum.
-inline process_progress progress_of_session(const finding& found, const launches_wanted& wanted) {
-    const double one = found.evidence.seconds / static_cast<double>(std::max<std::size_t>(found.evidence.launches, 1));
+inline process_progress progress_of_session(const claim_result& result, const launches_wanted& wanted) {
+    const double one = result.evidence.seconds / static_cast<double>(std::max<std::size_t>(result.evidence.launches, 1));
     const double in_time =
         std::ceil(std::chrono::duration<double>(patience_for_launches).count() / std::max(one, 1e-9));
     const auto most = static_cast<std::size_t>(std::clamp(
         in_time, static_cast<double>(wanted.minimum), static_cast<double>(std::max(wanted.minimum, wanted.maximum))));
-    return {.done = found.evidence.launches, .most = most, .seconds = found.evidence.seconds, .may_end_sooner = false};
+    return {.done = result.evidence.launches, .most = most, .seconds = result.evidence.seconds, .may_end_sooner = false};
 }
 
 /// The launches of a recording session: the minimum, then more up to the maximum while the patience lasts.
-inline std::vector<stored_launch> take_session(const claim_context& context, finding& found, const launches_wanted& wanted) {
+inline std::vector<stored_launch> take_session(const claim_context& context, claim_result& result, const launches_wanted& wanted) {
     std::vector<stored_launch> launches;
-    while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(found))) {
-        launches.push_back(take_launch(context, found));
-        show_progress(context, progress_of_session(found, wanted));
+    while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(result))) {
+        launches.push_back(take_launch(context, result));
+        show_progress(context, progress_of_session(result, wanted));
     }
     return launches;
 }
@@ -178,51 +178,51 @@ inline std::size_t launches_beside_load(const claim_context& context, double sec
 
 /// How far a load moves the median, as a fraction: a few launches beside busy processors against those of the session.
 /// Nothing where no such launches are taken: a claim then allows for drift alone.
-inline std::optional<double> move_by_load(const claim_context& context, finding& found,
+inline std::optional<double> move_by_load(const claim_context& context, claim_result& result,
                                           const std::vector<stored_launch>& session) {
     const std::size_t wanted =
-        launches_beside_load(context, found.evidence.seconds / static_cast<double>(session.size()));
+        launches_beside_load(context, result.evidence.seconds / static_cast<double>(session.size()));
     const double quiet = positive_of_launch(context, median(values_of(session)));
     if (wanted == 0 || !(quiet > 0.0)) return {};
-    finding aside = found;  // disturbances by the load are not noted on the recording
+    claim_result aside = result;  // disturbances by the load are not noted on the recording
     std::vector<double> loaded;
     try {
         const auto load = context.run.around().make_load(processors_to_keep_busy(context));
         while (loaded.size() < wanted) loaded.push_back(positive_of_launch(context, take_launch_aside(context, aside)));
     } catch (const std::exception& failure) {  // the session is complete without them
-        add_disturbances(found,
+        add_disturbances(result,
                          {.notes = {"its change under load could not be measured: " + std::string(failure.what())}});
         loaded.clear();
     }
-    found.evidence.seconds = aside.evidence.seconds;
+    result.evidence.seconds = aside.evidence.seconds;
     if (loaded.empty()) return {};
     return std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3;
 }
 
 /// The launches of a recording session, each with the move that a load causes.
-inline std::vector<stored_launch> take_session_and_load(const claim_context& context, finding& found) {
-    std::vector<stored_launch> session = take_session(context, found, launches_to_record(context));
-    const std::optional<double> moved = move_by_load(context, found, session);
+inline std::vector<stored_launch> take_session_and_load(const claim_context& context, claim_result& result) {
+    std::vector<stored_launch> session = take_session(context, result, launches_to_record(context));
+    const std::optional<double> moved = move_by_load(context, result, session);
     for (stored_launch& l : session) l.moved_by_load = moved;
     return session;
 }
 
 /// Keeps the launches that this run recorded, once two launches have shown that the key still measures the same thing.
-inline void keep_recorded(const claim_context& context, finding& found, const baseline_store& store,
+inline void keep_recorded(const claim_context& context, claim_result& result, const baseline_store& store,
                           const baseline_entry& entry, baseline_action action, const char* reason) {
-    const std::vector<stored_launch> launches = take_launches(context, found, 2);
+    const std::vector<stored_launch> launches = take_launches(context, result, 2);
     note_value_of_key(context, median(values_of(launches)));
-    describe_origin(context, found, store.path(), entry, action);
-    set_verdict(found, verdict::not_judged, reason);
+    describe_origin(context, result, store.path(), entry, action);
+    set_verdict(result, verdict::not_judged, reason);
 }
 
 /// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look
 /// steady. For an update that is a failure; a first run only tries again another time.
-inline void refuse_slowed(const claim_context& context, finding& found, const baseline_store& store,
+inline void refuse_slowed(const claim_context& context, claim_result& result, const baseline_store& store,
                           const baseline_entry& entry, const std::string& seen, const char* when) {
-    describe_origin(context, found, store.path(), entry, baseline_action::refused);
+    describe_origin(context, result, store.path(), entry, baseline_action::refused);
     const bool updates = context.plan.update != baseline_update::none;
-    set_verdict(found, updates ? verdict::invalid : verdict::not_judged,
+    set_verdict(result, updates ? verdict::invalid : verdict::not_judged,
                 seen + (updates ? std::string(": record it when ") + when + "; --perf-force records it anyway"
                                 : std::string(": nothing is recorded; the next run on this machine tries again")));
 }
@@ -233,48 +233,48 @@ inline bool would_write(const baseline_store& store, const baseline_entry& entry
     return decide_update(wanted, known.entry ? &*known.entry : nullptr, entry).writes();
 }
 
-inline void record_into(const claim_context& context, finding& found, baseline_store& store, const update_request& request) {
+inline void record_into(const claim_context& context, claim_result& result, baseline_store& store, const update_request& request) {
     if (context.run.has_recorded(store.path(), context.key)) {
-        return keep_recorded(context, found, store, store.find(context.key).entry.value(), baseline_action::kept,
+        return keep_recorded(context, result, store, store.find(context.key).entry.value(), baseline_action::kept,
                              "an earlier assertion of this run recorded its launches");
     }
-    baseline_entry entry = entry_of(context, take_session_and_load(context, found));
-    if (!context.plan.force && are_launches_overcommitted(found))
-        return refuse_slowed(context, found, store, entry, overcommitment_text(found), "the machine has less to do");
-    if (!context.plan.force && are_devices_slowed(found))
-        return refuse_slowed(context, found, store, entry, slowed_device_text(found),
+    baseline_entry entry = entry_of(context, take_session_and_load(context, result));
+    if (!context.plan.force && are_launches_overcommitted(result))
+        return refuse_slowed(context, result, store, entry, overcommitment_text(result), "the machine has less to do");
+    if (!context.plan.force && are_devices_slowed(result))
+        return refuse_slowed(context, result, store, entry, slowed_device_text(result),
                              "the device is cool and nobody else uses it");
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(context, median(values));
     update_request wanted = request;
     wanted.headroom = headroom_of(context, median(values));
-    if (would_write(store, entry, wanted)) entry.operators = operators_to_store(context, found);
+    if (would_write(store, entry, wanted)) entry.operators = operators_to_store(context, result);
     const update_result done = update_with_remedies(store, entry, wanted);
     if (done.decision.writes()) context.run.note_recorded(store.path(), context.key);
-    describe_origin(context, found, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
-    found.baseline->now = values;
-    found.baseline->taken = entry.launches;
-    found.baseline->operators = entry.operators;
-    found.baseline->headroom = wanted.headroom.fraction;
+    describe_origin(context, result, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
+    result.baseline->now = values;
+    result.baseline->taken = entry.launches;
+    result.baseline->operators = entry.operators;
+    result.baseline->headroom = wanted.headroom.fraction;
     if (done.decision.action == update_action::refuse) {
-        set_verdict(found, verdict::invalid, done.decision.reason);
+        set_verdict(result, verdict::invalid, done.decision.reason);
         return;
     }
-    set_verdict(found, verdict::not_judged, describe_update(context, found, done));
+    set_verdict(result, verdict::not_judged, describe_update(context, result, done));
 }
 
-inline bool was_written(const finding& found) {
-    if (!found.baseline) return false;
-    const baseline_action done = found.baseline->action;
+inline bool was_written(const claim_result& result) {
+    if (!result.baseline) return false;
+    const baseline_action done = result.baseline->action;
     return done == baseline_action::recorded || done == baseline_action::recorded_anew ||
            done == baseline_action::appended;
 }
 
 /// Warns where the measured code differs from the commit that its launches name: this matters to everyone who compares
 /// with them. Changes of the baseline files do not count: the update itself makes them.
-inline void warn_of_uncommitted_code(const claim_context& context, const finding& found, const std::string& folder) {
+inline void warn_of_uncommitted_code(const claim_context& context, const claim_result& result, const std::string& folder) {
     const std::string& commit = context.run.origin().commit;
-    if (commit.empty() || context.plan.verbosity == console_verbosity::quiet || !was_written(found)) return;
+    if (commit.empty() || context.plan.verbosity == console_verbosity::quiet || !was_written(result)) return;
     const std::string from_top = from_repository(context.run.around().files, absolute_path(context.run, folder));
     const bool in_repository = !from_top.starts_with('/');
     if (context.run.has_uncommitted_code(in_repository ? from_top : ""))
@@ -284,30 +284,30 @@ inline void warn_of_uncommitted_code(const claim_context& context, const finding
 }
 
 /// Records instead of judging, as the update flag asks.
-inline void update_baseline(const claim_context& context, finding& found) {
-    note_request(context, found);
+inline void update_baseline(const claim_context& context, claim_result& result) {
+    note_request(context, result);
     file_system& files = context.run.around().files;
     const std::string folder = committed_folder(context.run.paths(context.plan), files).path;
     baseline_store store(files, address_in(context, folder));
     if (context.plan.update == baseline_update::missing) {
         const baseline_lookup known = store.find(context.key);
         if (known.outcome == lookup_outcome::found) {
-            describe_origin(context, found, store.path(), *known.entry, baseline_action::kept);
-            set_verdict(found, verdict::not_judged, "it has a baseline, and this run records only missing ones");
+            describe_origin(context, result, store.path(), *known.entry, baseline_action::kept);
+            set_verdict(result, verdict::not_judged, "it has a baseline, and this run records only missing ones");
             return;
         }
     }
-    record_into(context, found, store,
+    record_into(context, result, store,
                 {.mode = context.plan.update,
                  .headroom = {},
                  .noisy = context.plan.force ? noisy_launches::record : noisy_launches::refuse});
-    warn_of_uncommitted_code(context, found, folder);
+    warn_of_uncommitted_code(context, result, folder);
 }
 
 /// How to accept the launches of this run. It goes into the reason, because a claim that is not judged is one line
 /// without commands.
-inline std::string how_to_accept(const claim_context& context, const finding& found) {
-    const std::string accept = accept_from_results(context, found);
+inline std::string how_to_accept(const claim_context& context, const claim_result& result) {
+    const std::string accept = accept_from_results(context, result);
     return accept.empty() ? accept : "; the results of this run hold launches to accept: " + accept;
 }
 
@@ -336,34 +336,34 @@ inline std::string hardware_without_baselines(const claim_context& context) {
 
 /// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there
 /// is none (ci policy).
-inline void without_baseline(const claim_context& context, finding& found, bool hardware_is_known) {
+inline void without_baseline(const claim_context& context, claim_result& result, bool hardware_is_known) {
     if (context.plan.policy == missing_baseline_policy::local) {
         baseline_store store = local_store(context);
-        record_into(context, found, store,
+        record_into(context, result, store,
                     {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
-        if (was_written(found)) {
-            const baseline_origin& own = *found.baseline;
-            found.reason = "the first run on this machine" + models_of_devices(context) + ": " +
+        if (was_written(result)) {
+            const baseline_origin& own = *result.baseline;
+            result.reason = "the first run on this machine" + models_of_devices(context) + ": " +
                            std::to_string(own.launches) + " launches recorded, " +
-                           format_value(own.median, context.unit) + ", " + resolution_text(context, found) +
+                           format_value(own.median, context.unit) + ", " + resolution_text(context, result) +
                            "; the next run compares with them (" + own.file + ")";
         }
         return;
     }
-    std::vector<stored_launch> launches = take_session(context, found, wanted_launches(context));
-    found.baseline = baseline_origin{};
-    found.baseline->key = context.key;
-    found.baseline->now = values_of(launches);
-    found.baseline->action = baseline_action::would_be_recorded;
-    found.baseline->machine = machine_of(context);
-    if (!launches.empty()) found.baseline->headroom = headroom_of(context, median(found.baseline->now)).fraction;
-    found.baseline->taken = std::move(launches);
-    if (!found.baseline->taken.empty()) found.baseline->operators = operators_to_store(context, found);
+    std::vector<stored_launch> launches = take_session(context, result, wanted_launches(context));
+    result.baseline = baseline_origin{};
+    result.baseline->key = context.key;
+    result.baseline->now = values_of(launches);
+    result.baseline->action = baseline_action::would_be_recorded;
+    result.baseline->machine = machine_of(context);
+    if (!launches.empty()) result.baseline->headroom = headroom_of(context, median(result.baseline->now)).fraction;
+    result.baseline->taken = std::move(launches);
+    if (!result.baseline->taken.empty()) result.baseline->operators = operators_to_store(context, result);
     set_verdict(
-        found, hardware_is_known ? verdict::invalid : verdict::not_judged,
+        result, hardware_is_known ? verdict::invalid : verdict::not_judged,
         hardware_is_known
             ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
-            : hardware_without_baselines(context) + how_to_accept(context, found));
+            : hardware_without_baselines(context) + how_to_accept(context, result));
 }
 
 }  // namespace perfspec::detail

@@ -70,18 +70,18 @@ inline void count(evidence_counts& counts, const launch_pair& p) {
     counts.seconds += p.seconds;
 }
 
-inline void describe_new(const claim_context& context, finding& found, const record& head) {
-    found.estimate = head.estimate;
-    found.subjects = head.subjects;
-    found.evidence.rounds = head.evidence.rounds;
-    found.evidence.seconds = head.evidence.seconds;
-    found.evidence.method = head.evidence.method;
-    found.baseline = baseline_origin{};
-    found.baseline->file = reference_program(context.run, context.plan);
-    found.baseline->key = context.key;
-    found.baseline->now = {head.estimate->centre};
-    found.baseline->action = baseline_action::is_new;
-    set_verdict(found, verdict::not_judged, "the reference build does not have this claim");
+inline void describe_new(const claim_context& context, claim_result& result, const record& head) {
+    result.estimate = head.estimate;
+    result.subjects = head.subjects;
+    result.evidence.rounds = head.evidence.rounds;
+    result.evidence.seconds = head.evidence.seconds;
+    result.evidence.method = head.evidence.method;
+    result.baseline = baseline_origin{};
+    result.baseline->file = reference_program(context.run, context.plan);
+    result.baseline->key = context.key;
+    result.baseline->now = {head.estimate->centre};
+    result.baseline->action = baseline_action::is_new;
+    set_verdict(result, verdict::not_judged, "the reference build does not have this claim");
 }
 
 inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double launch_pair::*value) {
@@ -91,7 +91,7 @@ inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double 
 }
 
 /// Describes both builds by the samples of all launch pairs, where the builds were measured in pairs of samples.
-inline void describe_sides(const claim_context& context, finding& found, const std::vector<launch_pair>& pairs) {
+inline void describe_sides(const claim_context& context, claim_result& result, const std::vector<launch_pair>& pairs) {
     std::vector<double> head;
     std::vector<double> reference;
     for (const launch_pair& p : pairs) {
@@ -99,12 +99,12 @@ inline void describe_sides(const claim_context& context, finding& found, const s
         reference.insert(reference.end(), p.reference_ns.begin(), p.reference_ns.end());
     }
     if (head.empty()) return;
-    found.subjects = {
+    result.subjects = {
         summary_of(context.names.front(), std::move(head), pairs.back().head_iterations),
         summary_of(context.names.front() + ", reference build", std::move(reference), pairs.back().reference_iterations)};
 }
 
-inline void describe_reference(const claim_context& context, finding& found, const std::vector<launch_pair>& pairs) {
+inline void describe_reference(const claim_context& context, claim_result& result, const std::vector<launch_pair>& pairs) {
     baseline_origin origin;
     origin.file = reference_program(context.run, context.plan);
     origin.key = context.key;
@@ -115,41 +115,41 @@ inline void describe_reference(const claim_context& context, finding& found, con
     origin.launches = pairs.size();
     origin.commit = pairs.back().commit;
     origin.action = baseline_action::reference_build;
-    const centre_interval ratio = interval_of_launches(found, gather(pairs, &launch_pair::log_ratio));
+    const centre_interval ratio = interval_of_launches(result, gather(pairs, &launch_pair::log_ratio));
     // The test is on the ratio of the builds. It is shown as a value of this build: times the reference build's median.
     const auto times_reference = [&](double log_ratio) {
         return context.query.unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
     };
-    found.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
+    result.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
                               times_reference(ratio.high), ratio.level};
-    found.bound = bound_of(context, origin.median);
-    found.bound_text = bound_formula(context, origin.median) + ", the reference build";
-    found.baseline = std::move(origin);
-    describe_sides(context, found, pairs);
+    result.bound = bound_of(context, origin.median);
+    result.bound_text = bound_formula(context, origin.median) + ", the reference build";
+    result.baseline = std::move(origin);
+    describe_sides(context, result, pairs);
 }
 
 /// Takes a launch pair. Where both builds together do not fit into memory, it runs one after the other, from the first
 /// pair on.
-inline launch_pair_outcome take_fitting_pair(const claim_context& context, finding& found, reference_series& series,
+inline launch_pair_outcome take_fitting_pair(const claim_context& context, claim_result& result, reference_series& series,
                                              coin& order, bool is_first) {
     if (!series.alternates && !one_at_a_time(context)) {
         try {
-            return take_launch_pair(context, found, order, is_first);
+            return take_launch_pair(context, result, order, is_first);
         } catch (const measurement_failure& failure) {
             // Both kinds of pairs are never mixed: a later failure is reported.
             if (failure.kind != failure_kind::out_of_memory || !is_first) throw;
         }
         series.alternates = true;
     }
-    return take_alternating_pair(context, found, order);
+    return take_alternating_pair(context, result, order);
 }
 
 /// The next launch pair: one that the other side of the tolerance took, else a fresh one. Null where the reference
 /// build lacks the claim.
-inline const launch_pair* next_launch_pair(const claim_context& context, finding& found, reference_series& series,
+inline const launch_pair* next_launch_pair(const claim_context& context, claim_result& result, reference_series& series,
                                            std::size_t index, coin& order) {
     if (index == series.pairs.size()) {
-        launch_pair_outcome taken = take_fitting_pair(context, found, series, order, index == 0);
+        launch_pair_outcome taken = take_fitting_pair(context, result, series, order, index == 0);
         if (!taken.pair) {
             series.head = std::move(taken.head);
             return nullptr;
@@ -158,9 +158,9 @@ inline const launch_pair* next_launch_pair(const claim_context& context, finding
     }
     if (series.alternates)
         add_disturbances(
-            found,
+            result,
             {.notes = {"both builds together do not fit into memory, so they were measured one after the other"}});
-    count(found.evidence, series.pairs[index]);
+    count(result.evidence, series.pairs[index]);
     return &series.pairs[index];
 }
 
@@ -198,18 +198,18 @@ inline std::vector<lone_process> lone_processes(const std::vector<double>& head,
 
 /// Reports processes that were out of line. A process keeps much of its speed for life (where its memory is, which core
 /// it got), so one unlucky process spoils its launch pair.
-inline void advise_on_lone_processes(const claim_context& context, finding& found) {
+inline void advise_on_lone_processes(const claim_context& context, claim_result& result) {
     // A power of growth near 0 has no useful fraction of its median.
-    if (found.verdict != verdict::undecided || context.query.unit == dimension::power) return;
-    if (!(found.baseline->median > 0.0) || !(median(found.baseline->now) > 0.0)) return;
-    const auto lone = lone_processes(found.baseline->now, found.baseline->values);
+    if (result.verdict != verdict::undecided || context.query.unit == dimension::power) return;
+    if (!(result.baseline->median > 0.0) || !(median(result.baseline->now) > 0.0)) return;
+    const auto lone = lone_processes(result.baseline->now, result.baseline->values);
     if (lone.empty()) return;
     const lone_process& worst =
         *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
     char factor[32];
     std::snprintf(factor, sizeof factor, "%.3g", worst.factor);
-    found.advice.push_back(
-        "in " + std::to_string(lone.size()) + " of " + std::to_string(found.baseline->now.size()) +
+    result.advice.push_back(
+        "in " + std::to_string(lone.size()) + " of " + std::to_string(result.baseline->now.size()) +
         " launch pairs, one build's process was an outlier and the other's was not; the largest is in launch pair " +
         std::to_string(worst.index + 1) + ": that of " + (worst.is_head ? "this build" : "the reference build") +
         " had " + factor +
@@ -223,12 +223,12 @@ inline bool is_relative_path(const std::string& against) { return !against.start
 inline reference_series& launch_pairs_of(const claim_context& context) { return context.run.samples().builds; }
 
 /// Advice where a process of either build failed.
-inline void advise_on_failure(const claim_context& context, finding& found) {
-    found.advice.emplace_back(
+inline void advise_on_failure(const claim_context& context, claim_result& result) {
+    result.advice.emplace_back(
         "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
         "run this one without the variable");
     if (is_relative_path(context.plan.against))
-        found.advice.push_back(
+        result.advice.push_back(
             "\"" + context.plan.against + "\" is a relative path, and starts at " +
             context.run.around().start.working_directory +
             ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
@@ -246,13 +246,13 @@ inline bool allows_another_pair(const claim_context& context, const evidence_cou
 }
 
 /// Feeds the test with launch pairs. Takes none where the other build does not have the claim.
-inline void drive_by_builds(const claim_context& context, finding& found, reference_series& series, sequential& test,
+inline void drive_by_builds(const claim_context& context, claim_result& result, reference_series& series, sequential& test,
                             std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
-    coin order(found.evidence.seed + series.pairs.size());
+    coin order(result.evidence.seed + series.pairs.size());
     drive(test, [&](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_pair(context, found.evidence, taken, minimum)) return {};
-        const launch_pair* const pair = next_launch_pair(context, found, series, taken, order);
+        if (!allows_another_pair(context, result.evidence, taken, minimum)) return {};
+        const launch_pair* const pair = next_launch_pair(context, result, series, taken, order);
         if (pair == nullptr && taken > 0)
             throw measurement_failure(
                 failure_kind::worker_failed,
@@ -261,38 +261,38 @@ inline void drive_by_builds(const claim_context& context, finding& found, refere
         show_progress(context, {.unit = "launch pairs",
                               .done = taken + 1,
                               .most = std::max(usual, minimum),
-                              .seconds = found.evidence.seconds,
+                              .seconds = result.evidence.seconds,
                               .test = test.progress()});
         return distance_inside(context, *pair);
     });
 }
 
-inline void compare_builds(const claim_context& context, finding& found) {
+inline void compare_builds(const claim_context& context, claim_result& result) {
     reference_series& series = launch_pairs_of(context);
-    if (series.head) return describe_new(context, found, *series.head);
+    if (series.head) return describe_new(context, result, *series.head);
     auto [settings, minimum] = limits_of_launches(context);
     settings.first_look = sequential_settings::for_launch_centres().first_look;
     settings.max_size = std::max(max_launch_pairs, minimum);
     sequential test(settings);
-    found.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
-    found.evidence.approximate = context.stored().offset != 0.0;  // an offset means another factor for each reference
-    const bool has_drawn = found.evidence.seed != 0;  // the seed exists already when pairs were counted before
-    if (!has_drawn) found.evidence.seed = seed_of(context);
-    found.evidence.budget_seconds = longest_ns(context) * 1e-9;
-    drive_by_builds(context, found, series, test, minimum);
-    if (series.head) return describe_new(context, found, *series.head);
-    describe_reference(context, found,
+    result.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
+    result.evidence.approximate = context.stored().offset != 0.0;  // an offset means another factor for each reference
+    const bool has_drawn = result.evidence.seed != 0;  // the seed exists already when pairs were counted before
+    if (!has_drawn) result.evidence.seed = seed_of(context);
+    result.evidence.budget_seconds = longest_ns(context) * 1e-9;
+    drive_by_builds(context, result, series, test, minimum);
+    if (series.head) return describe_new(context, result, *series.head);
+    describe_reference(context, result,
                        {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
-    const double mean_seconds = found.evidence.seconds / static_cast<double>(test.size());
+    const double mean_seconds = result.evidence.seconds / static_cast<double>(test.size());
     const double patience = mean_seconds * static_cast<double>(max_pairs_of(context, mean_seconds * 1e9));
-    found.evidence.budget_seconds = std::min(found.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
-    conclude(context, found, test.progress(), {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
-    advise_on_lone_processes(context, found);
+    result.evidence.budget_seconds = std::min(result.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
+    conclude(context, result, test.progress(), {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
+    advise_on_lone_processes(context, result);
 }
 
 /// Refuses a reference build that is this program: its claims would hold whatever was changed. Notes one with the same
 /// bytes.
-inline void require_another_build(const claim_context& context, finding& found) {
+inline void require_another_build(const claim_context& context, claim_result& result) {
     const std::string other = reference_program(context.run, context.plan);
     const likeness is = context.run.likeness_of_program(other);
     if (is == likeness::same_file)
@@ -303,30 +303,30 @@ inline void require_another_build(const claim_context& context, finding& found) 
     if (is != likeness::same_bytes) return;
     const std::string same =
         "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
-    add_disturbances(found, {.notes = {same}});
+    add_disturbances(result, {.notes = {same}});
     if (context.plan.verbosity != console_verbosity::quiet) context.run.tell_once(same);
 }
 
 /// Judges a claim by launch pairs, after checking that there are two different builds to start.
 /// Where a process of either build fails, adds advice to the failure.
-template <class Judge> void with_both_builds(const claim_context& context, finding& found, Judge judge) {
+template <class Judge> void with_both_builds(const claim_context& context, claim_result& result, Judge judge) {
     if (!can_start_again(context)) {
-        set_verdict(found, verdict::invalid,
+        set_verdict(result, verdict::invalid,
                     "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main");
         return;
     }
     try {
-        require_another_build(context, found);
-        judge(context, found);
+        require_another_build(context, result);
+        judge(context, result);
     } catch (const measurement_failure& failure) {
         const bool of_worker = failure.kind == failure_kind::worker_failed ||
                                failure.kind == failure_kind::out_of_memory || failure.kind == failure_kind::timed_out;
-        if (of_worker) advise_on_failure(context, found);
+        if (of_worker) advise_on_failure(context, result);
         throw;
     }
 }
 
-void judge_reference(const claim_context& context, finding& found) { with_both_builds(context, found, compare_builds); }
+void judge_reference(const claim_context& context, claim_result& result) { with_both_builds(context, result, compare_builds); }
 
 const procedure launch_pairs_of_builds{"launch pairs of both builds",
                                        [](const claim_context& context) {

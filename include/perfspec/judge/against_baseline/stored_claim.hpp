@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <chrono>
 #include <cmath>

@@ -26,10 +26,10 @@ namespace perfspec::detail {
 
 /// Takes the further launches that a baseline would need, where the policy is ci. `perfspec accept` can then store
 /// them. The verdict stands: a failure here ends the taking and is reported as advice.
-inline void complete_launches(const claim_context& context, finding& found) {
+inline void complete_launches(const claim_context& context, claim_result& result) {
     if (context.plan.policy != missing_baseline_policy::ci) return;
-    finding more = found;  // the further launches are no evidence for the claim
-    std::vector<stored_launch>& taken = found.baseline.value().taken;
+    claim_result more = result;  // the further launches are no evidence for the claim
+    std::vector<stored_launch>& taken = result.baseline.value().taken;
     const launches_wanted wanted = wanted_launches(context);
     std::string fault;
     try {
@@ -38,38 +38,38 @@ inline void complete_launches(const claim_context& context, finding& found) {
     } catch (const input_error& failure) { fault = failure.what(); } catch (const measurement_failure& failure) {
         fault = failure.what();
     }
-    found.evidence.seconds = more.evidence.seconds;
+    result.evidence.seconds = more.evidence.seconds;
     if (taken.size() < wanted.minimum)
-        found.advice.push_back("only " + std::to_string(taken.size()) +
+        result.advice.push_back("only " + std::to_string(taken.size()) +
                                " launches were measured, too few to accept: " + fault);
 }
 
-inline double take_launch_to_judge(const claim_context& context, finding& found) {
-    stored_launch launch = take_launch(context, found);
-    found.baseline->now.push_back(launch.value);
-    found.baseline->taken.push_back(std::move(launch));
-    return found.baseline->now.back();
+inline double take_launch_to_judge(const claim_context& context, claim_result& result) {
+    stored_launch launch = take_launch(context, result);
+    result.baseline->now.push_back(launch.value);
+    result.baseline->taken.push_back(std::move(launch));
+    return result.baseline->now.back();
 }
 
-inline void describe_now(const claim_context& context, finding& found) {
-    const std::vector<double>& now = found.baseline->now;
+inline void describe_now(const claim_context& context, claim_result& result) {
+    const std::vector<double>& now = result.baseline->now;
     note_value_of_key(context, median(now));
     const auto [low, high] = std::ranges::minmax(now);
-    found.estimate = estimate{median(now), median(now), low, high, 0.0};
+    result.estimate = estimate{median(now), median(now), low, high, 0.0};
 }
 
-inline void violate_stored(const claim_context& context, finding& found) {
-    set_verdict(found, verdict::violated);
-    complete_launches(context, found);
+inline void violate_stored(const claim_context& context, claim_result& result) {
+    set_verdict(result, verdict::violated);
+    complete_launches(context, result);
 }
 
 /// How many fresh launches in a row, at most two, have a count beyond the bound. Nothing where the count varies and
 /// ranks have to decide.
-inline std::optional<std::size_t> launches_beyond(const claim_context& context, finding& found, double bound) {
+inline std::optional<std::size_t> launches_beyond(const claim_context& context, claim_result& result, double bound) {
     const bool equality = context.compared() == comparison::equal;
     for (std::size_t beyond = 0; beyond < 2; ++beyond) {
-        const double value = take_launch_to_judge(context, found);
-        const bool exact = launches_of(context).launches.at(found.evidence.launches - 1).exact;
+        const double value = take_launch_to_judge(context, result);
+        const bool exact = launches_of(context).launches.at(result.evidence.launches - 1).exact;
         if (!exact && !equality) return {};
         if (exact && satisfies(context.compared(), value, bound)) return beyond;
     }
@@ -78,12 +78,12 @@ inline std::optional<std::size_t> launches_beyond(const claim_context& context, 
 
 /// The same for what a module counts: processes that agree are all beyond the bound, or none is. Where they differ,
 /// ranks decide; a claim of equality then stays undecided.
-inline std::optional<std::size_t> processes_beyond(const claim_context& context, finding& found, double bound) {
-    const std::vector<double>& now = found.baseline->now;
+inline std::optional<std::size_t> processes_beyond(const claim_context& context, claim_result& result, double bound) {
+    const std::vector<double>& now = result.baseline->now;
     const std::size_t enough = processes_that_agree(context.plan);
     while (now.size() < enough) {
-        static_cast<void>(take_launch_to_judge(context, found));
-        show_progress(context, {.done = now.size(), .most = enough, .seconds = found.evidence.seconds});
+        static_cast<void>(take_launch_to_judge(context, result));
+        show_progress(context, {.done = now.size(), .most = enough, .seconds = result.evidence.seconds});
     }
     if (!do_agree(now)) return context.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
     return satisfies(context.compared(), now.front(), bound) ? 0 : 2;
@@ -91,27 +91,27 @@ inline std::optional<std::size_t> processes_beyond(const claim_context& context,
 
 /// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim
 /// holds, two that it is violated. False where they vary. Ranks then decide, beginning with the launches taken here.
-inline bool compare_counts(const claim_context& context, finding& found, const std::vector<double>& bounds) {
+inline bool compare_counts(const claim_context& context, claim_result& result, const std::vector<double>& bounds) {
     const bool equality = context.compared() == comparison::equal;
     const auto [low, high] = std::ranges::minmax(bounds);
     if (low != high && !equality) return false;
     if (low != high) {
-        set_verdict(found, verdict::invalid,
+        set_verdict(result, verdict::invalid,
                     "the stored launches differ, so no value equals all of them: claim <= or >=");
         return true;
     }
     require_bound_of_counts(context, low);
     const bool by_module = context.query.metric == metric_kind::module_count;
-    const auto beyond = by_module ? processes_beyond(context, found, low) : launches_beyond(context, found, low);
+    const auto beyond = by_module ? processes_beyond(context, result, low) : launches_beyond(context, result, low);
     if (!equality && (!beyond || beyond == 1)) return false;
-    describe_exact(context, found, found.baseline->now.back(), low);
-    found.evidence.method = "exact comparison of fresh launches with stored ones";
+    describe_exact(context, result, result.baseline->now.back(), low);
+    result.evidence.method = "exact comparison of fresh launches with stored ones";
     if (beyond == 0) {
-        set_verdict(found, verdict::holds);
+        set_verdict(result, verdict::holds);
     } else if (beyond == 2) {
-        violate_stored(context, found);
+        violate_stored(context, result);
     } else {
-        set_verdict(found, verdict::undecided,
+        set_verdict(result, verdict::undecided,
                     by_module ? "fresh launches differ from each other, so no value equals all of them: claim <= or >="
                               : "one of two fresh launches equals the stored ones, the other does not");
     }
@@ -126,24 +126,24 @@ inline drifting_rank_test test_of_launches(const claim_context& context, const s
 
 /// Whether one more launch fits into the time for this claim. The launches that a violated verdict needs are always
 /// allowed.
-inline bool allows_another_launch(const claim_context& context, const finding& found, const drifting_rank_test& test) {
+inline bool allows_another_launch(const claim_context& context, const claim_result& result, const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
     const double limit =
         std::chrono::duration<double>(context.plan.budget_given ? context.plan.budget : patience_for_launches).count();
-    const double one = found.evidence.seconds / static_cast<double>(std::max<std::size_t>(found.evidence.launches, 1));
-    return found.evidence.seconds + one <= limit;
+    const double one = result.evidence.seconds / static_cast<double>(std::max<std::size_t>(result.evidence.launches, 1));
+    return result.evidence.seconds + one <= limit;
 }
 
 /// Takes fresh launches until the claim is decided or the time is over.
-inline void drive_by_launches(const claim_context& context, finding& found, drifting_rank_test& test) {
-    for (const double value : found.baseline->now)
+inline void drive_by_launches(const claim_context& context, claim_result& result, drifting_rank_test& test) {
+    for (const double value : result.baseline->now)
         if (test.is_open()) test.add(positive_of_launch(context, value));
-    while (test.is_open() && allows_another_launch(context, found, test)) {
-        test.add(positive_of_launch(context, take_launch_to_judge(context, found)));
+    while (test.is_open() && allows_another_launch(context, result, test)) {
+        test.add(positive_of_launch(context, take_launch_to_judge(context, result)));
         show_progress(context,
-                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = found.evidence.seconds});
+                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = result.evidence.seconds});
     }
-    describe_now(context, found);
+    describe_now(context, result);
 }
 
 inline std::string append_later(const claim_context& context, const baseline_origin& origin) {
@@ -151,139 +151,139 @@ inline std::string append_later(const claim_context& context, const baseline_ori
 }
 
 /// The distance of the fresh launches from the bound: the absolute logarithm of the ratio of their medians.
-inline double distance_beyond_bound(const claim_context& context, const finding& found) {
-    return std::abs(std::log(positive_of_launch(context, median(found.baseline->now)) /
-                             positive_of_launch(context, found.bound.value())));
+inline double distance_beyond_bound(const claim_context& context, const claim_result& result) {
+    return std::abs(std::log(positive_of_launch(context, median(result.baseline->now)) /
+                             positive_of_launch(context, result.bound.value())));
 }
 
 /// The claim is beyond the bound, by no more than the machine may drift to a new session.
-inline void explain_drift(const claim_context& context, finding& found, const comparable_launches& stored) {
+inline void explain_drift(const claim_context& context, claim_result& result, const comparable_launches& stored) {
     const std::string sessions = counted(stored.sessions, "recording session");
     const std::string load =
         stored.moved_by_load > 0.0 ? ", and load moves it by " + format_percentage(stored.moved_by_load) : "";
-    const bool is_farther = distance_beyond_bound(context, found) > std::log1p(stored.allowance());
-    set_verdict(found, verdict::undecided,
+    const bool is_farther = distance_beyond_bound(context, result) > std::log1p(stored.allowance());
+    set_verdict(result, verdict::undecided,
                 (is_farther
                      ? "it is beyond the bound, but its launches vary too much to show that it is so by more than the "
                      : "it is beyond the bound, but within the ") +
                     format_percentage(stored.drift) + " that the machine may drift from " + sessions + load);
     const bool shows_drift = stored.sessions >= 3 || stored.moved_by_load > 0.0 || context.plan.drift;
-    found.advice.push_back(
+    result.advice.push_back(
         shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
                     : "record the code of the baseline again, at least half an hour later: " +
-                          append_later(context, *found.baseline));
+                          append_later(context, *result.baseline));
 }
 
-inline void explain_noise(const claim_context& context, finding& found, const comparable_launches& stored) {
-    set_verdict(found, verdict::undecided,
+inline void explain_noise(const claim_context& context, claim_result& result, const comparable_launches& stored) {
+    set_verdict(result, verdict::undecided,
                 "it is beyond the bound, but by less than four times the spread of the stored launches, " +
                     format_percentage(stored.spread));
-    found.advice.push_back("record the code of the baseline again, on a machine that does nothing else: " +
-                           update_variables(context, found.baseline->file, "all") + " " + run_again(context));
+    result.advice.push_back("record the code of the baseline again, on a machine that does nothing else: " +
+                           update_variables(context, result.baseline->file, "all") + " " + run_again(context));
 }
 
 /// The spread of the fresh launches; 0 where they have no logarithms.
-inline double spread_of_fresh(const claim_context& context, const finding& found) {
-    std::vector<double> now = found.baseline->now;
+inline double spread_of_fresh(const claim_context& context, const claim_result& result) {
+    std::vector<double> now = result.baseline->now;
     for (double& v : now) v = positive_of_launch(context, v);
     return std::ranges::all_of(now, [](double v) { return v > 0.0; }) ? relative_spread(now) : 0.0;
 }
 
 /// Launches of the same code that differ so much were disturbed, and show little about the code.
-inline void explain_disturbance(const claim_context& context, finding& found, double spread) {
-    set_verdict(found, verdict::undecided,
+inline void explain_disturbance(const claim_context& context, claim_result& result, double spread) {
+    set_verdict(result, verdict::undecided,
                 "it is beyond the bound, but by less than four times the spread of the fresh launches, " +
                     format_percentage(spread) + ": other work used the machine, or the code runs at several speeds");
-    found.advice.push_back(
+    result.advice.push_back(
         "run it again on a machine that does nothing else, or compare in one run, with speedup(a, b): " +
         run_again(context));
 }
 
-inline void explain_overcommitment(const claim_context& context, finding& found) {
-    set_verdict(found, verdict::undecided,
+inline void explain_overcommitment(const claim_context& context, claim_result& result) {
+    set_verdict(result, verdict::undecided,
                 "it is beyond the bound, but sharing processors with other work may explain that: " +
-                    overcommitment_text(found));
-    found.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " +
+                    overcommitment_text(result));
+    result.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " +
                            run_again(context));
 }
 
 /// By which factor taking turns may have slowed the launches: three quarters of them had at most so many runnable
 /// threads per core. One burst of other work explains only one launch.
-inline double slowed_by_turns(const claim_context& context, const finding& found) {
+inline double slowed_by_turns(const claim_context& context, const claim_result& result) {
     std::vector<double> threads_a_core;
     for (const launch_result& l : launches_of(context).launches)
-        if (threads_a_core.size() < found.evidence.launches)
+        if (threads_a_core.size() < result.evidence.launches)
             threads_a_core.push_back(static_cast<double>(l.runnable) / std::max(l.cores, 1));
     std::ranges::sort(threads_a_core);
     return quantile_of_sorted(threads_a_core, 0.75);
 }
 
-inline void explain_slow_device(const claim_context& context, finding& found) {
-    set_verdict(found, verdict::undecided,
-                "it is beyond the bound, but a device that ran slower may explain that: " + slowed_device_text(found));
-    found.advice.push_back(
+inline void explain_slow_device(const claim_context& context, claim_result& result) {
+    set_verdict(result, verdict::undecided,
+                "it is beyond the bound, but a device that ran slower may explain that: " + slowed_device_text(result));
+    result.advice.push_back(
         "run it again when the device is cool and nobody else uses it, or compare in one run, with speedup(a, b): " +
         run_again(context));
 }
 
 /// By which factor the devices may have slowed the launches: three quarters of them were slowed down by at most so much.
-inline double slowed_by_devices(const claim_context& context, const finding& found) {
+inline double slowed_by_devices(const claim_context& context, const claim_result& result) {
     std::vector<double> factors;
     for (const launch_result& l : launches_of(context).launches)
-        if (factors.size() < found.evidence.launches) factors.push_back(slowdown_of(l.devices));
+        if (factors.size() < result.evidence.launches) factors.push_back(slowdown_of(l.devices));
     std::ranges::sort(factors);
     return quantile_of_sorted(factors, 0.75);
 }
 
 /// Makes the claim violated, unless noise can explain the distance. Ten times slower fails, however much the launches
 /// spread.
-inline void violate_unless_noisy(const claim_context& context, finding& found, const comparable_launches& stored) {
-    const double beyond = distance_beyond_bound(context, found);
-    const double spread = spread_of_fresh(context, found);
-    if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(context, found, stored);
+inline void violate_unless_noisy(const claim_context& context, claim_result& result, const comparable_launches& stored) {
+    const double beyond = distance_beyond_bound(context, result);
+    const double spread = spread_of_fresh(context, result);
+    if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(context, result, stored);
     if (spread > max_spread_to_record && beyond <= spreads_of_noise * spread)
-        return explain_disturbance(context, found, spread);
-    if (are_launches_overcommitted(found) && beyond <= std::log(slowed_by_turns(context, found)))
-        return explain_overcommitment(context, found);
-    if (are_devices_slowed(found) && beyond <= std::log(slowed_by_devices(context, found)))
-        return explain_slow_device(context, found);
-    violate_stored(context, found);
+        return explain_disturbance(context, result, spread);
+    if (are_launches_overcommitted(result) && beyond <= std::log(slowed_by_turns(context, result)))
+        return explain_overcommitment(context, result);
+    if (are_devices_slowed(result) && beyond <= std::log(slowed_by_devices(context, result)))
+        return explain_slow_device(context, result);
+    violate_stored(context, result);
 }
 
-inline void leave_undecided(const claim_context& context, finding& found, const comparable_launches& stored,
+inline void leave_undecided(const claim_context& context, claim_result& result, const comparable_launches& stored,
                             const drifting_rank_test& test) {
-    if (test.is_beyond_bound()) return explain_drift(context, found, stored);
-    set_verdict(found, verdict::undecided,
+    if (test.is_beyond_bound()) return explain_drift(context, result, stored);
+    set_verdict(result, verdict::undecided,
                 std::to_string(test.size()) + " fresh launches do not show whether the claim holds or is violated");
-    found.advice.push_back(
-        "this baseline detects " + detectable_text(context, found.baseline->detectable) +
+    result.advice.push_back(
+        "this baseline detects " + detectable_text(context, result.baseline->detectable) +
         ": move the bound farther away, compare in one run with speedup(a, b), or add launches of the baseline's code: " +
-        append_later(context, *found.baseline));
+        append_later(context, *result.baseline));
 }
 
-inline void conclude_stored(const claim_context& context, finding& found, const comparable_launches& stored,
+inline void conclude_stored(const claim_context& context, claim_result& result, const comparable_launches& stored,
                             const drifting_rank_test& test) {
     switch (test.decided()) {
-    case decision::holds: return set_verdict(found, verdict::holds);
-    case decision::violated: return violate_unless_noisy(context, found, stored);
+    case decision::holds: return set_verdict(result, verdict::holds);
+    case decision::violated: return violate_unless_noisy(context, result, stored);
     case decision::none: break;
     }
-    leave_undecided(context, found, stored, test);
+    leave_undecided(context, result, stored, test);
 }
 
 /// Whether this claim can be compared with the entry; if not, the verdict is invalid.
-inline bool is_comparable(const claim_context& context, finding& found, const baseline_store& store,
+inline bool is_comparable(const claim_context& context, claim_result& result, const baseline_store& store,
                           const baseline_entry& entry) {
     if (entry.unit != context.unit_name() || entry.polarity != context.query.direction) {
-        set_verdict(found, verdict::invalid,
+        set_verdict(result, verdict::invalid,
                     "the baseline of this key is in " + entry.unit + ", the query in " + context.unit_name() +
                         ": give the query another key(\"…\"), or record it again with " +
                         update_variables(context, store.path(), "all") + " (" + store.path() + ")");
         return false;
     }
     if (entry.launches.size() >= stored_rank_test::min_stored) return true;
-    describe_origin(context, found, store.path(), entry, baseline_action::compared);
-    set_verdict(found, verdict::invalid,
+    describe_origin(context, result, store.path(), entry, baseline_action::compared);
+    set_verdict(result, verdict::invalid,
                 "the baseline has " + counted(entry.launches.size(), "launch") + ", and at least " +
                     std::to_string(stored_rank_test::min_stored) + " are needed: record more with " +
                     update_variables(context, store.path(), "append"));
@@ -298,42 +298,42 @@ inline void require_launches_can_violate(const drifting_rank_test& test, std::si
         " stored ones can show a violation at so small a false_failure: write a larger one, such as 0.001, or record more launches");
 }
 
-inline void compare_by_ranks(const claim_context& context, finding& found, const comparable_launches& stored,
+inline void compare_by_ranks(const claim_context& context, claim_result& result, const comparable_launches& stored,
                              const std::vector<double>& bounds) {
     drifting_rank_test test = test_of_launches(context, bounds, stored.allowance());
     require_launches_can_violate(test, bounds.size());
-    found.evidence.method = std::string(stored_rank_test::method);
-    drive_by_launches(context, found, test);
-    conclude_stored(context, found, stored, test);
+    result.evidence.method = std::string(stored_rank_test::method);
+    drive_by_launches(context, result, test);
+    conclude_stored(context, result, stored, test);
 }
 
-inline void compare_with(const claim_context& context, finding& found, const baseline_store& store,
+inline void compare_with(const claim_context& context, claim_result& result, const baseline_store& store,
                          const baseline_entry& entry) {
-    if (!is_comparable(context, found, store, entry)) return;
-    describe_origin(context, found, store.path(), entry, baseline_action::compared);
-    found.baseline->differences = describe_difference(entry.recorded_on, machine_of(context));
+    if (!is_comparable(context, result, store, entry)) return;
+    describe_origin(context, result, store.path(), entry, baseline_action::compared);
+    result.baseline->differences = describe_difference(entry.recorded_on, machine_of(context));
     const comparable_launches stored = launches_to_compare(context, entry);
     std::vector<double> bounds = bounds_of_launches(context, stored);
     const bool may_agree = may_repeat_exactly(context.query.metric);
-    if (may_agree && compare_counts(context, found, bounds)) return;
+    if (may_agree && compare_counts(context, result, bounds)) return;
     if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !may_agree; }))
-        return set_verdict(found, verdict::invalid,
+        return set_verdict(result, verdict::invalid,
                            "the bound is not positive for the stored value: the offset is larger than the baseline");
-    compare_by_ranks(context, found, stored, bounds);
+    compare_by_ranks(context, result, stored, bounds);
 }
 
-void judge_stored(const claim_context& context, finding& found) {
+void judge_stored(const claim_context& context, claim_result& result) {
     if (context.plan.update != baseline_update::none) {
-        update_baseline(context, found);
+        update_baseline(context, result);
         return;
     }
     const auto kept = find_baseline(context);
-    if (kept.is_broken()) return set_verdict(found, verdict::invalid, kept.lookup.reason);
-    if (!kept.is_found()) return without_baseline(context, found, kept.hardware_is_known);
+    if (kept.is_broken()) return set_verdict(result, verdict::invalid, kept.lookup.reason);
+    if (!kept.is_found()) return without_baseline(context, result, kept.hardware_is_known);
     if (kept.is_own && context.run.has_recorded(kept.store->path(), context.key))
-        return keep_recorded(context, found, *kept.store, *kept.lookup.entry, baseline_action::recorded,
+        return keep_recorded(context, result, *kept.store, *kept.lookup.entry, baseline_action::recorded,
                              "the first run on this machine: an earlier assertion of this run recorded the launches");
-    compare_with(context, found, *kept.store, *kept.lookup.entry);
+    compare_with(context, result, *kept.store, *kept.lookup.entry);
 }
 
 inline std::string stored_text(const claim_context& context, const baseline_entry& entry, const std::string& file) {

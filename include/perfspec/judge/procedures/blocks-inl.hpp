@@ -27,14 +27,14 @@ namespace perfspec::detail {
 
 /// The blocks of this claim: none yet, unless one side of its tolerance was judged. `minimum` blocks must fit into the
 /// time.
-inline block_series& block_series_for(const claim_context& context, finding& found, std::size_t minimum) {
+inline block_series& block_series_for(const claim_context& context, claim_result& result, std::size_t minimum) {
     const query_description& q = context.query;
     std::optional<block_series>& series = context.run.samples().blocks;
     if (series) return *series;
     measuring_settings settings = settings_of(context, q.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
     const block_calibration calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(context, q.metric));
-    note_calls(context, found, q.subjects[0], context.names[0], calibration.x);
+    note_calls(context, result, q.subjects[0], context.names[0], calibration.x);
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
     return series.emplace(block_series{.calibration = calibration});
 }
@@ -89,31 +89,31 @@ inline double log_of_block(const claim_context& context, const block_series& ser
     return reports_own_value(context.query.metric) ? log_of_value(value) : log_of(value, series.calibration.x.iterations);
 }
 
-inline void describe_blocks(const claim_context& context, finding& found, block_series& series, std::size_t count) {
+inline void describe_blocks(const claim_context& context, claim_result& result, block_series& series, std::size_t count) {
     std::vector<double> values;
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) {
         values.push_back(log_of_block(context, series, series.blocks[i]));
         times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
     }
-    found.estimate = estimate_of_logs(values);
-    found.subjects = {
+    result.estimate = estimate_of_logs(values);
+    result.subjects = {
         summary_of(context.names.front(), std::move(times), series.calibration.x.iterations, unit_of_samples(context))};
-    found.evidence.rounds = count;
-    describe_cost(found, series);
+    result.evidence.rounds = count;
+    describe_cost(result, series);
 }
 
 /// Absolute times move with the machine. The distances in this advice are calibrated (stats/README.md, "Blocks").
-inline void advise_distance(const claim_context& context, finding& found) {
+inline void advise_distance(const claim_context& context, claim_result& result) {
     if (is_counted(context.query.metric) || reports_own_value(context.query.metric)) return;
     if (needs_single_iterations(context.query)) {
-        found.advice.emplace_back(
+        result.advice.emplace_back(
             "an absolute percentile varies with the machine, more than a median does: for bodies of some 100 us on your own quiet "
             "machine, set the bound 20 % away; for shorter bodies or on a shared machine, a factor of 2; a comparison in one run, "
             "p99(latency(a)) < 1.2 * p99(latency(b)), needs less");
         return;
     }
-    found.advice.emplace_back(
+    result.advice.emplace_back(
         "an absolute time varies with the machine: set the bound 5 % away on your own machine, 20 % on a shared one, 50 % for memory- "
         "or thread-bound code; a ratio of two subjects in one run needs less");
 }
@@ -152,19 +152,19 @@ inline double log_of_bound(const claim_context& context, double bound) {
 
 /// Judges blocks by their distances from the bound. A metric whose readings all agree has no noise, so it needs no
 /// margin.
-void judge_blocks(const claim_context& context, finding& found) {
+void judge_blocks(const claim_context& context, claim_result& result) {
     const double bound = context.value();
-    found.bound = bound;
+    result.bound = bound;
     const double sign = context.sign();
-    found.evidence.method = what_blocks_give(context) + " spread over the budget, " + std::string(sequential::method);
-    found.evidence.approximate = true;
+    result.evidence.method = what_blocks_give(context) + " spread over the budget, " + std::string(sequential::method);
+    result.evidence.approximate = true;
     auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
     std::optional<sequential> test;
     std::optional<double> agreed;
     double block_seconds = 0.0;
     {
-        const measuring_scope measuring(context, found);
-        block_series& series = block_series_for(context, found, minimum);
+        const measuring_scope measuring(context, result);
+        block_series& series = block_series_for(context, result, minimum);
         settings.max_size =
             std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), minimum, settings.max_size);
         test.emplace(settings);
@@ -175,15 +175,15 @@ void judge_blocks(const claim_context& context, finding& found) {
                 return sign * (log_of_block(context, series, feed.at(taken)) - log_of_bound(context, bound));
             });
         }
-        describe_blocks(context, found, series, test->size());
-        note_blocks(context, found, series.blocks);
+        describe_blocks(context, result, series, test->size());
+        note_blocks(context, result, series.blocks);
         agreed = value_to_compare(context, series, test->size());
-        block_seconds = found.evidence.budget_seconds / series.calibration.blocks;
+        block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
     }
-    if (agreed) return compare_agreed(context, found, *agreed, bound);
-    conclude(context, found, test->progress(),
+    if (agreed) return compare_agreed(context, result, *agreed, bound);
+    conclude(context, result, test->progress(),
              {"blocks", block_seconds, settings.max_size, static_cast<std::size_t>(target_blocks)});
-    if (found.verdict != verdict::holds) advise_distance(context, found);
+    if (result.verdict != verdict::holds) advise_distance(context, result);
 }
 
 const procedure blocks_of_samples{"blocks spread over the budget",

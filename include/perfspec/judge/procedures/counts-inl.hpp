@@ -100,10 +100,10 @@ inline counted_runs count_now(const claim_context& context, const subject& x) {
     return runs;
 }
 
-counted_runs count_runs(const claim_context& context, finding& found, const subject& x) {
+counted_runs count_runs(const claim_context& context, claim_result& result, const subject& x) {
     counted_runs runs = count_now(context, x);
     std::string caveat = counter_for(context, context.query.metric).caveat();
-    if (!caveat.empty()) add_note(context, found, "count of " + context.key, std::move(caveat));
+    if (!caveat.empty()) add_note(context, result, "count of " + context.key, std::move(caveat));
     return runs;
 }
 
@@ -151,24 +151,24 @@ bool satisfies(comparison compared, double value, double bound) {
     return same;
 }
 
-void describe_exact(const claim_context& context, finding& found, double value, double bound) {
-    found.unit = context.query.unit;
-    found.estimate = without_interval(value);
-    found.bound = is_same_number(value, bound) ? value : bound;
-    found.margin = 0.0;
-    found.evidence.exact = true;
+void describe_exact(const claim_context& context, claim_result& result, double value, double bound) {
+    result.unit = context.query.unit;
+    result.estimate = without_interval(value);
+    result.bound = is_same_number(value, bound) ? value : bound;
+    result.margin = 0.0;
+    result.evidence.exact = true;
 }
 
-inline void conclude_exact(const claim_context& context, finding& found, verdict v, std::string reason) {
-    set_verdict(found, v, std::move(reason));
-    if (v == verdict::violated && !context.is_child() && can_be_repeated(context)) confirm_violation(context, found);
+inline void conclude_exact(const claim_context& context, claim_result& result, verdict v, std::string reason) {
+    set_verdict(result, v, std::move(reason));
+    if (v == verdict::violated && !context.is_child() && can_be_repeated(context)) confirm_violation(context, result);
 }
 
-void compare_agreed(const claim_context& context, finding& found, double value, double bound) {
-    describe_exact(context, found, value, bound);
-    found.evidence.approximate = false;
-    found.evidence.method = "exact comparison of values that all agree";
-    conclude_exact(context, found, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated, {});
+void compare_agreed(const claim_context& context, claim_result& result, double value, double bound) {
+    describe_exact(context, result, value, bound);
+    result.evidence.approximate = false;
+    result.evidence.method = "exact comparison of values that all agree";
+    conclude_exact(context, result, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated, {});
 }
 
 /// "0, 1, 0", or "from 0 to 1 in 1000 runs".
@@ -191,43 +191,43 @@ inline bool is_excluded(const claim_context& context, double bound) {
     return context.compared() == comparison::equal || (bound == 0.0 && context.claims_less());
 }
 
-inline void judge_varying(const claim_context& context, finding& found, const counted_runs& own, double bound) {
+inline void judge_varying(const claim_context& context, claim_result& result, const counted_runs& own, double bound) {
     if (is_excluded(context, bound)) {
         const std::vector<double> values = own.per_iteration();
-        describe_exact(context, found, *std::ranges::max_element(values), bound);
-        return conclude_exact(context, found, verdict::violated, "the runs differ: " + counts_text(context, own));
+        describe_exact(context, result, *std::ranges::max_element(values), bound);
+        return conclude_exact(context, result, verdict::violated, "the runs differ: " + counts_text(context, own));
     }
-    found.evidence.rounds = 0;
-    context.is_against_query() ? judge_pairs(context, found) : judge_blocks(context, found);
+    result.evidence.rounds = 0;
+    context.is_against_query() ? judge_pairs(context, result) : judge_blocks(context, result);
 }
 
-void judge_counts(const claim_context& context, finding& found) {
+void judge_counts(const claim_context& context, claim_result& result) {
     const bool against_query = context.is_against_query();
     if (against_query) static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     std::optional<counted_runs> other;
     counted_runs own;
     {
-        const measuring_scope measuring(context, found);
+        const measuring_scope measuring(context, result);
         const std::int64_t started = context.run.around().wall.now();
-        own = count_runs(context, found, context.query.subjects[0]);
-        found.subjects = {summary_of_runs(context, context.names[0], own)};
+        own = count_runs(context, result, context.query.subjects[0]);
+        result.subjects = {summary_of_runs(context, context.names[0], own)};
         if (against_query) {
-            other = count_runs(context, found, context.other().subjects[0]);
-            found.subjects.push_back(summary_of_runs(context, context.names[1], *other));
+            other = count_runs(context, result, context.other().subjects[0]);
+            result.subjects.push_back(summary_of_runs(context, context.names[1], *other));
         }
-        found.evidence.seconds = static_cast<double>(context.run.around().wall.now() - started) * 1e-9;
+        result.evidence.seconds = static_cast<double>(context.run.around().wall.now() - started) * 1e-9;
     }
-    found.evidence.method = "exact comparison of the counts of all runs";
-    found.evidence.rounds = other ? std::min(own.counts.size(), other->counts.size()) : own.counts.size();
+    result.evidence.method = "exact comparison of the counts of all runs";
+    result.evidence.rounds = other ? std::min(own.counts.size(), other->counts.size()) : own.counts.size();
     const std::optional<double> right = other ? other->settled() : std::optional<double>(context.value());
     const double bound = against_query ? context.against().factor * right.value_or(1.0) : context.value();
-    found.bound = bound;
+    result.bound = bound;
     require_bound_of_counts(context, bound);
     const std::optional<double> left = own.settled();
-    if (!left || !right) return judge_varying(context, found, own, bound);
-    describe_exact(context, found, *left, bound);
-    if (other) found.bound_text = counted_bound_text(context, *right);
-    conclude_exact(context, found, satisfies(context.compared(), *left, bound) ? verdict::holds : verdict::violated, {});
+    if (!left || !right) return judge_varying(context, result, own, bound);
+    describe_exact(context, result, *left, bound);
+    if (other) result.bound_text = counted_bound_text(context, *right);
+    conclude_exact(context, result, satisfies(context.compared(), *left, bound) ? verdict::holds : verdict::violated, {});
 }
 
 const procedure exact_counts{"exact comparison of three runs; statistics where they vary",

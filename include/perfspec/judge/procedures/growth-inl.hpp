@@ -111,77 +111,77 @@ private:
     double budget_ns_;
 };
 
-inline void describe_growth(const claim_context& context, finding& found, const growth_series& series,
+inline void describe_growth(const claim_context& context, claim_result& result, const growth_series& series,
                             const growth_feed& feed) {
-    found.evidence.seconds = feed.spent_ns() * 1e-9;
-    found.evidence.budget_seconds = feed.budget_ns() * 1e-9;
+    result.evidence.seconds = feed.spent_ns() * 1e-9;
+    result.evidence.budget_seconds = feed.budget_ns() * 1e-9;
     const centre_interval interval = evidence_interval(series.powers);
-    found.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
-    found.subjects.clear();
+    result.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
+    result.subjects.clear();
     for (std::size_t i = 0; i < series.sizes.size(); ++i)
-        found.subjects.push_back(summary_of(context.names[i], series.times_ns[i], series.sizes[i].x.iterations));
-    found.evidence.rounds = series.powers.size();
+        result.subjects.push_back(summary_of(context.names[i], series.times_ns[i], series.sizes[i].x.iterations));
+    result.evidence.rounds = series.powers.size();
 }
 
 /// Adds the summary of powers that a stored launch keeps of its blocks.
-inline void add_summary_of_powers(const claim_context& context, finding& found, const growth_series& series) {
-    found.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));
+inline void add_summary_of_powers(const claim_context& context, claim_result& result, const growth_series& series) {
+    result.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));
 }
 
-void measure_growth(const claim_context& context, finding& found) {
-    found.evidence.seed = seed_of(context);
+void measure_growth(const claim_context& context, claim_result& result) {
+    result.evidence.seed = seed_of(context);
     growth_series series = calibrate_growth(context);
-    growth_feed feed(context, series, found.evidence.seed, min_blocks);
+    growth_feed feed(context, series, result.evidence.seed, min_blocks);
     while (series.powers.size() < min_blocks) static_cast<void>(feed.next());
-    describe_growth(context, found, series, feed);
-    if (context.is_child()) add_summary_of_powers(context, found, series);
-    found.evidence.method = std::string("centre of blocks: ") + std::string(growth_method);
-    set_verdict(found, verdict::holds);
+    describe_growth(context, result, series, feed);
+    if (context.is_child()) add_summary_of_powers(context, result, series);
+    result.evidence.method = std::string("centre of blocks: ") + std::string(growth_method);
+    set_verdict(result, verdict::holds);
 }
 
-inline void conclude_growth(const claim_context& context, finding& found, const test_progress& test,
+inline void conclude_growth(const claim_context& context, claim_result& result, const test_progress& test,
                             const unit_of_evidence& unit) {
-    if (test.decided != decision::none) return conclude(context, found, test, unit);
-    describe_test(found, test);
-    set_verdict(found, verdict::undecided,
+    if (test.decided != decision::none) return conclude(context, result, test, unit);
+    describe_test(result, test);
+    set_verdict(result, verdict::undecided,
                 std::to_string(test.size) + " blocks do not show whether the growth is within the bound or beyond it");
-    found.advice.emplace_back(
+    result.advice.emplace_back(
         "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");
 }
 
-void judge_growth(const claim_context& context, finding& found) {
+void judge_growth(const claim_context& context, claim_result& result) {
     if (!context.is_bounded()) {
-        const measuring_scope measuring(context, found);
-        return measure_growth(context, found);
+        const measuring_scope measuring(context, result);
+        return measure_growth(context, result);
     }
-    found.evidence.seed = seed_of(context);
+    result.evidence.seed = seed_of(context);
     const double sign = context.sign();
     const double bound = context.value() - sign * growth_tolerance;
-    found.bound = bound;
-    found.bound_text = format_value(context.value(), dimension::power) + " and a tolerance of " +
+    result.bound = bound;
+    result.bound_text = format_value(context.value(), dimension::power) + " and a tolerance of " +
                        format_value(growth_tolerance, dimension::power) +
                        "; it detects a wrong power, but not a factor log n";
     if (!std::isfinite(bound))
-        return set_verdict(found, verdict::invalid,
+        return set_verdict(result, verdict::invalid,
                            "the power of a growth is a finite number, such as order::power(1)");
     const auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
     sequential test(settings);
-    found.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
-    found.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
+    result.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
+    result.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
                             std::string(sequential::method);
     double block_seconds = 0.0;
     {
-        const measuring_scope measuring(context, found);
+        const measuring_scope measuring(context, result);
         growth_series series = calibrate_growth(context);
-        growth_feed feed(context, series, found.evidence.seed, minimum);
+        growth_feed feed(context, series, result.evidence.seed, minimum);
         drive(test, [&](std::size_t) -> std::optional<double> {
             const auto power = feed.next();
             return power ? std::optional(sign * (*power - bound)) : std::nullopt;
         });
-        describe_growth(context, found, series, feed);
+        describe_growth(context, result, series, feed);
         block_seconds = series.block_ns * 1e-9;
     }
-    conclude_growth(context, found, test.progress(), {"blocks", block_seconds, settings.max_size, target_blocks});
+    conclude_growth(context, result, test.progress(), {"blocks", block_seconds, settings.max_size, target_blocks});
 }
 
 const procedure slopes_of_growth{"blocks of sizes in random order",

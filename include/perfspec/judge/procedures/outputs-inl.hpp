@@ -62,18 +62,18 @@ inline verification verify(const claim_context& context, outputs_of runs = outpu
                                                                                candidate.storage());
 }
 
-inline void judge_output(const claim_context& context, finding& found) {
-    found.evidence.method = "comparison of outputs";
-    found.verified = verify(context);
-    verification& v = *found.verified;
+inline void judge_output(const claim_context& context, claim_result& result) {
+    result.evidence.method = "comparison of outputs";
+    result.verified = verify(context);
+    verification& v = *result.verified;
     if (v.code != verification_code::pass) v.fingerprints.clear();  // outputs that do not agree are no golden ones
     switch (v.code) {
     case verification_code::pass:
-        v.fingerprints.empty() ? set_verdict(found, verdict::holds, v.text) : judge_golden(context, found);
+        v.fingerprints.empty() ? set_verdict(result, verdict::holds, v.text) : judge_golden(context, result);
         break;
-    case verification_code::fail: set_verdict(found, verdict::violated, v.text); break;
-    case verification_code::verifier_skipped: set_verdict(found, verdict::not_judged, v.text); break;
-    default: set_verdict(found, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
+    case verification_code::fail: set_verdict(result, verdict::violated, v.text); break;
+    case verification_code::verifier_skipped: set_verdict(result, verdict::not_judged, v.text); break;
+    default: set_verdict(result, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
     }
 }
 
@@ -124,7 +124,7 @@ inline const char* advice_for_outputs(verification_code code) {
     return "mend what failed: no output was there to compare";
 }
 
-bool outputs_allow_judging(const claim_context& context, finding& found) {
+bool outputs_allow_judging(const claim_context& context, claim_result& result) {
     if (!compares_two(context) || context.is_of_outputs) return true;
     if (context.is_child() && needs_fresh_process(context.query.metric))
         return true;  // the parent has verified them; here the first run must be the measured one
@@ -133,28 +133,28 @@ bool outputs_allow_judging(const claim_context& context, finding& found) {
     const subject& candidate = all.at(1);
     if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify)
         return true;
-    found.verified = verify(context);
-    found.verified->fingerprints.clear();  // golden outputs belong to the claim on outputs
-    const verification& v = *found.verified;
+    result.verified = verify(context);
+    result.verified->fingerprints.clear();  // golden outputs belong to the claim on outputs
+    const verification& v = *result.verified;
     if (v.code == verification_code::pass) return true;
-    set_verdict(found, verdict::invalid,
+    set_verdict(result, verdict::invalid,
                 std::string(are_compared(v.code) ? "the outputs do not agree (" : "the outputs were not compared (") +
                     to_string(v.code) + "), so " + what_is_compared(context) + " says nothing: " + v.text);
-    found.advice.emplace_back(advice_for_outputs(v.code));
+    result.advice.emplace_back(advice_for_outputs(v.code));
     return false;
 }
 
-void compare_outputs_again(const claim_context& context, finding& found) {
-    const bool has_agreed = found.verified && found.verified->code == verification_code::pass && !context.is_of_outputs;
-    if (found.verdict != verdict::holds || !has_agreed || needs_fresh_process(context.query.metric)) return;
-    found.verified = verify(context, outputs_of::timed_runs);
-    found.verified->fingerprints.clear();
-    const verification& after = *found.verified;
+void compare_outputs_again(const claim_context& context, claim_result& result) {
+    const bool has_agreed = result.verified && result.verified->code == verification_code::pass && !context.is_of_outputs;
+    if (result.verdict != verdict::holds || !has_agreed || needs_fresh_process(context.query.metric)) return;
+    result.verified = verify(context, outputs_of::timed_runs);
+    result.verified->fingerprints.clear();
+    const verification& after = *result.verified;
     if (after.code == verification_code::pass) return;
-    set_verdict(found, verdict::invalid,
+    set_verdict(result, verdict::invalid,
                 std::string("the outputs agreed before measuring, and not after it (") + to_string(after.code) +
                     "), so " + what_is_compared(context) + " says nothing: " + after.text);
-    found.advice.emplace_back(advice_for_outputs(after.code));
+    result.advice.emplace_back(advice_for_outputs(after.code));
 }
 
 void run_bodies_once(const claim_context& context) {

@@ -92,30 +92,30 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
 
 /// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` pairs must fit into the
 /// time.
-inline pair_series& series_for(const claim_context& context, finding& found, const time_ratio& r, std::size_t minimum) {
+inline pair_series& series_for(const claim_context& context, claim_result& result, const time_ratio& r, std::size_t minimum) {
     std::optional<pair_series>& series = context.run.samples().pairs;
     if (series) return *series;
     measuring_settings settings = settings_of(context, r.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
     const pair_calibration calibration =
         calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
-    note_calls(context, found, r, calibration);
+    note_calls(context, result, r, calibration);
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
     return series.emplace(pair_series{.calibration = calibration,
                                       .seed = seed_of(context),
                                       .spent_ns = static_cast<double>(calibration.time.calibrated_ns)});
 }
 
-void describe_samples(const claim_context& context, finding& found, const time_ratio& r, pair_series& series,
+void describe_samples(const claim_context& context, claim_result& result, const time_ratio& r, pair_series& series,
                       std::size_t count) {
     const dimension unit = unit_of_samples(context);
-    found.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a),
+    result.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a),
                                  series.calibration.a.iterations, unit),
                       summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b),
                                  series.calibration.b.iterations, unit)};
-    found.evidence.rounds = count;
-    found.evidence.seed = series.seed;
-    describe_cost(found, series);
+    result.evidence.rounds = count;
+    result.evidence.seed = series.seed;
+    describe_cost(result, series);
 }
 
 std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor) {
@@ -146,35 +146,35 @@ inline std::optional<double> compilation_of(const subject& x) {
     }
 }
 
-void describe_compilation(const claim_context& context, finding& found, const time_ratio& r) {
+void describe_compilation(const claim_context& context, claim_result& result, const time_ratio& r) {
     if (!context.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return;
     const double compile_ns = compilation_of(r.denominator).value_or(0.0);
     if (compile_ns <= 0.0) return;
-    found.parts.push_back({compilation_part, "compilation", dimension::time, without_interval(compile_ns), 0.0, {}});
-    if (const auto calls = break_even_calls(compile_ns, found.subjects.front().median, *found.estimate))
-        found.parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
+    result.parts.push_back({compilation_part, "compilation", dimension::time, without_interval(compile_ns), 0.0, {}});
+    if (const auto calls = break_even_calls(compile_ns, result.subjects.front().median, *result.estimate))
+        result.parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
 }
 
-void judge_pairs(const claim_context& context, finding& found) {
+void judge_pairs(const claim_context& context, claim_result& result) {
     const time_ratio r = ratio_of(context);
     const double bound = context.ratio_bound();
-    found.bound = bound;
+    result.bound = bound;
     const pair_scale scale{r.log_factor, std::log(bound), context.sign()};
     const auto [settings, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(settings);
-    found.evidence.method = "pairs in random order, " + std::string(sequential::method);
+    result.evidence.method = "pairs in random order, " + std::string(sequential::method);
     double pair_seconds = 0.0;
     {
-        const measuring_scope measuring(context, found);
-        pair_series& series = series_for(context, found, r, minimum);
+        const measuring_scope measuring(context, result);
+        pair_series& series = series_for(context, result, r, minimum);
         drive_by_pairs(test, context, r, series, minimum, [&](const timed_pair& p) { return scale.distance(p); });
-        found.estimate = estimate_of_logs(logs_of(series, test.size(), r.log_factor));
-        describe_samples(context, found, r, series, test.size());
-        describe_compilation(context, found, r);
-        note_pairs(context, found, r, series.pairs);
+        result.estimate = estimate_of_logs(logs_of(series, test.size(), r.log_factor));
+        describe_samples(context, result, r, series, test.size());
+        describe_compilation(context, result, r);
+        note_pairs(context, result, r, series.pairs);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
-    conclude(context, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
+    conclude(context, result, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
 }
 
 const procedure pairs_of_samples{"pairs in random order",

@@ -11,12 +11,12 @@
 namespace perfspec::detail {
 
 /// Describes the samples of the first `count` pairs, and their cost.
-void describe_samples(const claim_context& context, finding& found, const time_ratio& r, pair_series& series,
+void describe_samples(const claim_context& context, claim_result& result, const time_ratio& r, pair_series& series,
                       std::size_t count);
 
 /// Says what compiling costs beside what it saves, where only the second subject of a speedup was compiled.
-/// Precondition: the finding has its estimate and its subjects.
-void describe_compilation(const claim_context& context, finding& found, const time_ratio& r);
+/// Precondition: the result has its estimate and its subjects.
+void describe_compilation(const claim_context& context, claim_result& result, const time_ratio& r);
 
 /// The logarithms of the first `count` pairs' values.
 [[nodiscard]] std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor);

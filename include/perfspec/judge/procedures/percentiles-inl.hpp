@@ -45,21 +45,21 @@ struct percentile_claim {
     }
 };
 
-inline void describe_percentiles(const claim_context& context, finding& found, const time_ratio& r,
+inline void describe_percentiles(const claim_context& context, claim_result& result, const time_ratio& r,
                                  const percentile_claim& claimed, pair_series& series, std::size_t count) {
     std::vector<time_pair> pairs;
     for (std::size_t i = 0; i < count; ++i) pairs.push_back(claimed(series.pairs[i]));
     centre_interval seen = percentile_ratio_interval(pairs, percentile_level(context));
     if (!claimed.less) seen = {1.0 / seen.high, 1.0 / seen.centre, 1.0 / seen.low, seen.level};
-    found.estimate = estimate{seen.centre, seen.centre, seen.low, seen.high, seen.level};
-    describe_samples(context, found, r, series, count);
+    result.estimate = estimate{seen.centre, seen.centre, seen.low, seen.high, seen.level};
+    describe_samples(context, result, r, series, count);
 }
 
-void judge_percentiles(const claim_context& context, finding& found) {
+void judge_percentiles(const claim_context& context, claim_result& result) {
     constexpr std::size_t sensible = 100'000;
     const time_ratio r = ratio_of(context);
     const double bound = context.ratio_bound();
-    found.bound = bound;
+    result.bound = bound;
     const bool less = context.claims_less();
     const percentile_claim claimed{less, less ? bound : 1.0 / bound};
     sequential_settings settings =
@@ -69,17 +69,17 @@ void judge_percentiles(const claim_context& context, finding& found) {
     require_rounds(context, minimum, "pairs");
     settings.max_size = std::max(settings.max_size, minimum);
     percentile_sequential test(percentile_level(context), claimed.ratio, settings);
-    found.evidence.method = "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
+    result.evidence.method = "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
     double pair_seconds = 0.0;
     {
-        const measuring_scope measuring(context, found);
-        pair_series& series = series_for(context, found, r, minimum);
+        const measuring_scope measuring(context, result);
+        pair_series& series = series_for(context, result, r, minimum);
         drive_by_pairs(test, context, r, series, minimum, claimed);
-        describe_percentiles(context, found, r, claimed, series, test.progress().size);
-        note_pairs(context, found, r, series.pairs);
+        describe_percentiles(context, result, r, claimed, series, test.progress().size);
+        note_pairs(context, result, r, series.pairs);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
-    conclude(context, found, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible});
+    conclude(context, result, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible});
 }
 
 const procedure pairs_of_single_iterations{

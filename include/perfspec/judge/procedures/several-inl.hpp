@@ -69,26 +69,26 @@ inline several_round take_round(const claim_context& context, const several_cali
     return round;
 }
 
-inline void describe_several(const claim_context& context, finding& found, const several_calibration& c,
+inline void describe_several(const claim_context& context, claim_result& result, const several_calibration& c,
                              const std::vector<several_round>& rounds) {
     const query_description& q = context.query;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) {
         std::vector<double> times;
         for (const several_round& r : rounds) times.push_back(r[i].per_iteration());
-        found.subjects.push_back(summary_of(context.names[i], std::move(times), c.subjects[i].iterations));
+        result.subjects.push_back(summary_of(context.names[i], std::move(times), c.subjects[i].iterations));
         if (i == 0) continue;
         std::vector<double> logs;
         for (const several_round& r : rounds) logs.push_back(timed_pair{.a = r[0], .b = r[i]}.log_ratio());
-        found.compared.push_back({context.names[i], estimate_of_logs(logs)});
+        result.compared.push_back({context.names[i], estimate_of_logs(logs)});
     }
-    found.evidence.rounds = rounds.size();
+    result.evidence.rounds = rounds.size();
 }
 
-void measure_several(const claim_context& context, finding& found) {
+void measure_several(const claim_context& context, claim_result& result) {
     constexpr std::size_t enough_rounds = 100;
     const std::size_t maximum = context.plan.rounds.value_or(enough_rounds);
-    found.evidence.seed = seed_of(context);
-    const measuring_scope measuring(context, found);
+    result.evidence.seed = seed_of(context);
+    const measuring_scope measuring(context, result);
     several_calibration c = calibrate_several(context);
     clock& wall = context.run.around().wall;
     const auto spent = [&] { return wall.now() - c.time.started_ns; };
@@ -97,16 +97,16 @@ void measure_several(const claim_context& context, finding& found) {
     if (!context.plan.budget_given)
         c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, context.plan.cap.count()));
     announce_cost(context, static_cast<double>(c.time.budget_ns) * 1e-9);
-    std::mt19937_64 order(found.evidence.seed);
+    std::mt19937_64 order(result.evidence.seed);
     std::vector<several_round> rounds;
     while (rounds.size() < maximum && (rounds.size() < min_pairs || spent() < c.time.budget_ns))
         rounds.push_back(take_round(context, c, order));
-    found.evidence.seconds = static_cast<double>(spent()) * 1e-9;
-    found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
-    found.evidence.method =
+    result.evidence.seconds = static_cast<double>(spent()) * 1e-9;
+    result.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
+    result.evidence.method =
         "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
-    describe_several(context, found, c, rounds);
-    set_verdict(found, verdict::holds);
+    describe_several(context, result, c, rounds);
+    set_verdict(result, verdict::holds);
 }
 
 const procedure rounds_of_several{"rounds of all subjects in random order",

@@ -27,23 +27,23 @@ double declared_value(const subject& x) {
 }
 
 /// Precondition: the subjects have values, as reason_of_subjects says.
-inline void judge_declared(const claim_context& context, finding& found) {
+inline void judge_declared(const claim_context& context, claim_result& result) {
     if (context.is_against_query()) static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     const double value = declared_value(context.query.subjects[0]);
-    found.subjects = {summary_of(context.names[0], {value}, 1, context.query.unit)};
+    result.subjects = {summary_of(context.names[0], {value}, 1, context.query.unit)};
     double bound = 0.0;
     if (context.is_against_query()) {
         const double other = declared_value(context.other().subjects[0]);
-        found.subjects.push_back(summary_of(context.names[1], {other}, 1, context.query.unit));
-        found.bound_text = counted_bound_text(context, other);
+        result.subjects.push_back(summary_of(context.names[1], {other}, 1, context.query.unit));
+        result.bound_text = counted_bound_text(context, other);
         bound = context.against().factor * other;
     } else {
         bound = context.value();
     }
-    describe_exact(context, found, value, bound);
-    found.evidence.rounds = 1;
-    found.evidence.method = declared_method;
-    set_verdict(found, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated);
+    describe_exact(context, result, value, bound);
+    result.evidence.rounds = 1;
+    result.evidence.method = declared_method;
+    set_verdict(result, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated);
 }
 
 const procedure known_values{
@@ -67,7 +67,7 @@ reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& or
     return pair;
 }
 
-void describe_reported_pairs(const claim_context& context, finding& found, const time_ratio& r,
+void describe_reported_pairs(const claim_context& context, claim_result& result, const time_ratio& r,
                              const std::vector<reported_pair>& pairs) {
     std::vector<double> logs;
     std::vector<double> values[2];
@@ -77,10 +77,10 @@ void describe_reported_pairs(const claim_context& context, finding& found, const
         values[1].push_back(p.other);
     }
     const dimension unit = unit_of_samples(context);
-    found.estimate = estimate_of_logs(logs);
-    found.subjects = {summary_of(r.numerator_name, std::move(values[0]), 1, unit),
+    result.estimate = estimate_of_logs(logs);
+    result.subjects = {summary_of(r.numerator_name, std::move(values[0]), 1, unit),
                       summary_of(r.denominator_name, std::move(values[1]), 1, unit)};
-    found.evidence.rounds = pairs.size();
+    result.evidence.rounds = pairs.size();
 }
 
 /// Whether all pairs have the same values.
@@ -100,10 +100,10 @@ inline void require_ratios(const claim_context& context, const std::vector<repor
 }
 
 /// Compares values without noise: one side with the other times the claim's factor, or their ratio with the bound.
-inline void compare_agreed_pair(const claim_context& context, finding& found, const reported_pair& values) {
-    if (context.query.is_ratio()) return compare_agreed(context, found, values.own / values.other, *found.bound);
-    compare_agreed(context, found, values.own, context.ratio_bound() * values.other);
-    found.bound_text = counted_bound_text(context, values.other);
+inline void compare_agreed_pair(const claim_context& context, claim_result& result, const reported_pair& values) {
+    if (context.query.is_ratio()) return compare_agreed(context, result, values.own / values.other, *result.bound);
+    compare_agreed(context, result, values.own, context.ratio_bound() * values.other);
+    result.bound_text = counted_bound_text(context, values.other);
 }
 
 /// Takes pairs until the test decides or the time is over. Stops also where the values of the user's own metric
@@ -123,30 +123,30 @@ inline std::vector<reported_pair> take_reported_pairs(const claim_context& conte
     return pairs;
 }
 
-void judge_value_pairs(const claim_context& context, finding& found) {
+void judge_value_pairs(const claim_context& context, claim_result& result) {
     const time_ratio r = ratio_of(context);
     const double bound = context.ratio_bound();
-    found.bound = bound;
+    result.bound = bound;
     const auto [limits, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(limits);
-    found.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
-    found.evidence.seed = seed_of(context);
+    result.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
+    result.evidence.seed = seed_of(context);
     double pair_seconds = 0.0;
     std::vector<reported_pair> pairs;
     {
-        const measuring_scope measuring(context, found);
+        const measuring_scope measuring(context, result);
         measuring_settings settings = settings_of(context, r.metric);
         settings.min_rounds = static_cast<std::uint32_t>(minimum);
         const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
-        pairs = take_reported_pairs(context, r, c, coin(found.evidence.seed), test, minimum);
+        pairs = take_reported_pairs(context, r, c, coin(result.evidence.seed), test, minimum);
         if (!(may_agree(context) && agree(pairs))) require_ratios(context, pairs);
-        describe_reported_pairs(context, found, r, pairs);
-        found.evidence.seconds = static_cast<double>(context.run.around().wall.now() - c.time.started_ns) * 1e-9;
-        found.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
+        describe_reported_pairs(context, result, r, pairs);
+        result.evidence.seconds = static_cast<double>(context.run.around().wall.now() - c.time.started_ns) * 1e-9;
+        result.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
         pair_seconds = c.pair_ns * 1e-9;
     }
-    if (may_agree(context) && agree(pairs)) return compare_agreed_pair(context, found, pairs.front());
-    conclude(context, found, test.progress(), {"pairs", pair_seconds, limits.max_size, sensible_pairs});
+    if (may_agree(context) && agree(pairs)) return compare_agreed_pair(context, result, pairs.front());
+    conclude(context, result, test.progress(), {"pairs", pair_seconds, limits.max_size, sensible_pairs});
 }
 
 const procedure pairs_of_values{"pairs of values in random order",

@@ -27,7 +27,7 @@ struct reported_pair {
 [[nodiscard]] reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& order);
 
 /// Describes the centre of the pairs, and the values of both sides.
-void describe_reported_pairs(const claim_context& context, finding& found, const time_ratio& r,
+void describe_reported_pairs(const claim_context& context, claim_result& result, const time_ratio& r,
                              const std::vector<reported_pair>& pairs);
 
 /// Whether the values may have no noise at all.

@@ -29,21 +29,21 @@
 
 namespace perfspec::detail {
 
-inline void measure_ratio_value(const claim_context& context, finding& found) {
+inline void measure_ratio_value(const claim_context& context, claim_result& result) {
     const time_ratio r = ratio_of(context);
     const std::uint64_t seed = seed_of(context);
     const launch_pairs taken =
         measure_launch(r.numerator, r.denominator, settings_of(context, r.metric), seed, clocks_for(context, r.metric));
     pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
     std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
-    found.estimate = estimate_of_logs(ratios);
-    describe_samples(context, found, r, series, series.pairs.size());
-    describe_compilation(context, found, r);
-    note_calls(context, found, r, taken.calibration);
+    result.estimate = estimate_of_logs(ratios);
+    describe_samples(context, result, r, series, series.pairs.size());
+    describe_compilation(context, result, r);
+    note_calls(context, result, r, taken.calibration);
     for (double& ratio : ratios) ratio = std::exp(ratio);
-    found.subjects.push_back(
+    result.subjects.push_back(
         summary_of(context.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));
-    found.evidence.method = "Hodges-Lehmann centre of pairs in random order";
+    result.evidence.method = "Hodges-Lehmann centre of pairs in random order";
 }
 
 /// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
@@ -91,53 +91,53 @@ inline launch_statistic statistic_of_launch(const claim_context& context, const 
     return {taken.median_ns, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
 }
 
-inline void measure_time_value(const claim_context& context, finding& found) {
+inline void measure_time_value(const claim_context& context, claim_result& result) {
     const query_description& q = context.query;
     launch_times taken =
         measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric), limits_of(context));
-    note_calls(context, found, q.subjects[0], context.names[0], taken.calibration.x);
+    note_calls(context, result, q.subjects[0], context.names[0], taken.calibration.x);
     const launch_statistic of_launch = statistic_of_launch(context, taken);
     const auto [low, high] =
         std::minmax({value_from_time(context, of_launch.low), value_from_time(context, of_launch.high)});
     const double value = value_from_time(context, of_launch.value);
-    found.estimate = estimate{value, value, low, high, 0.0};
-    found.evidence.rounds = taken.samples_ns.size();
-    found.evidence.method = of_launch.method;
-    found.subjects = {summary_of(context.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations,
+    result.estimate = estimate{value, value, low, high, 0.0};
+    result.evidence.rounds = taken.samples_ns.size();
+    result.evidence.method = of_launch.method;
+    result.subjects = {summary_of(context.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations,
                                  unit_of_samples(context))};
 }
 
 /// Measures a count that repeats. False where the count differs from run to run; the caller then samples it like a
 /// time.
-inline bool measure_settled_count(const claim_context& context, finding& found) {
-    const counted_runs runs = count_runs(context, found, context.query.subjects[0]);
+inline bool measure_settled_count(const claim_context& context, claim_result& result) {
+    const counted_runs runs = count_runs(context, result, context.query.subjects[0]);
     const std::optional<double> value = runs.settled();
     if (!value) return false;
-    found.estimate = without_interval(*value);
-    found.subjects = {summary_of_runs(context, context.names.front(), runs)};
-    found.evidence.rounds = runs.counts.size();
-    found.evidence.exact = true;
-    found.evidence.method = "runs that counted the same";
+    result.estimate = without_interval(*value);
+    result.subjects = {summary_of_runs(context, context.names.front(), runs)};
+    result.evidence.rounds = runs.counts.size();
+    result.evidence.exact = true;
+    result.evidence.method = "runs that counted the same";
     return true;
 }
 
 /// Measures the centre of thirty pairs.
-inline void measure_reported_ratio(const claim_context& context, finding& found) {
+inline void measure_reported_ratio(const claim_context& context, claim_result& result) {
     const time_ratio r = ratio_of(context);
-    found.evidence.seed = seed_of(context);
-    coin order(found.evidence.seed);
+    result.evidence.seed = seed_of(context);
+    coin order(result.evidence.seed);
     run_untimed(r.numerator, 1);
     run_untimed(r.denominator, 1);
     std::vector<reported_pair> pairs;
     while (pairs.size() < target_pairs)
         pairs.push_back(take_reported_pair(r, settings_of(context, r.metric).samples, order));
-    describe_reported_pairs(context, found, r, pairs);
-    found.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
+    describe_reported_pairs(context, result, r, pairs);
+    result.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
 }
 
 /// Measures the median of the values that the body reports, or of a rate their mean: in thirty calls or more, for a
 /// tenth of a second at least and a second at most.
-inline void measure_reported_value(const claim_context& context, finding& found) {
+inline void measure_reported_value(const claim_context& context, claim_result& result) {
     constexpr launch_limits limits;
     const subject& x = context.query.subjects[0];
     clock& wall = context.run.around().wall;
@@ -155,31 +155,31 @@ inline void measure_reported_value(const claim_context& context, finding& found)
     const double value = value_from_time(context, of_rate ? mean_of(values) : s.median);
     const auto [low, high] =
         std::minmax({value, value_from_time(context, s.lower_quartile), value_from_time(context, s.upper_quartile)});
-    found.estimate = estimate{value, value, low, high, 0.0};
-    found.evidence.rounds = values.size();
-    found.evidence.exact = may_agree(context) && s.minimum == s.maximum;
-    found.evidence.method = of_rate ? "mean of values, with their quartiles" : "median of values, with their quartiles";
-    found.subjects = {summary_of(context.names.front(), std::move(values), 1, unit_of_samples(context))};
+    result.estimate = estimate{value, value, low, high, 0.0};
+    result.evidence.rounds = values.size();
+    result.evidence.exact = may_agree(context) && s.minimum == s.maximum;
+    result.evidence.method = of_rate ? "mean of values, with their quartiles" : "median of values, with their quartiles";
+    result.subjects = {summary_of(context.names.front(), std::move(values), 1, unit_of_samples(context))};
 }
 
-inline void note_caveat(const claim_context& context, finding& found, const counter& memory) {
-    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(context, found, "memory", std::move(caveat));
+inline void note_caveat(const claim_context& context, claim_result& result, const counter& memory) {
+    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(context, result, "memory", std::move(caveat));
 }
 
-inline double peak_of_first_run(const claim_context& context, finding& found, const subject& x) {
+inline double peak_of_first_run(const claim_context& context, claim_result& result, const subject& x) {
     counter& memory = context.run.around().counts.of(context.query.metric);
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
-    note_caveat(context, found, memory);
+    note_caveat(context, result, memory);
     return peak;
 }
 
 /// Describes the parts of a peak of memory with loading. A peak while loading has a share only where it is the value.
-inline void describe_loaded_memory(finding& found, const loaded_memory& memory) {
+inline void describe_loaded_memory(claim_result& result, const loaded_memory& memory) {
     const double total = memory.total();
     const auto add = [&](const char* part, double bytes, double share) {
-        found.parts.push_back({part, "with load", dimension::bytes, without_interval(bytes), share, {}});
+        result.parts.push_back({part, "with load", dimension::bytes, without_interval(bytes), share, {}});
     };
     const bool peaks_in_load = memory.load && memory.load->peak >= memory.load->after + memory.call;
     const auto share = [&](double bytes, bool counts) { return counts && total > 0.0 ? bytes / total : 0.0; };
@@ -189,19 +189,19 @@ inline void describe_loaded_memory(finding& found, const loaded_memory& memory) 
     add("first call", memory.call, share(memory.call, !peaks_in_load));
 }
 
-inline double peak_with_load(const claim_context& context, finding& found, const subject& x) {
+inline double peak_with_load(const claim_context& context, claim_result& result, const subject& x) {
     counter& memory = context.run.around().counts.of(context.query.metric);
     const loaded_memory taken = take_loaded_memory(x, memory);
-    describe_loaded_memory(found, taken);
-    note_caveat(context, found, memory);
+    describe_loaded_memory(result, taken);
+    note_caveat(context, result, memory);
     return taken.total();
 }
 
 /// Describes the parts of a cold start. Only the parts from loading to the first steady call have a share of the total.
-inline void describe_cold_start(finding& found, const subject& x, const cold_start_times& cold) {
+inline void describe_cold_start(claim_result& result, const subject& x, const cold_start_times& cold) {
     const double total = cold.total_ns();
     const auto add = [&](const char* part, double ns, double share) {
-        found.parts.push_back({part, "cold start", dimension::time, without_interval(ns), share, {}});
+        result.parts.push_back({part, "cold start", dimension::time, without_interval(ns), share, {}});
     };
     if (x.state().compile_ns > 0.0) add(compilation_part, x.state().compile_ns, 0.0);
     if (cold.load_ns > 0.0) add("load", cold.load_ns, cold.load_ns / total);
@@ -220,67 +220,67 @@ std::size_t subject_of_this_process(const claim_context& context) {
 }
 
 /// Measures the first run of one subject in this process.
-template <class Read> void measure_first_run(const claim_context& context, finding& found, const char* method, Read read) {
+template <class Read> void measure_first_run(const claim_context& context, claim_result& result, const char* method, Read read) {
     const std::size_t index = subject_of_this_process(context);
     const double value = read(context.subjects[index]);
-    found.estimate = without_interval(value);
-    found.evidence.rounds = 1;
-    found.evidence.method = method;
-    found.subjects = {summary_of(context.names.at(index), {value}, 1, unit_of_samples(context))};
+    result.estimate = without_interval(value);
+    result.evidence.rounds = 1;
+    result.evidence.method = method;
+    result.subjects = {summary_of(context.names.at(index), {value}, 1, unit_of_samples(context))};
 }
 
 inline constexpr const char* first_run_method = "first run in a process";
 
-inline void measure_peak_memory(const claim_context& context, finding& found) {
+inline void measure_peak_memory(const claim_context& context, claim_result& result) {
     if (counts_load(context.query))
         return measure_first_run(
-            context, found, "peak of the resident set while a process loads and runs once, above the level before it",
-            [&](const subject& x) { return peak_with_load(context, found, x); });
-    measure_first_run(context, found, "peak of the resident set in a first run, above the level before it",
-                      [&](const subject& x) { return peak_of_first_run(context, found, x); });
+            context, result, "peak of the resident set while a process loads and runs once, above the level before it",
+            [&](const subject& x) { return peak_with_load(context, result, x); });
+    measure_first_run(context, result, "peak of the resident set in a first run, above the level before it",
+                      [&](const subject& x) { return peak_of_first_run(context, result, x); });
 }
 
-inline void measure_first_call(const claim_context& context, finding& found) {
-    note_not_first(context, found);
-    measure_first_run(context, found, first_run_method,
+inline void measure_first_call(const claim_context& context, claim_result& result) {
+    note_not_first(context, result);
+    measure_first_run(context, result, first_run_method,
                       [&](const subject& x) { return time_first_call(x, context.run.around().wall); });
 }
 
-inline void measure_load_time(const claim_context& context, finding& found) {
-    measure_first_run(context, found, first_run_method,
+inline void measure_load_time(const claim_context& context, claim_result& result) {
+    measure_first_run(context, result, first_run_method,
                       [&](const subject& x) { return time_load(x, context.run.around().wall); });
 }
 
-inline void measure_cold_start(const claim_context& context, finding& found) {
-    note_not_first(context, found);
-    measure_first_run(context, found, first_run_method, [&](const subject& x) {
+inline void measure_cold_start(const claim_context& context, claim_result& result) {
+    note_not_first(context, result);
+    measure_first_run(context, result, first_run_method, [&](const subject& x) {
         const cold_start_times cold = time_cold_start(x, context.run.around().wall);
-        describe_cold_start(found, x, cold);
+        describe_cold_start(result, x, cold);
         return cold.total_ns();
     });
 }
 
-inline void measure_count(const claim_context& context, finding& found) {
-    if (!measure_settled_count(context, found)) measure_time_value(context, found);
+inline void measure_count(const claim_context& context, claim_result& result) {
+    if (!measure_settled_count(context, result)) measure_time_value(context, result);
 }
 
-inline void measure_declared(const claim_context& context, finding& found) {
+inline void measure_declared(const claim_context& context, claim_result& result) {
     const double value = declared_value(context.query.subjects[subject_of_this_process(context)]);
-    found.estimate = without_interval(value);
-    found.evidence.rounds = 1;
-    found.evidence.exact = true;
-    found.evidence.method = declared_method;
-    found.subjects = {summary_of(context.names.front(), {value}, 1, context.query.unit)};
+    result.estimate = without_interval(value);
+    result.evidence.rounds = 1;
+    result.evidence.exact = true;
+    result.evidence.method = declared_method;
+    result.subjects = {summary_of(context.names.front(), {value}, 1, context.query.unit)};
 }
 
-inline void measure_by_module(const claim_context& context, finding& found) {
-    module_counter_of(context)->measure(context, found);
+inline void measure_by_module(const claim_context& context, claim_result& result) {
+    module_counter_of(context)->measure(context, result);
 }
 
 /// How one process measures a query, for a claim over processes or for a query without a claim.
 struct contribution {
     bool (*answers)(const claim_context& context);
-    void (*measure)(const claim_context& context, finding& found);
+    void (*measure)(const claim_context& context, claim_result& result);
 };
 
 template <metric_kind M> bool is_of(const claim_context& context) { return context.query.metric == M; }
@@ -306,13 +306,13 @@ inline const contribution& contribution_to(const claim_context& context) {
     return *std::ranges::find_if(contributions, [&](const contribution& c) { return c.answers(context); });
 }
 
-void measure_one_launch(const claim_context& context, finding& found) {
-    const measuring_scope measuring(context, found);
+void measure_one_launch(const claim_context& context, claim_result& result) {
+    const measuring_scope measuring(context, result);
     clock& wall = context.run.around().wall;
     const std::int64_t started = wall.now();
-    contribution_to(context).measure(context, found);
-    found.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
-    set_verdict(found, verdict::holds);
+    contribution_to(context).measure(context, result);
+    result.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+    set_verdict(result, verdict::holds);
 }
 
 const procedure samples_of_a_launch{"samples as one launch takes them, without a bound",

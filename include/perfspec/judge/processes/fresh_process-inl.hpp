@@ -172,13 +172,13 @@ child_command command_of_child(const claim_context& context, child_task task, co
     return command;
 }
 
-child_evidence ask_child(const claim_context& context, finding& found, child_task task) {
+child_evidence ask_child(const claim_context& context, claim_result& result, child_task task) {
     const surroundings& around = context.run.around();
     if (!can_start_again(context)) {
         return {
             {}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
-    const machine_hold hold(context, found);  // taken first, so the child's time-out does not include the wait for it
+    const machine_hold hold(context, result);  // taken first, so the child's time-out does not include the wait for it
     const child_command command = command_of_child(context, task, around.start.executable);
     const child_end end = around.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
         show_wait(context, "a fresh process", {so_far, command.time_out});
@@ -192,24 +192,24 @@ child_evidence ask_child(const claim_context& context, finding& found, child_tas
     } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
 }
 
-void confirm_violation(const claim_context& context, finding& found) {
-    const child_evidence again = ask_child(context, found, child_task::confirm);
-    found.evidence.seconds += again.seconds;
-    if (again.answer) add_disturbances(found, again.answer->disturbed);
+void confirm_violation(const claim_context& context, claim_result& result) {
+    const child_evidence again = ask_child(context, result, child_task::confirm);
+    result.evidence.seconds += again.seconds;
+    if (again.answer) add_disturbances(result, again.answer->disturbed);
     if (!again.answer || again.answer->verdict == verdict::invalid) {
         const std::string why = again.answer ? again.answer->reason : again.fault;
-        set_verdict(found, verdict::invalid, "violated here, but cannot be repeated in a fresh process: " + why);
-        found.failure = again.answer ? again.answer->failure : kind_of_fault(again.fault);
-        found.advice.emplace_back(
+        set_verdict(result, verdict::invalid, "violated here, but cannot be repeated in a fresh process: " + why);
+        result.failure = again.answer ? again.answer->failure : kind_of_fault(again.fault);
+        result.advice.emplace_back(
             "add confirm(off) to judge in this process alone, or give the claim its own test case");
         return;
     }
-    found.evidence.confirming_rounds = again.answer->evidence.rounds;
+    result.evidence.confirming_rounds = again.answer->evidence.rounds;
     if (again.answer->verdict == verdict::violated) return;
-    set_verdict(found, verdict::undecided,
+    set_verdict(result, verdict::undecided,
                 "violated here, but a fresh process did not confirm it and found: " +
                     std::string(to_string(again.answer->verdict)));
-    found.advice.emplace_back("the two processes differ: move the bound farther away, or judge over several launches");
+    result.advice.emplace_back("the two processes differ: move the bound farther away, or judge over several launches");
 }
 
 }  // namespace perfspec::detail

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -50,9 +50,9 @@ struct child_evidence {
 };
 
 /// Starts this program again for this claim.
-[[nodiscard]] child_evidence ask_child(const claim_context& context, finding& found, child_task task);
+[[nodiscard]] child_evidence ask_child(const claim_context& context, claim_result& result, child_task task);
 
 /// Repeats a claim that is violated in this process. It stays violated only where the fresh process agrees.
-void confirm_violation(const claim_context& context, finding& found);
+void confirm_violation(const claim_context& context, claim_result& result);
 
 }  // namespace perfspec::detail

@@ -34,35 +34,35 @@ struct fresh_values {
     }
 };
 
-inline void take_fresh_value(const claim_context& context, finding& found, fresh_values& values, compared_side of) {
+inline void take_fresh_value(const claim_context& context, claim_result& result, fresh_values& values, compared_side of) {
     claim_context one = context;
     one.side = of;
     std::vector<double>& taken = values.sides[static_cast<std::size_t>(of)];
-    taken.push_back(take_launch_at(one, found, taken.size()).value);
+    taken.push_back(take_launch_at(one, result, taken.size()).value);
 }
 
 /// Takes one launch, or one of each side in an order drawn by the coin. Throws measurement_failure where one cannot be
 /// measured.
-inline void take_fresh_values(const claim_context& context, finding& found, fresh_values& values, coin& order) {
-    if (!context.is_relative()) return take_fresh_value(context, found, values, compared_side::first);
+inline void take_fresh_values(const claim_context& context, claim_result& result, fresh_values& values, coin& order) {
+    if (!context.is_relative()) return take_fresh_value(context, result, values, compared_side::first);
     const bool second_first = order.toss();
-    if (second_first) take_fresh_value(context, found, values, compared_side::second);
-    take_fresh_value(context, found, values, compared_side::first);
-    if (!second_first) take_fresh_value(context, found, values, compared_side::second);
+    if (second_first) take_fresh_value(context, result, values, compared_side::second);
+    take_fresh_value(context, result, values, compared_side::first);
+    if (!second_first) take_fresh_value(context, result, values, compared_side::second);
 }
 
-inline void describe_fresh(const claim_context& context, finding& found, const fresh_values& values) {
+inline void describe_fresh(const claim_context& context, claim_result& result, const fresh_values& values) {
     std::vector<double> logs;
     for (std::size_t i = 0; i < values.sides[0].size(); ++i) logs.push_back(values.log_value(i));
-    found.estimate = estimate_of_launches(found, logs);
-    found.subjects.clear();
+    result.estimate = estimate_of_launches(result, logs);
+    result.subjects.clear();
     for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side)
-        found.subjects.push_back(summary_of(context.names[side], values.sides[side], 1, unit_of_samples(context)));
+        result.subjects.push_back(summary_of(context.names[side], values.sides[side], 1, unit_of_samples(context)));
 }
 
 /// Describes the parts that the claim's launches reported, each by its median over the launches. Describes none for a
 /// claim on two subjects: their parts would mix.
-inline void describe_parts(const claim_context& context, finding& found, std::size_t taken) {
+inline void describe_parts(const claim_context& context, claim_result& result, std::size_t taken) {
     const std::vector<launch_result>& all = launches_of(context).launches;
     const std::span launches(all.data(), std::min(taken, all.size()));
     if (context.is_relative() || launches.empty()) return;
@@ -77,60 +77,60 @@ inline void describe_parts(const claim_context& context, finding& found, std::si
         }
         const auto [low, high] = std::ranges::minmax(times);
         const double middle = median(times);
-        found.parts.push_back(
+        result.parts.push_back(
             {first.part, first.method, first.unit, {middle, middle, low, high, 0.0}, median(shares), {}});
     }
 }
 
 /// Measures a query without a bound: the median of a few launches, and their extremes.
-inline void measure_fresh(const claim_context& context, finding& found, coin& order) {
+inline void measure_fresh(const claim_context& context, claim_result& result, coin& order) {
     fresh_values values;
     const std::size_t wanted = launches_to_measure(context.plan);
     while (values.sides[0].size() < wanted) {
-        take_fresh_values(context, found, values, order);
+        take_fresh_values(context, result, values, order);
         show_progress(context, {.done = values.sides[0].size(),
                               .most = wanted,
-                              .seconds = found.evidence.seconds,
+                              .seconds = result.evidence.seconds,
                               .may_end_sooner = false});
     }
-    describe_fresh(context, found, values);
+    describe_fresh(context, result, values);
     std::vector<double> measured = values.sides[0];
     for (std::size_t i = 0; i < values.sides[1].size(); ++i) measured[i] = std::exp(values.log_value(i));
     const auto [low, high] = std::ranges::minmax(measured);
     const double middle = median(measured);
-    found.estimate = estimate{middle, middle, low, high, 0.0};
-    describe_parts(context, found, values.sides[0].size());
-    found.evidence.method = "median of fresh launches, and their extremes";
-    set_verdict(found, verdict::holds);
+    result.estimate = estimate{middle, middle, low, high, 0.0};
+    describe_parts(context, result, values.sides[0].size());
+    result.evidence.method = "median of fresh launches, and their extremes";
+    set_verdict(result, verdict::holds);
 }
 
-void judge_fresh(const claim_context& context, finding& found) {
+void judge_fresh(const claim_context& context, claim_result& result) {
     const std::uint64_t seed = seed_of(context);
-    if (context.is_relative()) found.evidence.seed = seed;  // the seed decides which process starts first
+    if (context.is_relative()) result.evidence.seed = seed;  // the seed decides which process starts first
     coin order(seed);
-    if (!context.is_bounded()) return measure_fresh(context, found, order);
+    if (!context.is_bounded()) return measure_fresh(context, result, order);
     const double bound = context.ratio_bound();
-    found.bound = bound;
+    result.bound = bound;
     const auto [settings, minimum] = limits_of_launches(context);
     sequential test(settings);
     const std::size_t maximum = settings.max_size;
-    found.evidence.approximate = !context.is_relative();
-    found.evidence.method = "values of fresh launches, " + std::string(sequential::method);
+    result.evidence.approximate = !context.is_relative();
+    result.evidence.method = "values of fresh launches, " + std::string(sequential::method);
     fresh_values values;
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_launch(context, found, taken, at_least)) return {};
-        take_fresh_values(context, found, values, order);
+        if (!allows_another_launch(context, result, taken, at_least)) return {};
+        take_fresh_values(context, result, values, order);
         show_progress(context, {.done = taken + 1,
                               .most = maximum,
-                              .seconds = found.evidence.seconds,
+                              .seconds = result.evidence.seconds,
                               .is_capped = true,
                               .test = test.progress()});
         return context.sign() * (values.log_value(taken) - std::log(bound));
     });
-    describe_fresh(context, found, values);
-    describe_parts(context, found, values.sides[0].size());
-    conclude(context, found, test.progress(),
-             {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
+    describe_fresh(context, result, values);
+    describe_parts(context, result, values.sides[0].size());
+    conclude(context, result, test.progress(),
+             {"launches", result.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
 const procedure values_of_fresh_processes{

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/progress.hpp>
@@ -24,18 +24,18 @@
 
 namespace perfspec::detail {
 
-centre_interval interval_of_launches(finding& found, std::span<const double> log_values) {
+centre_interval interval_of_launches(claim_result& result, std::span<const double> log_values) {
     const centre_interval interval = evidence_interval(log_values);
     if (std::isfinite(interval.low) && std::isfinite(interval.high)) return interval;
-    found.evidence.method += "; shown is the range of " + std::to_string(log_values.size()) +
+    result.evidence.method += "; shown is the range of " + std::to_string(log_values.size()) +
                              " launches: an interval at " + format_percentage(interval.level) + " takes " +
                              std::to_string(centre_interval::minimum) + " at least";
     const auto [low, high] = std::ranges::minmax(log_values);
     return {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
 }
 
-estimate estimate_of_launches(finding& found, std::span<const double> log_values) {
-    const centre_interval interval = interval_of_launches(found, log_values);
+estimate estimate_of_launches(claim_result& result, std::span<const double> log_values) {
+    const centre_interval interval = interval_of_launches(result, log_values);
     return {std::exp(interval.centre), std::exp(median(log_values)), std::exp(interval.low), std::exp(interval.high),
             interval.level};
 }
@@ -48,28 +48,28 @@ estimate estimate_of_launches(finding& found, std::span<const double> log_values
 
 namespace perfspec::detail {
 
-void judge_launches(const claim_context& context, finding& found) {
+void judge_launches(const claim_context& context, claim_result& result) {
     const double bound = context.ratio_bound();
-    found.bound = bound;
+    result.bound = bound;
     const auto [settings, minimum] = limits_of_launches(context);
     sequential test(settings);
-    found.evidence.approximate = true;  // no coin decides on which side of the bound a process falls
-    found.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
+    result.evidence.approximate = true;  // no coin decides on which side of the bound a process falls
+    result.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     const std::size_t maximum = settings.max_size;
     std::vector<double> values;
     drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_launch(context, found, taken, at_least)) return {};
-        values.push_back(std::log(take_launch(context, found).value));
+        if (!allows_another_launch(context, result, taken, at_least)) return {};
+        values.push_back(std::log(take_launch(context, result).value));
         show_progress(context, {.done = taken + 1,
                               .most = maximum,
-                              .seconds = found.evidence.seconds,
+                              .seconds = result.evidence.seconds,
                               .is_capped = true,
                               .test = test.progress()});
         return context.sign() * (values.back() - std::log(bound));
     });
-    found.estimate = estimate_of_launches(found, values);
-    conclude(context, found, test.progress(),
-             {"launches", found.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
+    result.estimate = estimate_of_launches(result, values);
+    conclude(context, result, test.progress(),
+             {"launches", result.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
 }
 
 const procedure centres_of_launches{"centres of fresh launches",
@@ -113,29 +113,29 @@ inline double bound_of_a_spread(const claim_context& context) {
     throw input_error("a spread is compared with a percentage above 0, such as 7_pct");
 }
 
-void judge_stability(const claim_context& context, finding& found) {
+void judge_stability(const claim_context& context, claim_result& result) {
     const bool judges = context.is_bounded();
     const double bound = bound_of_a_spread(context);
     std::vector<double> values;
-    for (const stored_launch& l : take_launches(context, found, launches_for_spread(context))) values.push_back(l.value);
+    for (const stored_launch& l : take_launches(context, result, launches_for_spread(context))) values.push_back(l.value);
     const std::size_t launches = values.size();
     const launch_spread seen = spread_of(values);
-    found.estimate = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
-    found.evidence.method = std::string(launch_spread::method);
-    found.subjects = {summary_of(context.names.front(), std::move(values), 1)};
-    if (!judges) return set_verdict(found, verdict::holds);
-    found.bound = bound;
-    found.evidence.approximate = true;  // the distances are from the median of the same launches
-    found.evidence.method += "; " + std::string(spread_test::method);
+    result.estimate = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
+    result.evidence.method = std::string(launch_spread::method);
+    result.subjects = {summary_of(context.names.front(), std::move(values), 1)};
+    if (!judges) return set_verdict(result, verdict::holds);
+    result.bound = bound;
+    result.evidence.approximate = true;  // the distances are from the median of the same launches
+    result.evidence.method += "; " + std::string(spread_test::method);
     const spread_test test{context.plan.margin, context.plan.false_failure, context.plan.false_pass};
     switch (test.decide(seen.distances, context.claims_less() ? direction::less : direction::more, bound)) {
-    case decision::holds: return set_verdict(found, verdict::holds);
-    case decision::violated: return set_verdict(found, verdict::violated);
+    case decision::holds: return set_verdict(result, verdict::holds);
+    case decision::violated: return set_verdict(result, verdict::violated);
     case decision::none: break;
     }
-    set_verdict(found, verdict::undecided,
+    set_verdict(result, verdict::undecided,
                 std::to_string(launches) + " launches do not show whether the spread is within the bound or beyond it");
-    found.advice.push_back("more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")");
+    result.advice.push_back("more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")");
 }
 
 void require_spread(const claim_context& context) {

@@ -209,7 +209,7 @@ private:
 };
 
 /// Measures one build after the other, each like one launch of a baseline.
-launch_pair_outcome take_alternating(const claim_context& context, finding& found, coin& order) {
+launch_pair_outcome take_alternating(const claim_context& context, claim_result& result, coin& order) {
     clock& wall = context.run.around().wall;
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
@@ -224,9 +224,9 @@ launch_pair_outcome take_alternating(const claim_context& context, finding& foun
         records[static_cast<std::size_t>(which)] = record_of_launch(s);
     }
     const auto& [head, reference] = records;
-    add_disturbances(found, head->disturbed);
+    add_disturbances(result, head->disturbed);
     if (!reference) return {{}, head};
-    add_disturbances(found, reference->disturbed);
+    add_disturbances(result, reference->disturbed);
     launch_pair pair{.head = head->estimate->centre,
                      .reference = reference->estimate->centre,
                      .log_ratio = log_of_launch(context, head->estimate->centre) -
@@ -242,14 +242,14 @@ launch_pair_outcome take_alternating(const claim_context& context, finding& foun
 
 }  // namespace
 
-launch_pair_outcome take_launch_pair(const claim_context& context, finding& found, coin& order, bool is_first) {
-    const measuring_scope measuring(context, found);
+launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result, coin& order, bool is_first) {
+    const measuring_scope measuring(context, result);
     return resident_pair(context, order).take(is_first);
 }
 
-launch_pair_outcome take_alternating_pair(const claim_context& context, finding& found, coin& order) {
-    const measuring_scope measuring(context, found);
-    return take_alternating(context, found, order);
+launch_pair_outcome take_alternating_pair(const claim_context& context, claim_result& result, coin& order) {
+    const measuring_scope measuring(context, result);
+    return take_alternating(context, result, order);
 }
 
 }  // namespace perfspec::detail

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/question.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/session/sample_series.hpp>
@@ -34,8 +34,8 @@ struct launch_pair_outcome {
     std::optional<record> head;
 };
 /// Both builds are in memory, and take samples in turn.
-[[nodiscard]] launch_pair_outcome take_launch_pair(const claim_context& context, finding& found, coin& order, bool is_first);
+[[nodiscard]] launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result, coin& order, bool is_first);
 /// One build after the other, in an order drawn by the coin, each like one launch of a baseline.
-[[nodiscard]] launch_pair_outcome take_alternating_pair(const claim_context& context, finding& found, coin& order);
+[[nodiscard]] launch_pair_outcome take_alternating_pair(const claim_context& context, claim_result& result, coin& order);
 
 }  // namespace perfspec::detail

@@ -61,7 +61,7 @@ worker_message claim_server::introduction() {
                                      : reason_of_build_or_machine(context_.where.build, around);
             !reason.empty())
             return invalid_message(std::move(reason));
-        finding unmeasurable;
+        claim_result unmeasurable;
         if (!is_measurable(context_, unmeasurable)) return invalid_message(unmeasurable.reason);
         worker_message hello{"hello"};
         hello.add("protocol", std::uint64_t{child_protocol_version});
@@ -111,10 +111,10 @@ worker_message claim_server::run(const worker_message& request) {
 worker_message claim_server::launch() {
     const counting_scope counting(context_);
     if (!counting.fault().empty()) return invalid_message(counting.fault());
-    finding found = nothing_found(context_);
-    measure_one_launch(context_, found);
+    claim_result result = nothing_found(context_);
+    measure_one_launch(context_, result);
     worker_message launched{"launched"};
-    launched.add("record", to_json_line(record_of(context_, found)));
+    launched.add("record", to_json_line(record_of(context_, result)));
     return launched;
 }
 

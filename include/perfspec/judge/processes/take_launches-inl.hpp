@@ -32,22 +32,22 @@ inline bool launches_tell_times(const claim_context& context) {
            traits_of(m).from != reading::sizes;
 }
 
-inline double shortest_call_ns(const claim_context& context, finding& found, const subject& x) {
+inline double shortest_call_ns(const claim_context& context, claim_result& result, const subject& x) {
     constexpr int calls = 3;
-    const machine_scope machine(context, found);
+    const machine_scope machine(context, result);
     double shortest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < calls; ++i)
         shortest = std::min(shortest, take_sample(x, 1, warm_call::yes, context.run.around().wall).per_iteration());
     return shortest;
 }
 
-void require_earlier_state(const claim_context& context, finding& found, const launch_result& launch) {
+void require_earlier_state(const claim_context& context, claim_result& result, const launch_result& launch) {
     constexpr double another = 3.0;
     constexpr double worth_telling_ns = 10'000.0;
     if (!context.run.has_measured_before() || !launches_tell_times(context)) return;
     for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.subjects.size()); ++i) {
         const double there = launch.subjects[i].median;
-        const double here = shortest_call_ns(context, found, context.subjects[i]);
+        const double here = shortest_call_ns(context, result, context.subjects[i]);
         if (here <= another * there || here - there <= worth_telling_ns) continue;
         throw measurement_failure(
             failure_kind::worker_failed,
@@ -101,15 +101,15 @@ inline failure_kind kind_of(const child_evidence& child) {
 }
 
 /// Takes one more fresh process.
-inline launch_result launch_once(const claim_context& context, finding& found, const std::string& recording_session) {
-    const child_evidence child = ask_child(context, found, child_task::launch);
-    found.evidence.seconds += child.seconds;
-    if (child.answer) add_disturbances(found, child.answer->disturbed);
+inline launch_result launch_once(const claim_context& context, claim_result& result, const std::string& recording_session) {
+    const child_evidence child = ask_child(context, result, child_task::launch);
+    result.evidence.seconds += child.seconds;
+    if (child.answer) add_disturbances(result, child.answer->disturbed);
     if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
         throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
                                                       (child.answer ? child.answer->reason : child.fault));
     }
-    add_notes(context, found, *child.answer);
+    add_notes(context, result, *child.answer);
     return {launch_from(context, *child.answer, recording_session),
             child.answer->subjects,
             child.answer->evidence.rounds,
@@ -135,9 +135,9 @@ inline launch_series& series_of_launches(const claim_context& context) {
 
 /// Notes how many threads wanted to run beside a launch. It counts the launch as overcommitted only where its value
 /// grows when threads take turns: times by the wall clock.
-inline void note_turns(const claim_context& context, finding& found, const launch_result& launch) {
+inline void note_turns(const claim_context& context, claim_result& result, const launch_result& launch) {
     const reading from = traits_of(context.query.metric).from;
-    disturbances& seen = found.disturbed;
+    disturbances& seen = result.disturbed;
     seen.runnable = std::max(seen.runnable, launch.runnable);
     seen.cores = std::max(seen.cores, launch.cores);
     if (from != reading::wall_clock && from != reading::first_run) return;
@@ -145,46 +145,46 @@ inline void note_turns(const claim_context& context, finding& found, const launc
 }
 
 /// Counts a launch whose device was slowed down, where its value is a time that grows with that.
-inline void note_slow_device(const claim_context& context, finding& found, const launch_result& launch) {
+inline void note_slow_device(const claim_context& context, claim_result& result, const launch_result& launch) {
     const reading from = traits_of(context.query.metric).from;
     if (from != reading::wall_clock && from != reading::first_run && from != reading::device_clock) return;
-    if (slowdown_of(launch.devices) > 1.0) ++found.disturbed.slowed_device;
+    if (slowdown_of(launch.devices) > 1.0) ++result.disturbed.slowed_device;
 }
 
-stored_launch take_launch_at(const claim_context& context, finding& found, std::size_t index) {
+stored_launch take_launch_at(const claim_context& context, claim_result& result, std::size_t index) {
     launch_series& series = series_of_launches(context);
     if (index == series.launches.size()) {
-        launch_result fresh = launch_once(context, found, series.recording_session);
-        if (index == 0) require_earlier_state(context, found, fresh);
+        launch_result fresh = launch_once(context, result, series.recording_session);
+        if (index == 0) require_earlier_state(context, result, fresh);
         series.launches.push_back(std::move(fresh));
     } else {
-        found.evidence.seconds += series.launches[index].seconds;
-        add_disturbances(found, {.devices = series.launches[index].devices});
+        result.evidence.seconds += series.launches[index].seconds;
+        add_disturbances(result, {.devices = series.launches[index].devices});
     }
     const launch_result& taken = series.launches[index];
-    found.subjects = taken.subjects;
-    found.evidence.launches += 1;
-    found.evidence.rounds += taken.rounds;
-    note_turns(context, found, taken);
-    note_slow_device(context, found, taken);
+    result.subjects = taken.subjects;
+    result.evidence.launches += 1;
+    result.evidence.rounds += taken.rounds;
+    note_turns(context, result, taken);
+    note_slow_device(context, result, taken);
     return taken.launch;
 }
 
-stored_launch take_launch(const claim_context& context, finding& found) {
-    return take_launch_at(context, found, found.evidence.launches);
+stored_launch take_launch(const claim_context& context, claim_result& result) {
+    return take_launch_at(context, result, result.evidence.launches);
 }
 
-double take_launch_aside(const claim_context& context, finding& found) {
-    return launch_once(context, found, launches_of(context).recording_session).launch.value;
+double take_launch_aside(const claim_context& context, claim_result& result) {
+    return launch_once(context, result, launches_of(context).recording_session).launch.value;
 }
 
-std::vector<stored_launch> take_launches(const claim_context& context, finding& found, std::size_t count) {
+std::vector<stored_launch> take_launches(const claim_context& context, claim_result& result, std::size_t count) {
     std::vector<stored_launch> launches;
     while (launches.size() < count) {
-        launches.push_back(take_launch(context, found));
+        launches.push_back(take_launch(context, result));
         show_progress(
             context,
-            {.done = launches.size(), .most = count, .seconds = found.evidence.seconds, .may_end_sooner = false});
+            {.done = launches.size(), .most = count, .seconds = result.evidence.seconds, .may_end_sooner = false});
     }
     return launches;
 }

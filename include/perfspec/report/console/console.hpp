@@ -4,7 +4,7 @@
 
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <cstdint>
 #include <cstdio>

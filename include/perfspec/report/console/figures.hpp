@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/quantity/quantity.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <cstddef>
 #include <span>

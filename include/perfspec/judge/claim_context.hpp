@@ -8,7 +8,7 @@
 #include <perfspec/measure/failure_kind.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child_request.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>
 

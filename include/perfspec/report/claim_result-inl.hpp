@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/finding.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -54,8 +54,8 @@ const char* to_string(baseline_action a) noexcept {
 
 namespace perfspec::detail {
 
-void add_disturbances(finding& found, const disturbances& part) {
-    disturbances& all = found.disturbed;
+void add_disturbances(claim_result& result, const disturbances& part) {
+    disturbances& all = result.disturbed;
     all.load = std::max(all.load, part.load);
     all.cores = std::max(all.cores, part.cores);
     all.runnable = std::max(all.runnable, part.runnable);
@@ -78,9 +78,9 @@ void add_disturbances(finding& found, const disturbances& part) {
         if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
 }
 
-bool are_launches_overcommitted(const finding& found) {
+bool are_launches_overcommitted(const claim_result& result) {
     constexpr std::size_t one_in = 4;
-    return one_in * found.disturbed.overcommitted > found.evidence.launches;
+    return one_in * result.disturbed.overcommitted > result.evidence.launches;
 }
 
 double slowdown_of(const std::vector<device_activity>& devices) {
@@ -89,23 +89,23 @@ double slowdown_of(const std::vector<device_activity>& devices) {
     return largest;
 }
 
-bool are_devices_slowed(const finding& found) {
+bool are_devices_slowed(const claim_result& result) {
     constexpr std::size_t one_in = 4;
-    return one_in * found.disturbed.slowed_device > found.evidence.launches;
+    return one_in * result.disturbed.slowed_device > result.evidence.launches;
 }
 
-std::string slowed_device_text(const finding& found) {
+std::string slowed_device_text(const claim_result& result) {
     std::string all;
-    for (const device_activity& seen : found.disturbed.devices)
+    for (const device_activity& seen : result.disturbed.devices)
         if (seen.slowdown > 1.0) all += seen.text + ", ";
-    return all + "in " + std::to_string(found.disturbed.slowed_device) + " of " +
-           counted(found.evidence.launches, "launch");
+    return all + "in " + std::to_string(result.disturbed.slowed_device) + " of " +
+           counted(result.evidence.launches, "launch");
 }
 
-std::string overcommitment_text(const finding& found) {
-    return "up to " + std::to_string(found.disturbed.runnable) + " threads wanted to run on " +
-           counted(static_cast<std::size_t>(found.disturbed.cores), "core") + ", in " +
-           std::to_string(found.disturbed.overcommitted) + " of " + counted(found.evidence.launches, "launch") +
+std::string overcommitment_text(const claim_result& result) {
+    return "up to " + std::to_string(result.disturbed.runnable) + " threads wanted to run on " +
+           counted(static_cast<std::size_t>(result.disturbed.cores), "core") + ", in " +
+           std::to_string(result.disturbed.overcommitted) + " of " + counted(result.evidence.launches, "launch") +
            " more than two a core";
 }
 

@@ -181,7 +181,7 @@ struct foreseen {
 };
 
 /// The result of a procedure for a claim or a query.
-struct finding {
+struct claim_result {
     perfspec::verdict verdict{verdict::not_judged};
     bool on_request{};     ///< the user asked for something else than judging (an update, a smoke run)
     std::string reason{};  ///< one sentence: why invalid, not judged or undecided
@@ -214,13 +214,13 @@ struct finding {
 namespace detail {
 
 /// Sets the verdict. An empty reason keeps the present one.
-inline void set_verdict(finding& found, verdict v, std::string reason = {}) {
-    found.verdict = v;
-    if (!reason.empty()) found.reason = std::move(reason);
+inline void set_verdict(claim_result& result, verdict v, std::string reason = {}) {
+    result.verdict = v;
+    if (!reason.empty()) result.reason = std::move(reason);
 }
 
 /// Adds the disturbances of a part of the measurement to those of all of it.
-void add_disturbances(finding& found, const disturbances& part);
+void add_disturbances(claim_result& result, const disturbances& part);
 
 /// Whether so many threads wanted to run that they took turns. Then work that lasts longer than a turn of the scheduler
 /// takes a multiple of its time.
@@ -232,17 +232,17 @@ void add_disturbances(finding& found, const disturbances& part);
 [[nodiscard]] double slowdown_of(const std::vector<device_activity>& devices);
 
 /// Whether the device of more than a quarter of the launches was slowed down by the machine or by other processes.
-[[nodiscard]] bool are_devices_slowed(const finding& found);
+[[nodiscard]] bool are_devices_slowed(const claim_result& result);
 
 /// "cuda:0 slowed down by heat, 1100 of 1980 MHz, in 10 of 10 launches".
-[[nodiscard]] std::string slowed_device_text(const finding& found);
+[[nodiscard]] std::string slowed_device_text(const claim_result& result);
 
 /// Whether more than a quarter of the launches were overcommitted: enough to make the others look fast, or all of them
 /// slow.
-[[nodiscard]] bool are_launches_overcommitted(const finding& found);
+[[nodiscard]] bool are_launches_overcommitted(const claim_result& result);
 
 /// "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core".
-[[nodiscard]] std::string overcommitment_text(const finding& found);
+[[nodiscard]] std::string overcommitment_text(const claim_result& result);
 
 }  // namespace detail
 
@@ -263,8 +263,8 @@ struct applied_waiver {
     std::string place;  ///< "baselines/perfspec.json:7"
 };
 
-/// The result of one assertion, flat and versioned: the question and the finding. Sinks render it and decide nothing.
-struct record : finding {
+/// The result of one assertion, flat and versioned: the question and the result. Sinks render it and decide nothing.
+struct record : claim_result {
     int schema{1};
     std::string time;  ///< RFC 3339, UTC
     std::string suite;
