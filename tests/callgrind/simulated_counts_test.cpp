@@ -4,8 +4,8 @@
 // Counts on a simulated processor: how processes are judged, and what one of them answers.
 #include "scripted_simulator.hpp"
 
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <run/counted_launch.hpp>

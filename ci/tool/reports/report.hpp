@@ -6,8 +6,8 @@
 #include "../results/results.hpp"
 
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/report/console/console.hpp>
 #include <perfspec/report/claim_result.hpp>
+#include <perfspec/report/console/console.hpp>
 
 #include <cstddef>
 #include <span>

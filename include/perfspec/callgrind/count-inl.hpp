@@ -7,8 +7,8 @@
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/callgrind/count.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/process/variables.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/module_counter.hpp>
 #include <perfspec/callgrind/simulator.hpp>
+#include <perfspec/judge/module_counter.hpp>
 #include <perfspec/language/query.hpp>
 
 #include <cstdint>

@@ -5,13 +5,13 @@
 // Judges counts on a simulated processor (README.md): processes that agree are compared exactly. Where they differ,
 // because of threads, addresses or clocks, their values are judged as those of other fresh processes are.
 
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/callgrind.hpp>
 #include <perfspec/callgrind/count.hpp>
+#include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
-#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -112,7 +112,8 @@ void judge_differing_processes(const claim_context& context, claim_result& resul
 }
 
 void judge_simulated(const claim_context& context, claim_result& result) {
-    if (context.is_against_query()) static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
+    if (context.is_against_query())
+        static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     const evidence_counts before = result.evidence;
     const counted_sides values = count_processes(context, result);
     do_agree(values[0]) && do_agree(values[1]) ? compare_equal_processes(context, result, values)

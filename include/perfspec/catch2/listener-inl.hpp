@@ -9,11 +9,11 @@
 
 #include <perfspec/catch2/host-inl.hpp>
 #include <perfspec/catch2/test_spec.hpp>
+#include <perfspec/judge/against_baseline/vanished.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
-#include <perfspec/judge/against_baseline/vanished.hpp>
 
 #include <cstdio>
 #include <cstdlib>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/explain/explain.hpp>
 #include <perfspec/explain/layer_memory-inl.hpp>
 #include <perfspec/explain/layers-inl.hpp>
@@ -10,6 +9,7 @@
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/stored_operators-inl.hpp>
 #include <perfspec/explain/traces-inl.hpp>
+#include <perfspec/judge/procedure.hpp>
 
 namespace perfspec::detail {
 

@@ -4,8 +4,8 @@
 
 // layer_memory(x): what each layer of a model allocates, from one run after a warm one. A second run says what varies.
 
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/counters/tensor_events.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -95,7 +95,8 @@ inline two_runs run_twice(tensor_recorder& recorder, std::span<const subject> st
 }
 
 /// A row for each step: three values, each marked where the second run differs. Shares are of the peak of the whole.
-inline void describe_steps(claim_result& result, std::span<const std::string> names, const two_runs& taken, double whole) {
+inline void describe_steps(claim_result& result, std::span<const std::string> names, const two_runs& taken,
+                           double whole) {
     struct column {
         const char* method;
         std::int64_t step_memory::*what;
@@ -143,8 +144,9 @@ inline void measure_layer_memory(const claim_context& context, claim_result& res
     set_verdict(result, verdict::holds);
 }
 
-const procedure memory_of_layers{"one run of all layers after a warm one, and another",
-                                 [](const claim_context& context) { return context.query.metric == metric_kind::layer_memory; },
-                                 measure_layer_memory};
+const procedure memory_of_layers{
+    "one run of all layers after a warm one, and another",
+    [](const claim_context& context) { return context.query.metric == metric_kind::layer_memory; },
+    measure_layer_memory};
 
 }  // namespace perfspec::detail

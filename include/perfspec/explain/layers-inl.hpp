@@ -5,10 +5,10 @@
 // layers(x) and oracle(a, b, …). They take rounds of whole models, prefixes and chains of layers, in an order drawn for
 // each round.
 
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
@@ -58,7 +58,8 @@ inline std::vector<turn> turns_of_layers(const claim_context& context, std::size
     std::vector<turn> turns{{.steps = {context.query.subjects[0]}}};
     for (std::size_t i = 0; i < n; ++i) turns.push_back({.steps = {context.query.subjects[1 + i]}});
     turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::timers});
-    if (has_recorder(context)) turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::operators});
+    if (has_recorder(context))
+        turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::operators});
     if (has_device_recorder(context))
         turns.push_back({.steps = some_of(context, 1 + n, n), .reading = turn_reading::device});
     return turns;
@@ -103,7 +104,8 @@ inline void describe_whole(const claim_context& context, claim_result& result, c
     result.subjects.push_back(summary_of(context.names[i], all.at(i).times[0], all.iterations()));
 }
 
-inline void describe_layers(const claim_context& context, claim_result& result, const layer_rounds& all, std::size_t n) {
+inline void describe_layers(const claim_context& context, claim_result& result, const layer_rounds& all,
+                            std::size_t n) {
     result.estimate = estimate_of(all.at(0).times[0]);
     describe_whole(context, result, all, 0);
     std::vector<std::vector<part_value>> rows(n + 1);  // the last one is the sum
@@ -227,7 +229,7 @@ inline std::string method_of_oracle(const claim_context& context) {
     return "rounds of " + (variants == 2 ? "both variants" : "all " + std::to_string(variants) + " variants") +
            " and of their " +
            (by_subtraction(context) ? "prefixes in random order, " + std::string(subtracted_layer::method)
-                                  : "layers in random order") +
+                                    : "layers in random order") +
            (variants == 2 ? ", the faster" : ", the fastest") + " layer of each by dynamic programming";
 }
 
@@ -239,8 +241,8 @@ inline void describe_unresolved(const claim_context& context, claim_result& resu
         if (!is_resolved(context, of[index_of(choice.sides[i])].layers[i])) ++unresolved;
     if (unresolved == 0) return;
     result.advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
-                           std::to_string(choice.sides.size()) + (choice.sides.size() == 1 ? " layer" : " layers") +
-                           ", so that noise chooses there: take more rounds, or .from = layer_timing::timers");
+                            std::to_string(choice.sides.size()) + (choice.sides.size() == 1 ? " layer" : " layers") +
+                            ", so that noise chooses there: take more rounds, or .from = layer_timing::timers");
 }
 
 /// How many times longer each whole takes than the mixture.
@@ -305,7 +307,8 @@ inline double largest_difference(const std::vector<oracle_times>& measurements) 
 
 /// Says what a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree
 /// on the choice.
-inline void describe_best_of(const claim_context& context, claim_result& result, const std::vector<oracle_times>& measurements) {
+inline void describe_best_of(const claim_context& context, claim_result& result,
+                             const std::vector<oracle_times>& measurements) {
     std::vector<layer_choice> choices;
     for (const oracle_times& each : measurements) choices.push_back(chosen_by(context, each));
     const std::size_t n = choices[0].sides.size();
@@ -338,7 +341,8 @@ inline std::vector<turn> turns_of_oracle(const claim_context& context) {
 }
 
 /// [layers][rounds]: the times of one variant's layers.
-inline std::vector<std::vector<double>> layers_in(const claim_context& context, const layer_rounds& all, std::size_t side) {
+inline std::vector<std::vector<double>> layers_in(const claim_context& context, const layer_rounds& all,
+                                                  std::size_t side) {
     const auto of = context.query.said<layers_of_variants>();
     if (!by_subtraction(context)) return all.at(of.variants + side).times;
     std::vector<std::vector<double>> prefixes;
@@ -382,12 +386,13 @@ inline void measure_oracle_or_say_why(const claim_context& context, claim_result
     if (result.verdict != verdict::invalid) set_verdict(result, verdict::holds);
 }
 
-const procedure rounds_of_layers{"rounds of all subjects in random order",
-                                 [](const claim_context& context) { return context.query.metric == metric_kind::layers; },
-                                 measure_layers_of_one};
+const procedure rounds_of_layers{
+    "rounds of all subjects in random order",
+    [](const claim_context& context) { return context.query.metric == metric_kind::layers; }, measure_layers_of_one};
 
-const procedure rounds_of_an_oracle{"rounds of all subjects in random order",
-                                    [](const claim_context& context) { return context.query.metric == metric_kind::oracle; },
-                                    measure_oracle_or_say_why};
+const procedure rounds_of_an_oracle{
+    "rounds of all subjects in random order",
+    [](const claim_context& context) { return context.query.metric == metric_kind::oracle; },
+    measure_oracle_or_say_why};
 
 }  // namespace perfspec::detail

@@ -73,8 +73,8 @@ inline void add_moved(claim_result& result, const loaded_subject& base, const lo
 
 /// Whether operators can say why the claim is violated: it is on times of one or two subjects.
 inline bool has_operators_to_name(const claim_context& context, const claim_result& result) {
-    return result.verdict == verdict::violated && is_on_times(context) && !context.is_of_outputs && !context.is_child() &&
-           context.subjects.size() <= 2;
+    return result.verdict == verdict::violated && is_on_times(context) && !context.is_of_outputs &&
+           !context.is_child() && context.subjects.size() <= 2;
 }
 
 /// The operators that moved against those stored with the baseline; the longest ones where none are stored that are

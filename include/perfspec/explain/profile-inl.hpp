@@ -4,10 +4,10 @@
 
 // profile(x): rounds of one recorded and one plain iteration.
 
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/explain/device_operators.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/library_of.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>
@@ -105,8 +105,8 @@ private:
     std::size_t rounds_{};
 };
 
-inline void add_share(claim_result& result, const std::string& part, const char* method, const std::vector<double>& times,
-                      const estimate& whole, const char* mark = "") {
+inline void add_share(claim_result& result, const std::string& part, const char* method,
+                      const std::vector<double>& times, const estimate& whole, const char* mark = "") {
     const estimate value = estimate_of(times);
     add_part(result, part, method, value, value.centre / whole.centre, mark);
 }
@@ -171,7 +171,9 @@ inline std::vector<operator_event> named_by_shape(std::vector<operator_event> ev
 }
 
 /// Whether a profile has a row for each shapes of an operator's inputs.
-inline bool is_by_shape(const claim_context& context) { return std::holds_alternative<rows_by_shape>(context.query.payload); }
+inline bool is_by_shape(const claim_context& context) {
+    return std::holds_alternative<rows_by_shape>(context.query.payload);
+}
 
 /// The same for the rows that this profile has.
 inline std::function<std::vector<operator_event>()> recording_of_rows(const claim_context& context) {
@@ -226,8 +228,8 @@ void measure_profile(const claim_context& context, claim_result& result) {
     set_verdict(result, verdict::holds);
 }
 
-const procedure recorded_operators{"recorded and plain iterations in random order",
-                                   [](const claim_context& context) { return context.query.metric == metric_kind::profile; },
-                                   measure_profile};
+const procedure recorded_operators{
+    "recorded and plain iterations in random order",
+    [](const claim_context& context) { return context.query.metric == metric_kind::profile; }, measure_profile};
 
 }  // namespace perfspec::detail

@@ -4,14 +4,14 @@
 
 // The operators that are stored with the launches of a model, and those of a later run beside them.
 
-#include <perfspec/judge/commands.hpp>
 #include <perfspec/baseline/operator_profile.hpp>
 #include <perfspec/explain/operator_loads-inl.hpp>
+#include <perfspec/judge/against_baseline/find_baseline.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
+#include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/judge/against_baseline/find_baseline.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -32,8 +32,8 @@ inline constexpr const char* other_operators = "other operators";
 
 /// Whether the claim compares the time of one subject with stored launches.
 [[nodiscard]] inline bool stores_operators(const claim_context& context) {
-    return is_on_times(context) && context.is_against_baseline() && context.plan.against.empty() && !context.is_of_outputs &&
-           !context.is_child() && context.subjects.size() == 1;
+    return is_on_times(context) && context.is_against_baseline() && context.plan.against.empty() &&
+           !context.is_of_outputs && !context.is_child() && context.subjects.size() == 1;
 }
 
 /// What these times depend on besides machine and subject.

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/traces.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
@@ -96,8 +96,8 @@ inline std::string trace_folder(const claim_context& context) {
     return of_claim + std::to_string(repetition);
 }
 
-inline void trace_subject(const claim_context& context, operator_recorder& recorder, const subject& x, const std::string& stem,
-                          const std::string& name) {
+inline void trace_subject(const claim_context& context, operator_recorder& recorder, const subject& x,
+                          const std::string& stem, const std::string& name) {
     run_untimed(x, 1);  // not recorded, because the first run is slow
     const auto events =
         record_operators(recorder, x, is_by_shape(context) ? input_shapes::recorded : input_shapes::ignored);

@@ -7,20 +7,20 @@
 #include <perfspec/judge/answer-inl.hpp>
 #include <perfspec/judge/ask-inl.hpp>
 #include <perfspec/judge/asked_settings-inl.hpp>
-#include <perfspec/judge/devices-inl.hpp>
-#include <perfspec/judge/evaluate-inl.hpp>
-#include <perfspec/judge/procedure-inl.hpp>
-#include <perfspec/judge/record_of-inl.hpp>
-#include <perfspec/judge/subject_reasons-inl.hpp>
-#include <perfspec/judge/turn-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>
 #include <perfspec/judge/device_watch-inl.hpp>
+#include <perfspec/judge/devices-inl.hpp>
+#include <perfspec/judge/evaluate-inl.hpp>
 #include <perfspec/judge/least_evidence-inl.hpp>
 #include <perfspec/judge/measuring-inl.hpp>
 #include <perfspec/judge/notes-inl.hpp>
+#include <perfspec/judge/procedure-inl.hpp>
 #include <perfspec/judge/procedures/outputs-inl.hpp>
 #include <perfspec/judge/progress-inl.hpp>
 #include <perfspec/judge/readings-inl.hpp>
+#include <perfspec/judge/record_of-inl.hpp>
+#include <perfspec/judge/subject_reasons-inl.hpp>
+#include <perfspec/judge/turn-inl.hpp>
 
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/counts-inl.hpp>

@@ -4,6 +4,10 @@
 
 // Bodies of run: claims over processes, and the processes that are started for a claim.
 
+#include <perfspec/judge/against_baseline/find_baseline-inl.hpp>
+#include <perfspec/judge/against_baseline/golden-inl.hpp>
+#include <perfspec/judge/against_baseline/stored_claim-inl.hpp>
+#include <perfspec/judge/against_baseline/vanished-inl.hpp>
 #include <perfspec/judge/commands-inl.hpp>
 #include <perfspec/judge/processes/contributions-inl.hpp>
 #include <perfspec/judge/processes/fresh_process-inl.hpp>
@@ -11,13 +15,9 @@
 #include <perfspec/judge/processes/launch_pair-inl.hpp>
 #include <perfspec/judge/processes/serve_claim-inl.hpp>
 #include <perfspec/judge/processes/take_launches-inl.hpp>
-#include <perfspec/judge/against_baseline/find_baseline-inl.hpp>
-#include <perfspec/judge/against_baseline/golden-inl.hpp>
-#include <perfspec/judge/against_baseline/stored_claim-inl.hpp>
-#include <perfspec/judge/against_baseline/vanished-inl.hpp>
 
-#include <perfspec/judge/processes/fresh_values-inl.hpp>
 #include <perfspec/judge/against_baseline/counted_builds-inl.hpp>
 #include <perfspec/judge/against_baseline/record_baseline-inl.hpp>
 #include <perfspec/judge/against_baseline/reference_build-inl.hpp>
 #include <perfspec/judge/against_baseline/stored_launches-inl.hpp>
+#include <perfspec/judge/processes/fresh_values-inl.hpp>

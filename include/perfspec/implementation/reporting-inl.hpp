@@ -6,11 +6,11 @@
 
 #include <perfspec/report/annotation-inl.hpp>
 #include <perfspec/report/change-inl.hpp>
+#include <perfspec/report/claim_result-inl.hpp>
 #include <perfspec/report/console/console-inl.hpp>
 #include <perfspec/report/console/console_summary-inl.hpp>
 #include <perfspec/report/console/console_text-inl.hpp>
 #include <perfspec/report/console/figures-inl.hpp>
-#include <perfspec/report/claim_result-inl.hpp>
 #include <perfspec/report/json_lines-inl.hpp>
 #include <perfspec/report/json_write-inl.hpp>
 #include <perfspec/report/xla_fields-inl.hpp>

@@ -2,16 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/answer.hpp>
-#include <perfspec/judge/devices.hpp>
-#include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/record_of.hpp>
-#include <perfspec/judge/subject_reasons-inl.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/device_watch.hpp>
+#include <perfspec/judge/devices.hpp>
 #include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
+#include <perfspec/judge/record_of.hpp>
+#include <perfspec/judge/subject_reasons-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
@@ -20,7 +21,6 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/session/not_judged.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -145,7 +145,8 @@ inline void do_not_judge(const claim_context& context, claim_result& result, std
 /// Why the metric cannot be counted here; empty if it can. Throws input_error if that makes the claim invalid.
 inline std::string reason_not_to_count(const claim_context& context, const counting_scope& counting) {
     std::string reason = counting.fault();
-    if (!reason.empty() && traits_of(context.query.metric).otherwise == unreadable::is_invalid) throw input_error(reason);
+    if (!reason.empty() && traits_of(context.query.metric).otherwise == unreadable::is_invalid)
+        throw input_error(reason);
     return reason;
 }
 
@@ -184,7 +185,8 @@ inline void refuse_mistakes(const claim_context& context) {
         static_cast<void>(declared_work(context.query, context.names[0]));
         if (context.is_against_query()) static_cast<void>(declared_work(context.other(), context.names[1]));
     }
-    if (context.is_against_baseline() && !(std::isfinite(context.stored().factor) && std::isfinite(context.stored().offset)))
+    if (context.is_against_baseline() &&
+        !(std::isfinite(context.stored().factor) && std::isfinite(context.stored().offset)))
         throw input_error(
             "the factor or the offset of baseline() is not a finite number: write 1.05 * baseline(), or baseline() + 2ms");
     if (traits_of(context.query.metric).from == reading::body) std::ranges::for_each(context.subjects, require_value);

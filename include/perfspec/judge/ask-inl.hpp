@@ -4,11 +4,11 @@
 
 // Settles a claim from what the assertion says: the plan, the names, the key.
 
+#include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/judge/asked_settings-inl.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/devices.hpp>
-#include <perfspec/judge/claim_context.hpp>
-#include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -47,12 +47,12 @@ struct settle_expression {
 /// Begins a claim with what the assertion says and where it is.
 inline claim_context begin_context(session& run, host& framework, const assertion_request& request) {
     claim_context q{.run = run,
-               .framework = framework,
-               .where = request.where,
-               .claim = request.claim,
-               .options = request.options,
-               .time = run.around().utc_now(),
-               .position = framework.position()};
+                    .framework = framework,
+                    .where = request.where,
+                    .claim = request.claim,
+                    .options = request.options,
+                    .time = run.around().utc_now(),
+                    .position = framework.position()};
     std::visit(settle_expression{q}, request.tree.says);
     q.unit = q.is_against_query() ? dimension::ratio : q.query.unit;
     q.subjects = q.query.subjects;
@@ -229,8 +229,8 @@ inline void bound_by_regression(claim_context& q) {
     q.written = q.judged;
     if (q.is_child()) return;
     q.run.tell_once("claims on baseline() allow at least a regression of " +
-                        format_percentage(q.plan.regression.value()) +
-                        " in this run (--perf-regression), whatever they say");
+                    format_percentage(q.plan.regression.value()) +
+                    " in this run (--perf-regression), whatever they say");
 }
 
 /// Tells bodies that search how long this claim may take.
@@ -270,7 +270,8 @@ claim_context ask(session& run, host& framework, const assertion_request& reques
     return q;
 }
 
-claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure, std::chrono::nanoseconds budget) {
+claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure,
+                     std::chrono::nanoseconds budget) {
     claim_context side = whole;
     side.end = end;
     side.judged = one_side(whole.written.value(), whole.query.direction, end);

@@ -146,6 +146,6 @@ private:
 
 /// The claim about one side of the tolerance, with its own rate and budget.
 [[nodiscard]] claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure,
-                              std::chrono::nanoseconds budget);
+                                   std::chrono::nanoseconds budget);
 
 }  // namespace perfspec::detail

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/locate.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/commands.hpp>
-#include <perfspec/baseline/locate.hpp>
 #include <perfspec/stats/rank_test.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <filesystem>
 #include <utility>

@@ -77,8 +77,8 @@ inline void advise_on_distance(const claim_context& context, claim_result& resul
     constexpr double too_wide = 0.7;  // a factor of two is too coarse to place a bound
     if (noise > 0.0 && noise < too_wide) {
         result.advice.push_back("a bound " + percent_up(std::expm1(noise)) + " % away from " +
-                               format_value(result.estimate->centre, context.unit) +
-                               " could be decided with these measurements");
+                                format_value(result.estimate->centre, context.unit) +
+                                " could be decided with these measurements");
     }
 }
 
@@ -96,7 +96,8 @@ inline std::string no_more_evidence(const claim_context& context, const claim_re
     return "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine";
 }
 
-void explain_undecided(const claim_context& context, claim_result& result, const test_progress& test, const unit_of_evidence& unit) {
+void explain_undecided(const claim_context& context, claim_result& result, const test_progress& test,
+                       const unit_of_evidence& unit) {
     const std::string spent =
         std::to_string(test.size) + " " + unit.name + " in " + format_seconds(result.evidence.seconds * 1e9);
     set_verdict(result, verdict::undecided, spent + " do not show whether the claim holds or is violated");
@@ -110,7 +111,8 @@ void describe_test(claim_result& result, const test_progress& test) {
     result.evidence.log_e_violated = test.log_e_violated;
 }
 
-void conclude(const claim_context& context, claim_result& result, const test_progress& test, const unit_of_evidence& unit) {
+void conclude(const claim_context& context, claim_result& result, const test_progress& test,
+              const unit_of_evidence& unit) {
     describe_test(result, test);
     switch (test.decided) {
     case decision::holds: set_verdict(result, verdict::holds); break;

@@ -23,14 +23,16 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// Makes the verdict undecided, and adds advice on what would decide it. That is the rounds and seconds that the
 /// evidence still needs at its rate so far, or the note that this machine's noise does not resolve the bound. It adds
 /// the margin with which the claim would hold.
-void explain_undecided(const claim_context& context, claim_result& result, const test_progress& test, const unit_of_evidence& unit);
+void explain_undecided(const claim_context& context, claim_result& result, const test_progress& test,
+                       const unit_of_evidence& unit);
 
 /// Puts the test's evidence into the result.
 void describe_test(claim_result& result, const test_progress& test);
 
 /// Turns a sequential test's decision into this stage's verdict. In a parent, a violated claim is then repeated if the
 /// test has two stages.
-void conclude(const claim_context& context, claim_result& result, const test_progress& test, const unit_of_evidence& unit);
+void conclude(const claim_context& context, claim_result& result, const test_progress& test,
+              const unit_of_evidence& unit);
 
 /// Notes that the user asked for something other than a verdict. In CI nobody asks for that: there, a switch was left
 /// on.

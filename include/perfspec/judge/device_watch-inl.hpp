@@ -38,7 +38,8 @@ std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& co
     return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
 }
 
-void tell_devices(const claim_context& context, claim_result& result, const std::vector<std::unique_ptr<device_watch>>& watches) {
+void tell_devices(const claim_context& context, claim_result& result,
+                  const std::vector<std::unique_ptr<device_watch>>& watches) {
     for (const auto& watch : watches) {
         const device_activity seen = watch->activity();
         if (seen.device.empty()) continue;
@@ -49,7 +50,8 @@ void tell_devices(const claim_context& context, claim_result& result, const std:
 }
 
 /// What the watch said of a device that was slowed down; none where nothing was, or an earlier claim has said it.
-[[nodiscard]] inline std::vector<std::string>::iterator note_of_slow_device(claim_result& result, const std::string& device) {
+[[nodiscard]] inline std::vector<std::string>::iterator note_of_slow_device(claim_result& result,
+                                                                            const std::string& device) {
     return std::ranges::find_if(result.notes,
                                 [&](const std::string& note) { return note.starts_with(device + " slowed down by "); });
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/fingerprint/device_machine.hpp>
+#include <perfspec/judge/claim_context.hpp>
 
 #include <memory>
 #include <vector>
@@ -14,7 +14,8 @@ namespace perfspec::detail {
 [[nodiscard]] std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context);
 
 /// Adds what the devices did meanwhile to the disturbances of the result, and a note where something slowed them down.
-void tell_devices(const claim_context& context, claim_result& result, const std::vector<std::unique_ptr<device_watch>>& watches);
+void tell_devices(const claim_context& context, claim_result& result,
+                  const std::vector<std::unique_ptr<device_watch>>& watches);
 
 /// Notes what a subject's adapter and the watch of its device saw of samples that were slow. Where both saw the device
 /// slowed down, that is one event: the watch's note says what became of the samples, or the reason of an invalid claim

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/devices.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
+#include <perfspec/judge/devices.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/session/session.hpp>

@@ -8,9 +8,9 @@
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/evaluate.hpp>
 #include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/processes/serve_claim.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/judge/turn.hpp>
-#include <perfspec/judge/processes/serve_claim.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -56,14 +56,15 @@ inline bool is_asked_for(const claim_context& context) {
 /// Whether this process skips the assertion, but its parent left the test case there.
 inline bool parent_left(const claim_context& context) {
     const auto abandoned_claims = context.run.abandoned_claims_in(context.position.test);
-    return std::ranges::find(abandoned_claims, claim_address{context.key, context.occurrence}) != abandoned_claims.end();
+    return std::ranges::find(abandoned_claims, claim_address{context.key, context.occurrence}) !=
+           abandoned_claims.end();
 }
 
 [[noreturn]] inline void answer_parent(const claim_context& context, const assertion_turn& turn) {
     if (context.run.child()->task == child_task::serve) serve_parent(context);
     const claim_result result = context.position.failed_before
-                              ? invalid(context, "an assertion before the claim failed in the fresh process")
-                              : answer_in_turn(context, turn).result;
+                                    ? invalid(context, "an assertion before the claim failed in the fresh process")
+                                    : answer_in_turn(context, turn).result;
     answer_and_stop(*context.run.child(), to_json_line(record_of(context, result)));
 }
 

@@ -34,6 +34,7 @@ void require_rounds(const claim_context& context, std::size_t minimum, const cha
 /// where they do not fit; the text names a sufficient cap.
 ///
 /// taken  the number of launches so far
-[[nodiscard]] bool allows_another_launch(const claim_context& context, claim_result& result, std::size_t taken, std::size_t minimum);
+[[nodiscard]] bool allows_another_launch(const claim_context& context, claim_result& result, std::size_t taken,
+                                         std::size_t minimum);
 
 }  // namespace perfspec::detail

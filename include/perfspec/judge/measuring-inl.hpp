@@ -4,9 +4,9 @@
 
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/trend.hpp>
 
@@ -29,8 +29,8 @@ inline std::string about(const char* what, const subject& x) {
 
 inline constexpr const char* fresh_input = "give each call fresh input: subject(name, setup(make), body)";
 
-inline void note_first_call(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
-                            const first_call_times& first) {
+inline void note_first_call(const claim_context& context, claim_result& result, const subject& x,
+                            const std::string& name, const first_call_times& first) {
     if (first.first_ns == 0.0) return;
     add_note(context, result, about("first call", x),
              "the first call of \"" + name + "\" took " + format_seconds(first.first_ns) + ", later ones " +
@@ -74,7 +74,8 @@ inline void note_side(const claim_context& context, claim_result& result, const 
     note_trend(context, result, x, name, times);
 }
 
-void note_pairs(const claim_context& context, claim_result& result, const time_ratio& r, std::span<const timed_pair> pairs) {
+void note_pairs(const claim_context& context, claim_result& result, const time_ratio& r,
+                std::span<const timed_pair> pairs) {
     if (!is_looked_at(context, r.numerator) || !is_looked_at(context, r.denominator)) return;
     note_side(context, result, r.numerator, r.numerator_name, &timed_pair::a, pairs);
     note_side(context, result, r.denominator, r.denominator_name, &timed_pair::b, pairs);

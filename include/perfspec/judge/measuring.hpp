@@ -29,7 +29,8 @@ void note_calls(const claim_context& context, claim_result& result, const subjec
 void note_calls(const claim_context& context, claim_result& result, const time_ratio& r, const pair_calibration& c);
 
 /// Notes times of either subject that rise or fall over its calls.
-void note_pairs(const claim_context& context, claim_result& result, const time_ratio& r, std::span<const timed_pair> pairs);
+void note_pairs(const claim_context& context, claim_result& result, const time_ratio& r,
+                std::span<const timed_pair> pairs);
 /// Notes times of the subject that rise or fall over its calls.
 void note_blocks(const claim_context& context, claim_result& result, std::span<const timed_block> blocks);
 

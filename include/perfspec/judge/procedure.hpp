@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/operator_profile.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/report/claim_result.hpp>
 
 #include <algorithm>

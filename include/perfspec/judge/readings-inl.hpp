@@ -83,7 +83,7 @@ measuring_settings settings_of(const claim_context& context, metric_kind m) {
 
 std::uint64_t seed_of(const claim_context& context) {
     return context.is_child() ? context.run.child()->seed
-                            : context.plan.seed.value_or(context.run.around().draw_seed());
+                              : context.plan.seed.value_or(context.run.around().draw_seed());
 }
 
 double declared_work(const query_description& query, const std::string& name) {

@@ -31,7 +31,8 @@ private:
 
 /// The runs of a subject.
 [[nodiscard]] counted_runs count_runs(const claim_context& context, claim_result& result, const subject& x);
-[[nodiscard]] sample_summary summary_of_runs(const claim_context& context, const std::string& name, const counted_runs& runs);
+[[nodiscard]] sample_summary summary_of_runs(const claim_context& context, const std::string& name,
+                                             const counted_runs& runs);
 
 /// Whether two numbers in an exact comparison are the same, except for the last bits of a product.
 /// For example, 1.1 x 50 is 55, and 15 % above 100 is 115, but doubles miss some of these.
@@ -84,7 +85,9 @@ struct time_ratio {
 [[nodiscard]] time_ratio ratio_of(const claim_context& context);
 
 /// The level of the query's percentile, a fraction.
-[[nodiscard]] inline double percentile_level(const claim_context& context) noexcept { return context.query.percent / 100.0; }
+[[nodiscard]] inline double percentile_level(const claim_context& context) noexcept {
+    return context.query.percent / 100.0;
+}
 
 /// The settings of a procedure, with the plan's rates and margin.
 [[nodiscard]] inline sequential_settings with_rates(sequential_settings s, const plan& p) noexcept {
@@ -104,7 +107,8 @@ struct time_ratio {
 /// kernel_time.
 [[nodiscard]] std::vector<std::string> work_names_of(const claim_context& context);
 /// The kernels that count for a subject of a query.
-[[nodiscard]] kernel_request kernels_of(const claim_context& context, const query_description& query, std::size_t subject);
+[[nodiscard]] kernel_request kernels_of(const claim_context& context, const query_description& query,
+                                        std::size_t subject);
 
 /// Whether no two of them run in different processes.
 [[nodiscard]] bool are_in_one_process(const std::vector<subject>& subjects);

@@ -12,7 +12,7 @@ namespace perfspec::detail {
 /// The assertion that a thread evaluates. Nothing in here is destroyed with the thread, because destructors of statics may
 /// assert, too.
 struct evaluation_of_thread {
-    const session* run{};        ///< null if the thread evaluates none
+    const session* run{};            ///< null if the thread evaluates none
     std::string* asserted_within{};  ///< where its turn keeps the place of an assertion in its body
 };
 

@@ -3,8 +3,8 @@
 // What goes wrong where a claim is compared with another build.
 #include "../two_builds.hpp"
 
-#include <perfspec/quantity/quantity.hpp>
 #include <perfspec/judge/against_baseline/vanished.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
 #include <support/captured_stream.hpp>
 

@@ -6,9 +6,9 @@
 // that the claim holds; two show that it is violated. A metric can differ from process to process, so the test needs as
 // many equal launch pairs as the sequential test has before its first look.
 
+#include <perfspec/judge/against_baseline/reference_build-inl.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/judge/against_baseline/reference_build-inl.hpp>
 
 #include <optional>
 
@@ -16,7 +16,8 @@ namespace perfspec::detail {
 
 inline void describe_counted_builds(const claim_context& context, claim_result& result, const reference_series& series,
                                     std::size_t used) {
-    describe_reference(context, result, {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(used)});
+    describe_reference(context, result,
+                       {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(used)});
     const launch_pair& last = series.pairs[used - 1];
     describe_exact(context, result, last.head, bound_of(context, last.reference));
     result.bound_text = bound_formula(context, last.reference) + ", the reference build";
@@ -24,8 +25,8 @@ inline void describe_counted_builds(const claim_context& context, claim_result& 
 }
 
 /// The exact verdict on a count; nothing where the count varies and the centres of launch pairs have to decide.
-inline std::optional<verdict> verdict_of_counts(const claim_context& context, claim_result& result, reference_series& series,
-                                                coin& order) {
+inline std::optional<verdict> verdict_of_counts(const claim_context& context, claim_result& result,
+                                                reference_series& series, coin& order) {
     for (std::size_t index = 0; index < 2; ++index) {
         const launch_pair* pair = next_launch_pair(context, result, series, index, order);
         if (pair == nullptr) return verdict::not_judged;
@@ -41,8 +42,8 @@ inline std::optional<verdict> verdict_of_counts(const claim_context& context, cl
 
 /// The exact verdict on a metric or on what a module counts; nothing where its values differ within a process or between
 /// processes, or where too few launch pairs fit into the time.
-inline std::optional<verdict> verdict_of_values(const claim_context& context, claim_result& result, reference_series& series,
-                                                coin& order, std::size_t enough) {
+inline std::optional<verdict> verdict_of_values(const claim_context& context, claim_result& result,
+                                                reference_series& series, coin& order, std::size_t enough) {
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     for (std::size_t index = 0; index < enough; ++index) {
         if (!allows_another_pair(context, result.evidence, index, enough)) return {};
@@ -55,11 +56,12 @@ inline std::optional<verdict> verdict_of_values(const claim_context& context, cl
     describe_counted_builds(context, result, series, enough);
     const launch_pair& first = series.pairs.front();
     return satisfies(context.compared(), first.head, bound_of(context, first.reference)) ? verdict::holds
-                                                                                     : verdict::violated;
+                                                                                         : verdict::violated;
 }
 
 /// The exact verdict; nothing where statistics have to decide.
-inline std::optional<verdict> verdict_of_exact_builds(const claim_context& context, claim_result& result, reference_series& series) {
+inline std::optional<verdict> verdict_of_exact_builds(const claim_context& context, claim_result& result,
+                                                      reference_series& series) {
     result.evidence.seed = seed_of(context);
     coin order(result.evidence.seed);
     if (context.query.metric == metric_kind::module_count)

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/judge/claim_context.hpp>
 
 #include <optional>
 #include <string>

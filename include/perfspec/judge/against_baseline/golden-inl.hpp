@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/commands.hpp>
 #include <perfspec/baseline/golden/golden_file.hpp>
 #include <perfspec/baseline/locate.hpp>
-#include <perfspec/judge/conclude.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/judge/against_baseline/find_baseline.hpp>
 #include <perfspec/judge/against_baseline/golden.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
+#include <perfspec/judge/commands.hpp>
+#include <perfspec/judge/conclude.hpp>
+#include <perfspec/quantity/error.hpp>
 
 #include <string>
 
@@ -34,10 +34,11 @@ inline void compare_golden(const claim_context& context, claim_result& result, c
         origin_text(kept) + (kept.made_by == now.made_by ? "" : ", now " + now.made_by) + " (" + store.path() + ")";
     set_verdict(result, verdict::violated, result.verified->text);
     result.advice.push_back("if the change is intended, store the new outputs: " +
-                           update_variables(context, beside.path(), "1") + " " + run_again(context));
+                            update_variables(context, beside.path(), "1") + " " + run_again(context));
 }
 
-inline void keep_golden(const claim_context& context, claim_result& result, golden_store& store, const std::string& why) {
+inline void keep_golden(const claim_context& context, claim_result& result, golden_store& store,
+                        const std::string& why) {
     store.keep(outputs_now(context, result));
     set_verdict(result, verdict::not_judged, why + " (" + store.path() + ")");
 }

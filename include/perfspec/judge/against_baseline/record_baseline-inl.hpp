@@ -4,21 +4,21 @@
 
 // Records launches: with the update flag, and on the first run where nothing is stored.
 
-#include <perfspec/judge/commands.hpp>
-#include <perfspec/judge/devices.hpp>
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
+#include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/devices.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 
-#include <perfspec/stats/rank_test.hpp>
-#include <perfspec/stats/summary.hpp>
 #include <perfspec/judge/against_baseline/find_baseline.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
+#include <perfspec/stats/rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -64,8 +64,8 @@ inline std::string resolution_text(const claim_context& context, const claim_res
     return "detects " + detectable_text(context, origin.detectable) + sessions + how_to_detect_more(context, origin);
 }
 
-inline void describe_origin(const claim_context& context, claim_result& result, const std::string& file, const baseline_entry& entry,
-                            baseline_action action) {
+inline void describe_origin(const claim_context& context, claim_result& result, const std::string& file,
+                            const baseline_entry& entry, baseline_action action) {
     const comparable_launches stored = launches_to_compare(context, entry);
     const std::vector<double> values = values_to_compare(context, stored);
     baseline_origin origin;
@@ -86,9 +86,9 @@ inline void describe_origin(const claim_context& context, claim_result& result, 
     result.baseline = std::move(origin);
     result.bound = bound_of(context, result.baseline->median);
     result.bound_text = bound_formula(context, result.baseline->median) +
-                       (action == baseline_action::refused ? ", of " : ", a baseline of ") +
-                       counted(result.baseline->launches, "launch") +
-                       (action == baseline_action::refused ? " that are not recorded" : "");
+                        (action == baseline_action::refused ? ", of " : ", a baseline of ") +
+                        counted(result.baseline->launches, "launch") +
+                        (action == baseline_action::refused ? " that are not recorded" : "");
 }
 
 inline baseline_action action_of(update_action a) {
@@ -102,7 +102,8 @@ inline baseline_action action_of(update_action a) {
     return baseline_action::refused;
 }
 
-inline std::string describe_update(const claim_context& context, const claim_result& result, const update_result& done) {
+inline std::string describe_update(const claim_context& context, const claim_result& result,
+                                   const update_result& done) {
     const auto text = [&](const baseline_entry& entry) {
         return format_value(median(values_of(entry.launches)), context.unit);
     };
@@ -144,16 +145,19 @@ inline bool is_patient(const claim_result& result) {
 
 /// A session takes the launches for which there is time, and at least the minimum.
 inline process_progress progress_of_session(const claim_result& result, const launches_wanted& wanted) {
-    const double one = result.evidence.seconds / static_cast<double>(std::max<std::size_t>(result.evidence.launches, 1));
+    const double one =
+        result.evidence.seconds / static_cast<double>(std::max<std::size_t>(result.evidence.launches, 1));
     const double in_time =
         std::ceil(std::chrono::duration<double>(patience_for_launches).count() / std::max(one, 1e-9));
     const auto most = static_cast<std::size_t>(std::clamp(
         in_time, static_cast<double>(wanted.minimum), static_cast<double>(std::max(wanted.minimum, wanted.maximum))));
-    return {.done = result.evidence.launches, .most = most, .seconds = result.evidence.seconds, .may_end_sooner = false};
+    return {
+        .done = result.evidence.launches, .most = most, .seconds = result.evidence.seconds, .may_end_sooner = false};
 }
 
 /// The launches of a recording session: the minimum, then more up to the maximum while the patience lasts.
-inline std::vector<stored_launch> take_session(const claim_context& context, claim_result& result, const launches_wanted& wanted) {
+inline std::vector<stored_launch> take_session(const claim_context& context, claim_result& result,
+                                               const launches_wanted& wanted) {
     std::vector<stored_launch> launches;
     while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(result))) {
         launches.push_back(take_launch(context, result));
@@ -233,7 +237,8 @@ inline bool would_write(const baseline_store& store, const baseline_entry& entry
     return decide_update(wanted, known.entry ? &*known.entry : nullptr, entry).writes();
 }
 
-inline void record_into(const claim_context& context, claim_result& result, baseline_store& store, const update_request& request) {
+inline void record_into(const claim_context& context, claim_result& result, baseline_store& store,
+                        const update_request& request) {
     if (context.run.has_recorded(store.path(), context.key)) {
         return keep_recorded(context, result, store, store.find(context.key).entry.value(), baseline_action::kept,
                              "an earlier assertion of this run recorded its launches");
@@ -272,7 +277,8 @@ inline bool was_written(const claim_result& result) {
 
 /// Warns where the measured code differs from the commit that its launches name: this matters to everyone who compares
 /// with them. Changes of the baseline files do not count: the update itself makes them.
-inline void warn_of_uncommitted_code(const claim_context& context, const claim_result& result, const std::string& folder) {
+inline void warn_of_uncommitted_code(const claim_context& context, const claim_result& result,
+                                     const std::string& folder) {
     const std::string& commit = context.run.origin().commit;
     if (commit.empty() || context.plan.verbosity == console_verbosity::quiet || !was_written(result)) return;
     const std::string from_top = from_repository(context.run.around().files, absolute_path(context.run, folder));
@@ -344,9 +350,9 @@ inline void without_baseline(const claim_context& context, claim_result& result,
         if (was_written(result)) {
             const baseline_origin& own = *result.baseline;
             result.reason = "the first run on this machine" + models_of_devices(context) + ": " +
-                           std::to_string(own.launches) + " launches recorded, " +
-                           format_value(own.median, context.unit) + ", " + resolution_text(context, result) +
-                           "; the next run compares with them (" + own.file + ")";
+                            std::to_string(own.launches) + " launches recorded, " +
+                            format_value(own.median, context.unit) + ", " + resolution_text(context, result) +
+                            "; the next run compares with them (" + own.file + ")";
         }
         return;
     }

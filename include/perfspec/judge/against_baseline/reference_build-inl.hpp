@@ -6,20 +6,20 @@
 // centres of launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
 // confirmation.
 
-#include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/against_baseline/record_baseline-inl.hpp>
+#include <perfspec/judge/against_baseline/reference_build.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/least_evidence.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/processes/launch_centres.hpp>
 #include <perfspec/judge/processes/launch_pair.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
-#include <perfspec/judge/against_baseline/record_baseline-inl.hpp>
-#include <perfspec/judge/against_baseline/reference_build.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,8 @@ void require_launch_pairs_fit(const claim_context& context, double one_ns) {
         std::to_string(minimum) +
             " launch pairs are the fewest that can show a violation of this claim; they need about " +
             format_seconds(needed) + ", and " + format_seconds(longest_ns(context)) + " is allowed: give " +
-            (context.plan.budget_given ? "budget(" : "--perf-cap=") + seconds + (context.plan.budget_given ? "s)" : "s"));
+            (context.plan.budget_given ? "budget(" : "--perf-cap=") + seconds +
+            (context.plan.budget_given ? "s)" : "s"));
 }
 
 /// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's reference.
@@ -99,12 +100,13 @@ inline void describe_sides(const claim_context& context, claim_result& result, c
         reference.insert(reference.end(), p.reference_ns.begin(), p.reference_ns.end());
     }
     if (head.empty()) return;
-    result.subjects = {
-        summary_of(context.names.front(), std::move(head), pairs.back().head_iterations),
-        summary_of(context.names.front() + ", reference build", std::move(reference), pairs.back().reference_iterations)};
+    result.subjects = {summary_of(context.names.front(), std::move(head), pairs.back().head_iterations),
+                       summary_of(context.names.front() + ", reference build", std::move(reference),
+                                  pairs.back().reference_iterations)};
 }
 
-inline void describe_reference(const claim_context& context, claim_result& result, const std::vector<launch_pair>& pairs) {
+inline void describe_reference(const claim_context& context, claim_result& result,
+                               const std::vector<launch_pair>& pairs) {
     baseline_origin origin;
     origin.file = reference_program(context.run, context.plan);
     origin.key = context.key;
@@ -121,7 +123,7 @@ inline void describe_reference(const claim_context& context, claim_result& resul
         return context.query.unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
     };
     result.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
-                              times_reference(ratio.high), ratio.level};
+                               times_reference(ratio.high), ratio.level};
     result.bound = bound_of(context, origin.median);
     result.bound_text = bound_formula(context, origin.median) + ", the reference build";
     result.baseline = std::move(origin);
@@ -130,8 +132,8 @@ inline void describe_reference(const claim_context& context, claim_result& resul
 
 /// Takes a launch pair. Where both builds together do not fit into memory, it runs one after the other, from the first
 /// pair on.
-inline launch_pair_outcome take_fitting_pair(const claim_context& context, claim_result& result, reference_series& series,
-                                             coin& order, bool is_first) {
+inline launch_pair_outcome take_fitting_pair(const claim_context& context, claim_result& result,
+                                             reference_series& series, coin& order, bool is_first) {
     if (!series.alternates && !one_at_a_time(context)) {
         try {
             return take_launch_pair(context, result, order, is_first);
@@ -246,8 +248,8 @@ inline bool allows_another_pair(const claim_context& context, const evidence_cou
 }
 
 /// Feeds the test with launch pairs. Takes none where the other build does not have the claim.
-inline void drive_by_builds(const claim_context& context, claim_result& result, reference_series& series, sequential& test,
-                            std::size_t minimum) {
+inline void drive_by_builds(const claim_context& context, claim_result& result, reference_series& series,
+                            sequential& test, std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
     coin order(result.evidence.seed + series.pairs.size());
     drive(test, [&](std::size_t taken) -> std::optional<double> {
@@ -259,10 +261,10 @@ inline void drive_by_builds(const claim_context& context, claim_result& result, 
                 "the reference build reached this claim before, but not this time: a test must not reach a claim by chance");
         if (pair == nullptr) return {};
         show_progress(context, {.unit = "launch pairs",
-                              .done = taken + 1,
-                              .most = std::max(usual, minimum),
-                              .seconds = result.evidence.seconds,
-                              .test = test.progress()});
+                                .done = taken + 1,
+                                .most = std::max(usual, minimum),
+                                .seconds = result.evidence.seconds,
+                                .test = test.progress()});
         return distance_inside(context, *pair);
     });
 }
@@ -326,7 +328,9 @@ template <class Judge> void with_both_builds(const claim_context& context, claim
     }
 }
 
-void judge_reference(const claim_context& context, claim_result& result) { with_both_builds(context, result, compare_builds); }
+void judge_reference(const claim_context& context, claim_result& result) {
+    with_both_builds(context, result, compare_builds);
+}
 
 const procedure launch_pairs_of_builds{"launch pairs of both builds",
                                        [](const claim_context& context) {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/judge/against_baseline/find_baseline.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/devices.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/rank_test.hpp>
-#include <perfspec/judge/against_baseline/find_baseline.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -35,7 +35,8 @@ launches_wanted launches_to_record(const claim_context& context) {
 }
 
 comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry) {
-    return what_to_compare(entry.launches, entry.unit, {.given = context.plan.drift, .rate = context.plan.false_failure});
+    return what_to_compare(entry.launches, entry.unit,
+                           {.given = context.plan.drift, .rate = context.plan.false_failure});
 }
 
 std::vector<double> values_to_compare(const claim_context& context, const comparable_launches& stored) {
@@ -51,7 +52,9 @@ std::vector<double> bounds_of_launches(const claim_context& context, const compa
     return bounds;
 }
 
-double bound_of(const claim_context& context, double stored) { return context.stored().factor * stored + context.stored().offset; }
+double bound_of(const claim_context& context, double stored) {
+    return context.stored().factor * stored + context.stored().offset;
+}
 
 percentage headroom_of(const claim_context& context, double baseline) {
     const double stored = positive_of_launch(context, baseline);
@@ -61,9 +64,8 @@ percentage headroom_of(const claim_context& context, double baseline) {
 std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode) {
     const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
     const bool is_local = context.plan.policy == missing_baseline_policy::local && file == local_store(context).path();
-    const std::string folder = is_local
-                                   ? local_folder(context.run.paths(context.plan), context.run.around().files).path
-                                   : context.plan.baseline_dir;
+    const std::string folder = is_local ? local_folder(context.run.paths(context.plan), context.run.around().files).path
+                                        : context.plan.baseline_dir;
     return folder.empty() ? update : "PERFSPEC_BASELINE_DIR=" + shell_quoted(folder) + " " + update;
 }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/claim_result.hpp>

@@ -4,19 +4,19 @@
 
 // Judges claims on stored launches: compares fresh launches with them by ranks (stats/README.md, "Stored launches").
 
+#include <perfspec/judge/against_baseline/find_baseline.hpp>
+#include <perfspec/judge/against_baseline/record_baseline-inl.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
-#include <perfspec/judge/against_baseline/find_baseline.hpp>
-#include <perfspec/judge/against_baseline/record_baseline-inl.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <string>
@@ -41,7 +41,7 @@ inline void complete_launches(const claim_context& context, claim_result& result
     result.evidence.seconds = more.evidence.seconds;
     if (taken.size() < wanted.minimum)
         result.advice.push_back("only " + std::to_string(taken.size()) +
-                               " launches were measured, too few to accept: " + fault);
+                                " launches were measured, too few to accept: " + fault);
 }
 
 inline double take_launch_to_judge(const claim_context& context, claim_result& result) {
@@ -119,18 +119,21 @@ inline bool compare_counts(const claim_context& context, claim_result& result, c
 }
 
 /// The rank test of this claim, with its error rates. The two sides of a tolerance have their own rates.
-inline drifting_rank_test test_of_launches(const claim_context& context, const std::vector<double>& bounds, double allowance) {
+inline drifting_rank_test test_of_launches(const claim_context& context, const std::vector<double>& bounds,
+                                           double allowance) {
     const stored_rank_rates rates{.violated = context.plan.false_failure, .holds = context.plan.false_pass};
     return {bounds, context.claims_less() ? direction::less : direction::more, allowance, context.plan.margin, rates};
 }
 
 /// Whether one more launch fits into the time for this claim. The launches that a violated verdict needs are always
 /// allowed.
-inline bool allows_another_launch(const claim_context& context, const claim_result& result, const drifting_rank_test& test) {
+inline bool allows_another_launch(const claim_context& context, const claim_result& result,
+                                  const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
     const double limit =
         std::chrono::duration<double>(context.plan.budget_given ? context.plan.budget : patience_for_launches).count();
-    const double one = result.evidence.seconds / static_cast<double>(std::max<std::size_t>(result.evidence.launches, 1));
+    const double one =
+        result.evidence.seconds / static_cast<double>(std::max<std::size_t>(result.evidence.launches, 1));
     return result.evidence.seconds + one <= limit;
 }
 
@@ -140,8 +143,8 @@ inline void drive_by_launches(const claim_context& context, claim_result& result
         if (test.is_open()) test.add(positive_of_launch(context, value));
     while (test.is_open() && allows_another_launch(context, result, test)) {
         test.add(positive_of_launch(context, take_launch_to_judge(context, result)));
-        show_progress(context,
-                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = result.evidence.seconds});
+        show_progress(
+            context, {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = result.evidence.seconds});
     }
     describe_now(context, result);
 }
@@ -179,7 +182,7 @@ inline void explain_noise(const claim_context& context, claim_result& result, co
                 "it is beyond the bound, but by less than four times the spread of the stored launches, " +
                     format_percentage(stored.spread));
     result.advice.push_back("record the code of the baseline again, on a machine that does nothing else: " +
-                           update_variables(context, result.baseline->file, "all") + " " + run_again(context));
+                            update_variables(context, result.baseline->file, "all") + " " + run_again(context));
 }
 
 /// The spread of the fresh launches; 0 where they have no logarithms.
@@ -203,8 +206,9 @@ inline void explain_overcommitment(const claim_context& context, claim_result& r
     set_verdict(result, verdict::undecided,
                 "it is beyond the bound, but sharing processors with other work may explain that: " +
                     overcommitment_text(result));
-    result.advice.push_back("run it again when the machine has less to do, or compare in one run, with speedup(a, b): " +
-                           run_again(context));
+    result.advice.push_back(
+        "run it again when the machine has less to do, or compare in one run, with speedup(a, b): " +
+        run_again(context));
 }
 
 /// By which factor taking turns may have slowed the launches: three quarters of them had at most so many runnable
@@ -237,7 +241,8 @@ inline double slowed_by_devices(const claim_context& context, const claim_result
 
 /// Makes the claim violated, unless noise can explain the distance. Ten times slower fails, however much the launches
 /// spread.
-inline void violate_unless_noisy(const claim_context& context, claim_result& result, const comparable_launches& stored) {
+inline void violate_unless_noisy(const claim_context& context, claim_result& result,
+                                 const comparable_launches& stored) {
     const double beyond = distance_beyond_bound(context, result);
     const double spread = spread_of_fresh(context, result);
     if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(context, result, stored);
@@ -364,6 +369,7 @@ void foresee_stored(const claim_context& context, foreseen& f) {
 
 const procedure stored_launches{
     "fresh launches against stored ones, by ranks",
-    [](const claim_context& context) { return context.is_against_baseline() && context.plan.against.empty(); }, judge_stored};
+    [](const claim_context& context) { return context.is_against_baseline() && context.plan.against.empty(); },
+    judge_stored};
 
 }  // namespace perfspec::detail

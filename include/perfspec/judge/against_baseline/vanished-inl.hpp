@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/judge/against_baseline/vanished.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/processes/launch_pair.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -11,7 +12,6 @@
 #include <perfspec/process/variables.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/judge/against_baseline/vanished.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -54,8 +54,7 @@ inline bool asks_for_settings(const plan& p) {
 std::string vanished_claims(session& run, const std::vector<std::string>& arguments) {
     try {
         const plan p = run.resolve_plan({});
-        if (run.child() || p.against.empty() || p.mode != evaluation_mode::measure || run.records().empty())
-            return {};
+        if (run.child() || p.against.empty() || p.mode != evaluation_mode::measure || run.records().empty()) return {};
         if (asks_for_settings(p)) return {};  // the reference build would tell its keys without them
         const std::vector<std::string> own = run.keys();
         std::vector<std::string> theirs = keys_of(run, p, arguments);

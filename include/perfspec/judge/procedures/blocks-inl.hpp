@@ -5,10 +5,10 @@
 // Absolute claims: blocks spread over the budget go into the same sequential test (stats/README.md, "Blocks").
 // Calibrated, not exact.
 
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
@@ -43,7 +43,8 @@ inline block_series& block_series_for(const claim_context& context, claim_result
 /// For a rate it is their mean, because the work is spread over all of the time.
 inline double time_of_block(const claim_context& context, const timed_block& b) {
     if (is_rate(context.query.metric)) return mean_of(b.readings_ns);
-    return needs_single_iterations(context.query) ? percentile_of(b.readings_ns, percentile_level(context)) : b.median_ns;
+    return needs_single_iterations(context.query) ? percentile_of(b.readings_ns, percentile_level(context))
+                                                  : b.median_ns;
 }
 
 /// The blocks of a series in order: existing ones first, then fresh ones.
@@ -86,10 +87,12 @@ private:
 /// The logarithm of a block's value.
 inline double log_of_block(const claim_context& context, const block_series& series, const timed_block& b) {
     const double value = value_from_time(context, time_of_block(context, b));
-    return reports_own_value(context.query.metric) ? log_of_value(value) : log_of(value, series.calibration.x.iterations);
+    return reports_own_value(context.query.metric) ? log_of_value(value)
+                                                   : log_of(value, series.calibration.x.iterations);
 }
 
-inline void describe_blocks(const claim_context& context, claim_result& result, block_series& series, std::size_t count) {
+inline void describe_blocks(const claim_context& context, claim_result& result, block_series& series,
+                            std::size_t count) {
     std::vector<double> values;
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) {
@@ -137,7 +140,8 @@ inline std::optional<double> agreed_value(const block_series& series, std::size_
 
 /// The value for an exact comparison, if there is one: that of all readings.
 /// At a bound of 0 the greatest reading counts, as for counts: readings that differ are not always 0.
-inline std::optional<double> value_to_compare(const claim_context& context, const block_series& series, std::size_t count) {
+inline std::optional<double> value_to_compare(const claim_context& context, const block_series& series,
+                                              std::size_t count) {
     if (traits_of(context.query.metric).from != reading::body) return {};
     if (context.value() != 0.0 || !context.claims_less()) return agreed_value(series, count);
     double greatest = 0.0;
@@ -171,7 +175,8 @@ void judge_blocks(const claim_context& context, claim_result& result) {
         {
             block_feed feed(context, series);
             drive(*test, [&](std::size_t taken) -> std::optional<double> {
-                if (taken >= test->progress().settings.first_look && value_to_compare(context, series, taken)) return {};
+                if (taken >= test->progress().settings.first_look && value_to_compare(context, series, taken))
+                    return {};
                 return sign * (log_of_block(context, series, feed.at(taken)) - log_of_bound(context, bound));
             });
         }

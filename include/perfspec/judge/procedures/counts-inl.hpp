@@ -5,16 +5,16 @@
 // Counts: runs that agree are compared exactly, without statistics. Others go through the tests for times, by their
 // logarithms (stats/README.md, "Counts").
 
-#include <perfspec/judge/module_counter.hpp>
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/module_counter.hpp>
 #include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -136,7 +136,8 @@ bool is_same_number(double a, double b) {
 
 void require_bound_of_counts(const claim_context& context, double bound) {
     if (bound >= 0.0 && std::isfinite(bound)) return;
-    throw input_error("a count is compared with a number from 0 up, not with " + format_value(bound, context.query.unit));
+    throw input_error("a count is compared with a number from 0 up, not with " +
+                      format_value(bound, context.query.unit));
 }
 
 bool satisfies(comparison compared, double value, double bound) {
@@ -168,7 +169,8 @@ void compare_agreed(const claim_context& context, claim_result& result, double v
     describe_exact(context, result, value, bound);
     result.evidence.approximate = false;
     result.evidence.method = "exact comparison of values that all agree";
-    conclude_exact(context, result, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated, {});
+    conclude_exact(context, result, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated,
+                   {});
 }
 
 /// "0, 1, 0", or "from 0 to 1 in 1000 runs".
@@ -177,8 +179,8 @@ inline std::string counts_text(const claim_context& context, const counted_runs&
     const std::vector<double> values = runs.per_iteration();
     if (values.size() > max_listed) {
         const auto [low, high] = std::ranges::minmax(values);
-        return "from " + format_value(low, context.query.unit) + " to " + format_value(high, context.query.unit) + " in " +
-               std::to_string(values.size()) + " runs";
+        return "from " + format_value(low, context.query.unit) + " to " + format_value(high, context.query.unit) +
+               " in " + std::to_string(values.size()) + " runs";
     }
     std::string text;
     for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
@@ -227,7 +229,8 @@ void judge_counts(const claim_context& context, claim_result& result) {
     if (!left || !right) return judge_varying(context, result, own, bound);
     describe_exact(context, result, *left, bound);
     if (other) result.bound_text = counted_bound_text(context, *right);
-    conclude_exact(context, result, satisfies(context.compared(), *left, bound) ? verdict::holds : verdict::violated, {});
+    conclude_exact(context, result, satisfies(context.compared(), *left, bound) ? verdict::holds : verdict::violated,
+                   {});
 }
 
 const procedure exact_counts{"exact comparison of three runs; statistics where they vary",

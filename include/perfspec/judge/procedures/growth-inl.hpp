@@ -159,8 +159,8 @@ void judge_growth(const claim_context& context, claim_result& result) {
     const double bound = context.value() - sign * growth_tolerance;
     result.bound = bound;
     result.bound_text = format_value(context.value(), dimension::power) + " and a tolerance of " +
-                       format_value(growth_tolerance, dimension::power) +
-                       "; it detects a wrong power, but not a factor log n";
+                        format_value(growth_tolerance, dimension::power) +
+                        "; it detects a wrong power, but not a factor log n";
     if (!std::isfinite(bound))
         return set_verdict(result, verdict::invalid,
                            "the power of a growth is a finite number, such as order::power(1)");
@@ -168,7 +168,7 @@ void judge_growth(const claim_context& context, claim_result& result) {
     sequential test(settings);
     result.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
     result.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
-                            std::string(sequential::method);
+                             std::string(sequential::method);
     double block_seconds = 0.0;
     {
         const measuring_scope measuring(context, result);

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/against_baseline/golden.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/judge/against_baseline/golden.hpp>
 
 #include <cstring>
 #include <string>
@@ -96,8 +96,8 @@ void refuse_comparison_with_itself(const claim_context& context) {
     if (!context.is_relative()) return;
     const auto own_name = [](const query_description& q) { return q.said<own_metric>().name; };
     const bool are_alike = !context.is_against_query() || (context.query.metric == context.other().metric &&
-                                                         own_name(context.query) == own_name(context.other()) &&
-                                                         counts_load(context.query) == counts_load(context.other()));
+                                                           own_name(context.query) == own_name(context.other()) &&
+                                                           counts_load(context.query) == counts_load(context.other()));
     if (!are_alike) return;  // ratio_of reports it
     const std::vector<std::string> kernels = work_names_of(context);
     if (kernels.front() != kernels.back()) return;  // of one body, two kernels
@@ -145,7 +145,8 @@ bool outputs_allow_judging(const claim_context& context, claim_result& result) {
 }
 
 void compare_outputs_again(const claim_context& context, claim_result& result) {
-    const bool has_agreed = result.verified && result.verified->code == verification_code::pass && !context.is_of_outputs;
+    const bool has_agreed =
+        result.verified && result.verified->code == verification_code::pass && !context.is_of_outputs;
     if (result.verdict != verdict::holds || !has_agreed || needs_fresh_process(context.query.metric)) return;
     result.verified = verify(context, outputs_of::timed_runs);
     result.verified->fingerprints.clear();

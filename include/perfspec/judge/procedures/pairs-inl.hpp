@@ -4,10 +4,10 @@
 
 // Relative claims: pairs of samples in random order go into the sequential test (stats/README.md, "Pairs").
 
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/least_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
@@ -75,8 +75,8 @@ private:
 
 /// Feeds a test with `evidence_of` each pair.
 template <class Test, class EvidenceOf>
-void drive_by_pairs(Test& test, const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least,
-                    EvidenceOf evidence_of) {
+void drive_by_pairs(Test& test, const claim_context& context, const time_ratio& r, pair_series& series,
+                    std::size_t at_least, EvidenceOf evidence_of) {
     pair_feed feed(context, r, series, at_least);
     drive(test, [&](std::size_t taken) {
         const timed_pair* const pair = feed.at(taken);
@@ -92,7 +92,8 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
 
 /// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` pairs must fit into the
 /// time.
-inline pair_series& series_for(const claim_context& context, claim_result& result, const time_ratio& r, std::size_t minimum) {
+inline pair_series& series_for(const claim_context& context, claim_result& result, const time_ratio& r,
+                               std::size_t minimum) {
     std::optional<pair_series>& series = context.run.samples().pairs;
     if (series) return *series;
     measuring_settings settings = settings_of(context, r.metric);
@@ -110,9 +111,9 @@ void describe_samples(const claim_context& context, claim_result& result, const 
                       std::size_t count) {
     const dimension unit = unit_of_samples(context);
     result.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a),
-                                 series.calibration.a.iterations, unit),
-                      summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b),
-                                 series.calibration.b.iterations, unit)};
+                                  series.calibration.a.iterations, unit),
+                       summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b),
+                                  series.calibration.b.iterations, unit)};
     result.evidence.rounds = count;
     result.evidence.seed = series.seed;
     describe_cost(result, series);

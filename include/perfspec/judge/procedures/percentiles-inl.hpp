@@ -69,7 +69,8 @@ void judge_percentiles(const claim_context& context, claim_result& result) {
     require_rounds(context, minimum, "pairs");
     settings.max_size = std::max(settings.max_size, minimum);
     percentile_sequential test(percentile_level(context), claimed.ratio, settings);
-    result.evidence.method = "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
+    result.evidence.method =
+        "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
     double pair_seconds = 0.0;
     {
         const measuring_scope measuring(context, result);

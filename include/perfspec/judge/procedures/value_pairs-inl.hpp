@@ -28,7 +28,8 @@ double declared_value(const subject& x) {
 
 /// Precondition: the subjects have values, as reason_of_subjects says.
 inline void judge_declared(const claim_context& context, claim_result& result) {
-    if (context.is_against_query()) static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
+    if (context.is_against_query())
+        static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     const double value = declared_value(context.query.subjects[0]);
     result.subjects = {summary_of(context.names[0], {value}, 1, context.query.unit)};
     double bound = 0.0;
@@ -79,7 +80,7 @@ void describe_reported_pairs(const claim_context& context, claim_result& result,
     const dimension unit = unit_of_samples(context);
     result.estimate = estimate_of_logs(logs);
     result.subjects = {summary_of(r.numerator_name, std::move(values[0]), 1, unit),
-                      summary_of(r.denominator_name, std::move(values[1]), 1, unit)};
+                       summary_of(r.denominator_name, std::move(values[1]), 1, unit)};
     result.evidence.rounds = pairs.size();
 }
 

@@ -8,11 +8,11 @@
 // for a tolerance so narrow that the true value is at both ends. The whole holds where both claims hold. No end needs a
 // smaller rate for that (Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/language/one_side.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -52,7 +52,7 @@ inline void explain_gain(const claim_context& context, claim_result& result) {
     result.reason = "better than the tolerance allows: the baseline is out of date";
     const std::string file = result.baseline ? result.baseline->file : std::string{};
     result.advice.push_back("if the gain is intended, accept it as the new baseline: " +
-                           update_variables(context, file, "1") + " " + run_again(context));
+                            update_variables(context, file, "1") + " " + run_again(context));
 }
 
 inline void judge_side(const claim_context& side, claim_result& result) {
@@ -74,7 +74,9 @@ inline std::chrono::nanoseconds what_is_left(std::chrono::nanoseconds budget, do
 }
 
 /// Whether this verdict leaves the decision to the other side.
-inline bool leaves_open(const claim_result& f) { return f.verdict == verdict::holds || f.verdict == verdict::undecided; }
+inline bool leaves_open(const claim_result& f) {
+    return f.verdict == verdict::holds || f.verdict == verdict::undecided;
+}
 
 /// Whether the loss's result shows more where no side is violated: the undecided one, or else the one with more
 /// rounds.

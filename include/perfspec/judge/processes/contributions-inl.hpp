@@ -4,16 +4,16 @@
 
 // Measures the value of one launch (stats/README.md, "Stored launches"), and queries without a claim.
 
-#include <perfspec/judge/module_counter.hpp>
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/module_counter.hpp>
 #include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/growth.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/procedures/value_pairs.hpp>
+#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/loaded_memory.hpp>
@@ -49,8 +49,8 @@ inline void measure_ratio_value(const claim_context& context, claim_result& resu
 /// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
 inline launch_limits limits_of(const claim_context& context) {
     if (!needs_single_iterations(context.query)) return {};
-    const auto minimum =
-        static_cast<std::uint32_t>(std::max(min_percentile_iterations, 10 * percentile_block(percentile_level(context))));
+    const auto minimum = static_cast<std::uint32_t>(
+        std::max(min_percentile_iterations, 10 * percentile_block(percentile_level(context))));
     launch_limits limits;
     limits.samples = minimum;
     limits.min_samples = minimum;
@@ -79,7 +79,8 @@ inline launch_statistic percentile_of_launch(const std::vector<double>& times, d
 }
 
 inline launch_statistic statistic_of_launch(const claim_context& context, const launch_times& taken) {
-    if (needs_single_iterations(context.query)) return percentile_of_launch(taken.samples_ns, percentile_level(context));
+    if (needs_single_iterations(context.query))
+        return percentile_of_launch(taken.samples_ns, percentile_level(context));
     const summary s = summarize(taken.samples_ns);
     if (is_rate(context.query.metric)) {
         const double mean = mean_of(taken.samples_ns);
@@ -93,8 +94,8 @@ inline launch_statistic statistic_of_launch(const claim_context& context, const 
 
 inline void measure_time_value(const claim_context& context, claim_result& result) {
     const query_description& q = context.query;
-    launch_times taken =
-        measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric), limits_of(context));
+    launch_times taken = measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric),
+                                        limits_of(context));
     note_calls(context, result, q.subjects[0], context.names[0], taken.calibration.x);
     const launch_statistic of_launch = statistic_of_launch(context, taken);
     const auto [low, high] =
@@ -104,7 +105,7 @@ inline void measure_time_value(const claim_context& context, claim_result& resul
     result.evidence.rounds = taken.samples_ns.size();
     result.evidence.method = of_launch.method;
     result.subjects = {summary_of(context.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations,
-                                 unit_of_samples(context))};
+                                  unit_of_samples(context))};
 }
 
 /// Measures a count that repeats. False where the count differs from run to run; the caller then samples it like a
@@ -158,7 +159,8 @@ inline void measure_reported_value(const claim_context& context, claim_result& r
     result.estimate = estimate{value, value, low, high, 0.0};
     result.evidence.rounds = values.size();
     result.evidence.exact = may_agree(context) && s.minimum == s.maximum;
-    result.evidence.method = of_rate ? "mean of values, with their quartiles" : "median of values, with their quartiles";
+    result.evidence.method =
+        of_rate ? "mean of values, with their quartiles" : "median of values, with their quartiles";
     result.subjects = {summary_of(context.names.front(), std::move(values), 1, unit_of_samples(context))};
 }
 
@@ -220,7 +222,8 @@ std::size_t subject_of_this_process(const claim_context& context) {
 }
 
 /// Measures the first run of one subject in this process.
-template <class Read> void measure_first_run(const claim_context& context, claim_result& result, const char* method, Read read) {
+template <class Read>
+void measure_first_run(const claim_context& context, claim_result& result, const char* method, Read read) {
     const std::size_t index = subject_of_this_process(context);
     const double value = read(context.subjects[index]);
     result.estimate = without_interval(value);

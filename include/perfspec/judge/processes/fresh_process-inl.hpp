@@ -3,10 +3,10 @@
 #pragma once
 
 #include <perfspec/judge/commands.hpp>
-#include <perfspec/judge/module_counter.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/module_counter.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/environment.hpp>

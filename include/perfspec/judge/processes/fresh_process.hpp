@@ -32,7 +32,8 @@ void require_same_hardware(const claim_context& context, const std::string& hard
 [[nodiscard]] bool can_start_again(const claim_context& context);
 
 /// The command that starts a program for this claim: this one, or another build of it.
-[[nodiscard]] child_command command_of_child(const claim_context& context, child_task task, const std::string& executable);
+[[nodiscard]] child_command command_of_child(const claim_context& context, child_task task,
+                                             const std::string& executable);
 
 /// The environment without options that a build of an older version would refuse.
 [[nodiscard]] variable_list without_new_options(variable_list variables);

@@ -6,11 +6,11 @@
 // each launch gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch
 // is fresh, so a violated claim needs no confirmation.
 
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/least_evidence.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/launch_centres-inl.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -34,7 +34,8 @@ struct fresh_values {
     }
 };
 
-inline void take_fresh_value(const claim_context& context, claim_result& result, fresh_values& values, compared_side of) {
+inline void take_fresh_value(const claim_context& context, claim_result& result, fresh_values& values,
+                             compared_side of) {
     claim_context one = context;
     one.side = of;
     std::vector<double>& taken = values.sides[static_cast<std::size_t>(of)];
@@ -89,9 +90,9 @@ inline void measure_fresh(const claim_context& context, claim_result& result, co
     while (values.sides[0].size() < wanted) {
         take_fresh_values(context, result, values, order);
         show_progress(context, {.done = values.sides[0].size(),
-                              .most = wanted,
-                              .seconds = result.evidence.seconds,
-                              .may_end_sooner = false});
+                                .most = wanted,
+                                .seconds = result.evidence.seconds,
+                                .may_end_sooner = false});
     }
     describe_fresh(context, result, values);
     std::vector<double> measured = values.sides[0];
@@ -121,10 +122,10 @@ void judge_fresh(const claim_context& context, claim_result& result) {
         if (!allows_another_launch(context, result, taken, at_least)) return {};
         take_fresh_values(context, result, values, order);
         show_progress(context, {.done = taken + 1,
-                              .most = maximum,
-                              .seconds = result.evidence.seconds,
-                              .is_capped = true,
-                              .test = test.progress()});
+                                .most = maximum,
+                                .seconds = result.evidence.seconds,
+                                .is_capped = true,
+                                .test = test.progress()});
         return context.sign() * (values.log_value(taken) - std::log(bound));
     });
     describe_fresh(context, result, values);

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/least_evidence.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/launch_centres.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
+#include <perfspec/judge/progress.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,8 @@ centre_interval interval_of_launches(claim_result& result, std::span<const doubl
     const centre_interval interval = evidence_interval(log_values);
     if (std::isfinite(interval.low) && std::isfinite(interval.high)) return interval;
     result.evidence.method += "; shown is the range of " + std::to_string(log_values.size()) +
-                             " launches: an interval at " + format_percentage(interval.level) + " takes " +
-                             std::to_string(centre_interval::minimum) + " at least";
+                              " launches: an interval at " + format_percentage(interval.level) + " takes " +
+                              std::to_string(centre_interval::minimum) + " at least";
     const auto [low, high] = std::ranges::minmax(log_values);
     return {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
 }
@@ -61,10 +61,10 @@ void judge_launches(const claim_context& context, claim_result& result) {
         if (!allows_another_launch(context, result, taken, at_least)) return {};
         values.push_back(std::log(take_launch(context, result).value));
         show_progress(context, {.done = taken + 1,
-                              .most = maximum,
-                              .seconds = result.evidence.seconds,
-                              .is_capped = true,
-                              .test = test.progress()});
+                                .most = maximum,
+                                .seconds = result.evidence.seconds,
+                                .is_capped = true,
+                                .test = test.progress()});
         return context.sign() * (values.back() - std::log(bound));
     });
     result.estimate = estimate_of_launches(result, values);
@@ -117,7 +117,8 @@ void judge_stability(const claim_context& context, claim_result& result) {
     const bool judges = context.is_bounded();
     const double bound = bound_of_a_spread(context);
     std::vector<double> values;
-    for (const stored_launch& l : take_launches(context, result, launches_for_spread(context))) values.push_back(l.value);
+    for (const stored_launch& l : take_launches(context, result, launches_for_spread(context)))
+        values.push_back(l.value);
     const std::size_t launches = values.size();
     const launch_spread seen = spread_of(values);
     result.estimate = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
@@ -145,6 +146,7 @@ void require_spread(const claim_context& context) {
 
 const procedure spread_of_launches{
     "the spread of fresh launches",
-    [](const claim_context& context) { return traits_of(context.query.metric).from == reading::processes; }, judge_stability};
+    [](const claim_context& context) { return traits_of(context.query.metric).from == reading::processes; },
+    judge_stability};
 
 }  // namespace perfspec::detail

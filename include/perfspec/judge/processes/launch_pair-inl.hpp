@@ -4,6 +4,8 @@
 
 // Measures one process of this build against one process of another build (stats/README.md, "Launch pairs").
 
+#include <perfspec/judge/against_baseline/reference_build.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
@@ -15,8 +17,6 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/stats/summary.hpp>
-#include <perfspec/judge/against_baseline/reference_build.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <fmt/format.h>
 
@@ -35,8 +35,7 @@ std::string reference_program(const session& run, const plan& p) {
     const fs::path given = absolute_path(run, p.against);
     if (!around.files.is_folder(given.string())) return given.string();
     const fs::path own = around.start.executable;
-    const fs::path place =
-        run.project().build.empty() ? fs::path() : own.lexically_relative(run.project().build);
+    const fs::path place = run.project().build.empty() ? fs::path() : own.lexically_relative(run.project().build);
     const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
     return (given / (is_below ? place : own.filename())).string();
 }

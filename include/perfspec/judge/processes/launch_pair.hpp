@@ -34,8 +34,10 @@ struct launch_pair_outcome {
     std::optional<record> head;
 };
 /// Both builds are in memory, and take samples in turn.
-[[nodiscard]] launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result, coin& order, bool is_first);
+[[nodiscard]] launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result, coin& order,
+                                                   bool is_first);
 /// One build after the other, in an order drawn by the coin, each like one launch of a baseline.
-[[nodiscard]] launch_pair_outcome take_alternating_pair(const claim_context& context, claim_result& result, coin& order);
+[[nodiscard]] launch_pair_outcome take_alternating_pair(const claim_context& context, claim_result& result,
+                                                        coin& order);
 
 }  // namespace perfspec::detail

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/record_of.hpp>
-#include <perfspec/judge/readings.hpp>
-#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/judge/processes/serve_claim.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/judge/record_of.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/version.hpp>
@@ -99,9 +99,9 @@ worker_message claim_server::run(const worker_message& request) {
                                "\", expected such as \"run iterations=5 warm=yes\"");
     if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
         context_.run.around().move_to_core(static_cast<std::uint32_t>(*core));
-    const sample taken =
-        take_positive_sample(context_.query.subjects.front(), *iterations, warm == "yes" ? warm_call::yes : warm_call::no,
-                             clocks_for(context_, context_.query.metric).metric);
+    const sample taken = take_positive_sample(context_.query.subjects.front(), *iterations,
+                                              warm == "yes" ? warm_call::yes : warm_call::no,
+                                              clocks_for(context_, context_.query.metric).metric);
     worker_message ran{"ran"};
     ran.add("iterations", taken.iterations);
     ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));

@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/notes.hpp>
-#include <perfspec/judge/progress.hpp>
-#include <perfspec/judge/readings.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
+#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/summary.hpp>
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -75,7 +75,8 @@ inline launch_quantiles quantiles_of(const claim_context& context, const sample_
 }
 
 /// A launch in its stored form, made from the fresh process's record.
-inline stored_launch launch_from(const claim_context& context, const record& answer, const std::string& recording_session) {
+inline stored_launch launch_from(const claim_context& context, const record& answer,
+                                 const std::string& recording_session) {
     stored_launch l;
     l.value = answer.estimate->centre;
     l.when = answer.time;
@@ -101,7 +102,8 @@ inline failure_kind kind_of(const child_evidence& child) {
 }
 
 /// Takes one more fresh process.
-inline launch_result launch_once(const claim_context& context, claim_result& result, const std::string& recording_session) {
+inline launch_result launch_once(const claim_context& context, claim_result& result,
+                                 const std::string& recording_session) {
     const child_evidence child = ask_child(context, result, child_task::launch);
     result.evidence.seconds += child.seconds;
     if (child.answer) add_disturbances(result, child.answer->disturbed);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/sample_series.hpp>
 
@@ -36,6 +36,7 @@ void require_earlier_state(const claim_context& context, claim_result& result, c
 [[nodiscard]] double take_launch_aside(const claim_context& context, claim_result& result);
 
 /// Takes `count` launches.
-[[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, claim_result& result, std::size_t count);
+[[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, claim_result& result,
+                                                       std::size_t count);
 
 }  // namespace perfspec::detail
