@@ -38,7 +38,7 @@ TEST_CASE("slower") {
     PERF_CHECK(latency(a) < 1.05 * baseline());
 }
 
-TEST_CASE("new and vanished claim") {
+TEST_CASE("new and missing claim") {
     const auto a = perfspec::subject("a", [] { return work(1); });
     const auto b = perfspec::subject("b", [] { return work(1); });
     PERF_CHECK(latency(a) < 3.0 * baseline());

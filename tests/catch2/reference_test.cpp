@@ -51,13 +51,13 @@ TEST_CASE("what became slower than in another build fails", "[catch2][measuring]
 }
 
 TEST_CASE("a claim that only this build has is new, and one that only the other has is gone", "[catch2][measuring]") {
-    const ended_program e = run_against(reference, "new and vanished claim");
+    const ended_program e = run_against(reference, "new and missing claim");
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 new;"));
     CHECK_THAT(words(e.out), ContainsSubstring("new the reference build does not have this claim"));
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim of the reference build is gone (" + reference +
-                                        ")\n  \"new and vanished claim / latency(b)\"\n"));
+                                        ")\n  \"new and missing claim / latency(b)\"\n"));
 }
 
 TEST_CASE("a test case that only this build has is new, which fails nothing and judges nothing",

@@ -9,7 +9,7 @@
 
 #include <perfspec/catch2/host-inl.hpp>
 #include <perfspec/catch2/test_spec.hpp>
-#include <perfspec/judge/against_baseline/vanished.hpp>
+#include <perfspec/judge/against_baseline/missing_claims.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/program.hpp>
@@ -61,7 +61,7 @@ public:
         std::string text = this_session().summary(colour_on(to));
         // A failed test case may have ended before its later claims.
         if (stats.totals.testCases.failed == 0 && knows_selection())
-            text += vanished_claims(this_session(), selection());
+            text += missing_claims(this_session(), selection());
         // This line is for SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. It is never printed
         // with a failure: that property would hide the failure.
         if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)

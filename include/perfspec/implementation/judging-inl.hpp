@@ -11,7 +11,7 @@
 #include <perfspec/judge/device_watch-inl.hpp>
 #include <perfspec/judge/devices-inl.hpp>
 #include <perfspec/judge/evaluate-inl.hpp>
-#include <perfspec/judge/least_evidence-inl.hpp>
+#include <perfspec/judge/minimum_evidence-inl.hpp>
 #include <perfspec/judge/measuring-inl.hpp>
 #include <perfspec/judge/notes-inl.hpp>
 #include <perfspec/judge/procedure-inl.hpp>
@@ -20,7 +20,7 @@
 #include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/record_of-inl.hpp>
 #include <perfspec/judge/subject_reasons-inl.hpp>
-#include <perfspec/judge/turn-inl.hpp>
+#include <perfspec/judge/evaluation_lock-inl.hpp>
 
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/counts-inl.hpp>

@@ -10,7 +10,7 @@
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/serve_claim.hpp>
 #include <perfspec/judge/record_of.hpp>
-#include <perfspec/judge/turn.hpp>
+#include <perfspec/judge/evaluation_lock.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/error.hpp>
@@ -38,7 +38,7 @@ inline claim_result invalid_by_fault(const claim_context& context) {
 }
 
 /// Answers. The result is invalid if a body asserted.
-inline judged_claim answer_in_turn(const claim_context& context, const assertion_turn& turn) {
+inline judged_claim answer_in_turn(const claim_context& context, const evaluation_lock& turn) {
     judged_claim a = answer(context);
     context.run.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
@@ -60,7 +60,7 @@ inline bool parent_left(const claim_context& context) {
            abandoned_claims.end();
 }
 
-[[noreturn]] inline void answer_parent(const claim_context& context, const assertion_turn& turn) {
+[[noreturn]] inline void answer_parent(const claim_context& context, const evaluation_lock& turn) {
     if (context.run.child()->task == child_task::serve) serve_parent(context);
     const claim_result result = context.position.failed_before
                                     ? invalid(context, "an assertion before the claim failed in the fresh process")
@@ -69,7 +69,7 @@ inline bool parent_left(const claim_context& context) {
 }
 
 /// In a process that was started for one assertion: answers that assertion, and skips all others.
-inline assertion_outcome answer_parent_or_pass_over(const claim_context& context, const assertion_turn& turn) {
+inline assertion_outcome answer_parent_or_pass_over(const claim_context& context, const evaluation_lock& turn) {
     if (context.fault.empty() && is_asked_for(context)) answer_parent(context, turn);
     record r = record_of(context, context.fault.empty() ? nothing_found(context) : invalid_by_fault(context));
     r.failed = context.where.effect == effect::require && (!context.fault.empty() || parent_left(context));
@@ -94,7 +94,7 @@ template <class Write> bool write_results(const claim_context& context, claim_re
     return false;
 }
 
-inline judged_claim answer_and_explain(const claim_context& context, const assertion_turn& turn) {
+inline judged_claim answer_and_explain(const claim_context& context, const evaluation_lock& turn) {
     if (!context.fault.empty()) return {invalid_by_fault(context)};
     judged_claim a{nothing_found(context)};
     if (write_results(context, a.result, [&](jsonl_sink& sink) { sink.started(record_of(context, a.result)); }))
@@ -116,7 +116,7 @@ inline record keep_result(const claim_context& context, claim_result& result) {
 }  // namespace detail
 
 assertion_outcome evaluate_assertion(session& run, host& framework, const assertion_request& request) {
-    const detail::assertion_turn turn(run, request);
+    const detail::evaluation_lock turn(run, request);
     std::optional<detail::open_claim> open;
     if (!run.child()) open.emplace(request.where, request.claim);
     run.status().mute(run.child().has_value());

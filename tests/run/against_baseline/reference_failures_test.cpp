@@ -3,7 +3,7 @@
 // What goes wrong where a claim is compared with another build.
 #include "../two_builds.hpp"
 
-#include <perfspec/judge/against_baseline/vanished.hpp>
+#include <perfspec/judge/against_baseline/missing_claims.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <support/captured_stream.hpp>
@@ -283,7 +283,7 @@ TEST_CASE("a reference build with the same bytes is compared, and the verdict sa
 
 namespace {
 
-using detail::vanished_claims;
+using detail::missing_claims;
 
 const std::vector<std::string> selection{"[perf]"};
 
@@ -299,7 +299,7 @@ struct program_that_judged : two_builds {
 
 TEST_CASE("claims that only the other build has are told at the end", "[run][unit]") {
     program_that_judged one(" key=a%20/%20b key=sorting%20/%20latency(sort)");
-    CHECK(vanished_claims(one.context(), selection) ==
+    CHECK(missing_claims(one.context(), selection) ==
           "perfspec: 1 claim of the reference build is gone (/reference/sort_test)\n  \"a / b\"\n");
     CHECK(one.launcher.living == 0);
     const child_command& command = one.launcher.commands().back();
@@ -308,34 +308,34 @@ TEST_CASE("claims that only the other build has are told at the end", "[run][uni
     CHECK(to_text(one.asked_of_child(one.launcher.commands().size() - 1).address) == "no claim of any test#0");
     CHECK(one.given_to_child(one.launcher.commands().size() - 1, "PERFSPEC_AGAINST").empty());
     program_that_judged two(" key=a key=b");
-    CHECK(vanished_claims(two.context(), selection) ==
+    CHECK(missing_claims(two.context(), selection) ==
           "perfspec: 2 claims of the reference build are gone (/reference/sort_test)\n  \"a\"\n  \"b\"\n");
 }
 
 TEST_CASE("nothing is told where the other build has no claim more", "[run][unit]") {
     program_that_judged program(" key=sorting%20/%20latency(sort)");
-    CHECK(vanished_claims(program.context(), selection).empty());
+    CHECK(missing_claims(program.context(), selection).empty());
 }
 
 TEST_CASE("what only the other build has cannot be told where that fails", "[run][unit]") {
     program_that_judged program("", 42);
     CHECK(
-        vanished_claims(program.context(), selection) ==
+        missing_claims(program.context(), selection) ==
         "perfspec: claims that only the reference build has are not listed: the reference build (/reference/sort_test): it did not "
         "reach this claim: the child ended with exit code 42; it printed nothing\n");
 }
 
 TEST_CASE("the other build is not asked for its claims without need", "[run][unit]") {
     two_builds none;  // nothing was judged
-    CHECK(vanished_claims(none.context(), selection).empty());
+    CHECK(missing_claims(none.context(), selection).empty());
     two_builds off;
     off.variables["PERFSPEC_MODE"] = "off";
     CHECK(off.evaluate(latency(off.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
-    CHECK(vanished_claims(off.context(), selection).empty());
+    CHECK(missing_claims(off.context(), selection).empty());
     two_builds without;
     without.variables.erase("PERFSPEC_AGAINST");
     CHECK(without.evaluate(speedup(without.sort, without.takes("fast", 100us)) > 2).verdict == verdict::holds);
-    CHECK(vanished_claims(without.context(), selection).empty());
+    CHECK(missing_claims(without.context(), selection).empty());
     for (const two_builds* program : {&none, &off, &without}) CHECK(program->launcher.commands().empty());
 }
 

@@ -10,7 +10,7 @@
 #include <perfspec/judge/against_baseline/reference_build.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/processes/launch_centres.hpp>

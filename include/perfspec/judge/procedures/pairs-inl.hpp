@@ -5,7 +5,7 @@
 // Relative claims: pairs of samples in random order go into the sequential test (stats/README.md, "Pairs").
 
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>

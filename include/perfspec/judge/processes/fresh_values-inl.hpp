@@ -6,7 +6,7 @@
 // each launch gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch
 // is fresh, so a violated claim needs no confirmation.
 
-#include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/launch_centres-inl.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>

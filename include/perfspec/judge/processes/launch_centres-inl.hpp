@@ -5,7 +5,7 @@
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/launch_centres.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>

@@ -15,6 +15,6 @@ namespace perfspec::detail {
 /// Starts the other build once more, with the same selection of tests. It measures nothing.
 ///
 /// arguments  the arguments that select tests in this run, as the other build takes them, with any that keep it quiet
-[[nodiscard]] std::string vanished_claims(session& run, const std::vector<std::string>& arguments);
+[[nodiscard]] std::string missing_claims(session& run, const std::vector<std::string>& arguments);
 
 }  // namespace perfspec::detail

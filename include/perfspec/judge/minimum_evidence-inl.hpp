@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/least_evidence.hpp>
+#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/readings.hpp>

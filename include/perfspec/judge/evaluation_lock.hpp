@@ -17,14 +17,14 @@ struct evaluation_of_thread {
 };
 
 /// The turn to measure: one assertion at a time in a process, whichever threads assert. The others wait.
-class assertion_turn {
+class evaluation_lock {
 public:
     /// Waits. Throws assertion_within_assertion if this thread already has the turn in the same session: then a
     /// measured body asserts.
-    assertion_turn(const session& run, const assertion_request& request);
-    assertion_turn(const assertion_turn&) = delete;
-    assertion_turn& operator=(const assertion_turn&) = delete;
-    ~assertion_turn();
+    evaluation_lock(const session& run, const assertion_request& request);
+    evaluation_lock(const evaluation_lock&) = delete;
+    evaluation_lock& operator=(const evaluation_lock&) = delete;
+    ~evaluation_lock();
 
     /// Why this assertion is invalid: its body asserted. Empty if it did not.
     [[nodiscard]] std::string reason_of_assertion_within() const;

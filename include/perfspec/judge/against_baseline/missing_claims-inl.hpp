@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/against_baseline/vanished.hpp>
+#include <perfspec/judge/against_baseline/missing_claims.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/processes/launch_pair.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -38,7 +38,7 @@ inline std::vector<std::string> keys_of(session& run, const plan& p, const std::
     return other.keys_passed();
 }
 
-inline std::string describe_vanished(const std::vector<std::string>& gone, const std::string& program) {
+inline std::string describe_missing(const std::vector<std::string>& gone, const std::string& program) {
     if (gone.empty()) return {};
     std::string text = "perfspec: " + std::to_string(gone.size()) +
                        (gone.size() == 1 ? " claim of the reference build is" : " claims of the reference build are") +
@@ -51,7 +51,7 @@ inline bool asks_for_settings(const plan& p) {
     return !p.device.empty() || p.dtype != requested_dtype::as_written || p.batch || p.threads;
 }
 
-std::string vanished_claims(session& run, const std::vector<std::string>& arguments) {
+std::string missing_claims(session& run, const std::vector<std::string>& arguments) {
     try {
         const plan p = run.resolve_plan({});
         if (run.child() || p.against.empty() || p.mode != evaluation_mode::measure || run.records().empty()) return {};
@@ -59,7 +59,7 @@ std::string vanished_claims(session& run, const std::vector<std::string>& argume
         const std::vector<std::string> own = run.keys();
         std::vector<std::string> theirs = keys_of(run, p, arguments);
         std::erase_if(theirs, [&](const std::string& key) { return std::ranges::binary_search(own, key); });
-        return describe_vanished(theirs, reference_program(run, p));
+        return describe_missing(theirs, reference_program(run, p));
     } catch (const measurement_failure& failure) {
         return std::string("perfspec: claims that only the reference build has are not listed: ") + failure.what() +
                "\n";

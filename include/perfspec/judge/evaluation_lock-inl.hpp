@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/turn.hpp>
+#include <perfspec/judge/evaluation_lock.hpp>
 #include <perfspec/session/process_end.hpp>
 
 #include <utility>
@@ -23,7 +23,7 @@ inline std::string asserts_within(const std::string& place) {
     return "it asserts while it is measured: " + place + "; move the assertion out of the measured body";
 }
 
-assertion_turn::assertion_turn(const session& run, const assertion_request& request) {
+evaluation_lock::evaluation_lock(const session& run, const assertion_request& request) {
     evaluation_of_thread& here = evaluation_here();
     if (here.run == &run) {
         *here.asserted_within = assertion_text(request.where, request.claim);  // the body may swallow the exception
@@ -33,9 +33,9 @@ assertion_turn::assertion_turn(const session& run, const assertion_request& requ
     before_ = std::exchange(here, {.run = &run, .asserted_within = &asserted_within_});
 }
 
-assertion_turn::~assertion_turn() { evaluation_here() = before_; }
+evaluation_lock::~evaluation_lock() { evaluation_here() = before_; }
 
-std::string assertion_turn::reason_of_assertion_within() const {
+std::string evaluation_lock::reason_of_assertion_within() const {
     return asserted_within_.empty() ? std::string{} : asserts_within(asserted_within_);
 }
 
