@@ -27,11 +27,11 @@ TEST_CASE("posix_file_system tells one file from a copy of it and from another",
     files.write_atomically(folder / "changed", std::string(199'999, 'a') + 'b');
     files.write_atomically(folder / "longer", std::string(200'001, 'a'));
     std::filesystem::create_symlink(folder / "a", folder / "link");
-    CHECK(files.compare(folder / "a", folder / "a") == likeness::same_file);
-    CHECK(files.compare(folder / "a", folder / "link") == likeness::same_file);
-    CHECK(files.compare(folder / "a", folder / "copy") == likeness::same_bytes);
+    CHECK(files.compare(folder / "a", folder / "a") == binary_identity::same_file);
+    CHECK(files.compare(folder / "a", folder / "link") == binary_identity::same_file);
+    CHECK(files.compare(folder / "a", folder / "copy") == binary_identity::same_bytes);
     for (const char* const other : {"changed", "longer", "nowhere", "."})
-        CHECK(files.compare(folder / "a", folder / other) == likeness::different);
+        CHECK(files.compare(folder / "a", folder / other) == binary_identity::different);
 }
 
 TEST_CASE("posix_file_system lists the names in a folder, sorted", "[baseline][unit]") {

@@ -31,12 +31,12 @@ std::vector<std::string> scripted_file_system::names_in(const std::string& folde
     return {names.begin(), names.end()};
 }
 
-likeness scripted_file_system::compare(const std::string& one, const std::string& other) const {
-    if (one == other) return likeness::same_file;
+binary_identity scripted_file_system::compare(const std::string& one, const std::string& other) const {
+    if (one == other) return binary_identity::same_file;
     const auto first = texts_.find(one);
     const auto second = texts_.find(other);
     const bool equal = first != texts_.end() && second != texts_.end() && first->second == second->second;
-    return equal ? likeness::same_bytes : likeness::different;
+    return equal ? binary_identity::same_bytes : binary_identity::different;
 }
 
 void scripted_file_system::create_folders(const std::string& path) {

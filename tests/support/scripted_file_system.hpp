@@ -49,7 +49,7 @@ public:
     [[nodiscard]] file_text read(const std::string& path, std::size_t max_bytes) const override;
     [[nodiscard]] bool is_folder(const std::string& path) const override { return folders_.contains(path); }
     [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override;
-    [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override;
+    [[nodiscard]] binary_identity compare(const std::string& one, const std::string& other) const override;
     void create_folders(const std::string& path) override;
     void write_atomically(const std::string& path, std::string_view text) override;
     void append_line(const std::string& path, std::string_view line) override;

@@ -239,14 +239,14 @@ std::vector<std::string> posix_file_system::names_in(const std::string& folder) 
     return names;
 }
 
-likeness posix_file_system::compare(const std::string& one, const std::string& other) const {
+binary_identity posix_file_system::compare(const std::string& one, const std::string& other) const {
     struct stat first {};
     struct stat second {};
-    if (::stat(one.c_str(), &first) != 0 || ::stat(other.c_str(), &second) != 0) return likeness::different;
-    if (first.st_dev == second.st_dev && first.st_ino == second.st_ino) return likeness::same_file;
+    if (::stat(one.c_str(), &first) != 0 || ::stat(other.c_str(), &second) != 0) return binary_identity::different;
+    if (first.st_dev == second.st_dev && first.st_ino == second.st_ino) return binary_identity::same_file;
     const bool regular = S_ISREG(first.st_mode) && S_ISREG(second.st_mode);
     const bool equal = regular && first.st_size == second.st_size && detail::have_equal_bytes(one, other);
-    return equal ? likeness::same_bytes : likeness::different;
+    return equal ? binary_identity::same_bytes : binary_identity::different;
 }
 
 void posix_file_system::create_folders(const std::string& path) {

@@ -17,7 +17,7 @@ enum class read_outcome : std::uint8_t { complete, missing, unreadable, too_larg
 
 /// How two paths compare: different files (or unreadable ones), two files with the same bytes, or one and the same
 /// file.
-enum class likeness : std::uint8_t { different, same_bytes, same_file };
+enum class binary_identity : std::uint8_t { different, same_bytes, same_file };
 
 /// The result of reading a file.
 struct file_text {
@@ -65,7 +65,7 @@ public:
     /// The names in a folder, sorted; none where the folder cannot be read.
     [[nodiscard]] virtual std::vector<std::string> names_in(const std::string& folder) const = 0;
     /// Follows links; files may have any size.
-    [[nodiscard]] virtual likeness compare(const std::string& one, const std::string& other) const = 0;
+    [[nodiscard]] virtual binary_identity compare(const std::string& one, const std::string& other) const = 0;
 
     /// Creates the folder and its missing parents.
     virtual void create_folders(const std::string& path) = 0;
@@ -112,7 +112,7 @@ public:
     [[nodiscard]] file_text read(const std::string& path, std::size_t max_bytes) const override;
     [[nodiscard]] bool is_folder(const std::string& path) const override;
     [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override;
-    [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override;
+    [[nodiscard]] binary_identity compare(const std::string& one, const std::string& other) const override;
     void create_folders(const std::string& path) override;
     void write_atomically(const std::string& path, std::string_view text) override;
     void append_line(const std::string& path, std::string_view line) override;

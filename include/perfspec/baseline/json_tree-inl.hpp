@@ -108,7 +108,7 @@ public:
     bool start_array(std::size_t) { return open(json_kind::array); }
     bool end_array() { return close(); }
     bool end_object() {
-        refuse_twins(*open_.back());
+        reject_duplicate_keys(*open_.back());
         return close();
     }
     bool parse_error(std::size_t, const std::string& last_token, const nlohmann::json::exception& error);
@@ -127,7 +127,7 @@ private:
     bool open(json_kind kind);
     bool close();
     void hand_over_if_taken(json_value& complete);
-    static void refuse_twins(const json_value& object);
+    static void reject_duplicate_keys(const json_value& object);
 
     std::string_view text_;
     json_limits limits_;
@@ -179,7 +179,7 @@ inline void json_tree_builder::hand_over_if_taken(json_value& complete) {
     values_ = kept_values_;
 }
 
-inline void json_tree_builder::refuse_twins(const json_value& object) {
+inline void json_tree_builder::reject_duplicate_keys(const json_value& object) {
     std::vector<const json_value*> members;
     for (const auto& item : object.items) members.push_back(&item);
     std::stable_sort(members.begin(), members.end(), [](const auto* a, const auto* b) { return a->name < b->name; });

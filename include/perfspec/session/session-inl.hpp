@@ -133,10 +133,10 @@ std::string session::suite() const {
     return name.empty() ? "tests" : name;
 }
 
-likeness session::likeness_of_program(const std::string& other) {
-    const auto known = likenesses_.find(other);
-    if (known != likenesses_.end()) return known->second;
-    return likenesses_.emplace(other, around_.files.compare(around_.start.executable, other)).first->second;
+binary_identity session::identity_of_program(const std::string& other) {
+    const auto known = identities_.find(other);
+    if (known != identities_.end()) return known->second;
+    return identities_.emplace(other, around_.files.compare(around_.start.executable, other)).first->second;
 }
 
 baseline_paths session::paths(const plan& p) const {

@@ -72,7 +72,7 @@ public:
     [[nodiscard]] std::string suite() const;
     [[nodiscard]] baseline_paths paths(const plan& p) const;
     /// How this program's file compares with another one. Each is looked up once.
-    [[nodiscard]] likeness likeness_of_program(const std::string& other);
+    [[nodiscard]] binary_identity identity_of_program(const std::string& other);
 
     /// Notes `--perf-doctor`, if another parser than `split_options` reads the command line.
     void ask_for_doctor() noexcept { doctor_asked_ = true; }
@@ -196,7 +196,7 @@ private:
     std::map<clock*, clock_facts> clock_facts_;
     std::optional<std::string> hardware_key_;
     std::map<std::string, device_facts> devices_;
-    std::map<std::string, likeness> likenesses_;
+    std::map<std::string, binary_identity> identities_;
     std::map<library_use, fingerprint> machines_;
     std::string compile_flags_;
     std::string built_commit_;

@@ -34,7 +34,7 @@ public:
     [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const override {
         return real_.names_in(folder);
     }
-    [[nodiscard]] likeness compare(const std::string& one, const std::string& other) const override {
+    [[nodiscard]] binary_identity compare(const std::string& one, const std::string& other) const override {
         return real_.compare(one, other);
     }
     void create_folders(const std::string& path) override { real_.create_folders(path); }

@@ -296,13 +296,13 @@ inline void compare_builds(const claim_context& context, claim_result& result) {
 /// bytes.
 inline void require_another_build(const claim_context& context, claim_result& result) {
     const std::string other = reference_program(context.run, context.plan);
-    const likeness is = context.run.likeness_of_program(other);
-    if (is == likeness::same_file)
+    const binary_identity is = context.run.identity_of_program(other);
+    if (is == binary_identity::same_file)
         throw measurement_failure(
             failure_kind::worker_failed,
             "the reference build is this program itself (" + other +
                 "): name another build of it; to compare this one with itself on purpose, name a copy of it");
-    if (is != likeness::same_bytes) return;
+    if (is != binary_identity::same_bytes) return;
     const std::string same =
         "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
     add_disturbances(result, {.notes = {same}});

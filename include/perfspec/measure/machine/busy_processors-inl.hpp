@@ -55,7 +55,7 @@ namespace perfspec {
 namespace detail {
 
 /// Computes, and walks through the memory in an order that no prefetcher predicts.
-inline void be_busy(std::vector<std::uint64_t>& memory, const std::atomic<bool>& is_over) {
+inline void spin(std::vector<std::uint64_t>& memory, const std::atomic<bool>& is_over) {
     std::uint64_t state = 88172645463325252ULL;
     while (!is_over.load(std::memory_order_relaxed)) {
         for (int i = 0; i < 1000; ++i) {
@@ -71,7 +71,7 @@ public:
     explicit busy_threads(std::size_t threads)
         : memory_(threads, std::vector<std::uint64_t>((std::size_t{1} << 20U) / sizeof(std::uint64_t), 1)) {
         try {
-            for (auto& memory : memory_) threads_.emplace_back([this, &memory] { be_busy(memory, is_over_); });
+            for (auto& memory : memory_) threads_.emplace_back([this, &memory] { spin(memory, is_over_); });
         } catch (...) {
             end();
             throw;
