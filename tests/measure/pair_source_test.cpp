@@ -134,11 +134,11 @@ TEST_CASE("fresh_seed is fresh, and can be given again as an option", "[measure]
 }
 
 TEST_CASE("coin tosses the same for one seed, wherever it was moved", "[measure][unit]") {
-    perfspec::coin a(9);
-    perfspec::coin b(9);
-    for (int i = 0; i < 100; ++i) CHECK(a.toss() == b.toss());
-    perfspec::coin c = std::move(a);
-    for (int i = 0; i < 100; ++i) CHECK(c.toss() == b.toss());
+    perfspec::random_order a(9);
+    perfspec::random_order b(9);
+    for (int i = 0; i < 100; ++i) CHECK(a.next() == b.next());
+    perfspec::random_order c = std::move(a);
+    for (int i = 0; i < 100; ++i) CHECK(c.next() == b.next());
 }
 
 using perfspec::block_source;

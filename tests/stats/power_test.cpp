@@ -112,9 +112,9 @@ TEST_CASE("repeat_claims counts a stage that ends undecided, and not one that th
 TEST_CASE("repeat_claims keep the rate of a stage, where overlapping windows show one bad stretch in many of them",
           "[stats][calibration]") {
     std::mt19937_64 random(3);
-    std::bernoulli_distribution coin;
+    std::bernoulli_distribution random_order;
     std::vector<double> ratios;
-    for (int i = 0; i < 200'000; ++i) ratios.push_back(coin(random) ? 0.01 : -0.01);
+    for (int i = 0; i < 200'000; ++i) ratios.push_back(random_order(random) ? 0.01 : -0.01);
     const auto exact = repeat_claims(ratios, {.pairs = 500});
     CHECK(limits_of_fraction(exact.first_stage, exact.claims, 0.999).low < 0.0317);
     CHECK(exact.claims > 400);

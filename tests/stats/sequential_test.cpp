@@ -209,7 +209,7 @@ TEST_CASE("the bet on a streak keeps the rate of false failures", "[stats][unit]
     sequential_settings settings = sequential_settings::for_launch_centres();
     settings.false_failure = .02;
     settings.first_look = 1;
-    settings.false_pass = 1e-12;  // nothing ends before the last coin
+    settings.false_pass = 1e-12;  // nothing ends before the last random_order
     int violated = 0;
     constexpr unsigned coins = 14;
     for (unsigned tosses = 0; tosses < 1U << coins; ++tosses) {

@@ -37,7 +37,7 @@ public:
     explicit dice(std::uint64_t seed) : bits_(seed) {}
 
     [[nodiscard]] std::uint64_t bits() { return bits_(); }
-    [[nodiscard]] bool toss() { return (bits_() >> 63) != 0; }
+    [[nodiscard]] bool next() { return (bits_() >> 63) != 0; }
     [[nodiscard]] std::uint64_t below(std::uint64_t n) { return bits_() % n; }
     [[nodiscard]] double uniform() { return (static_cast<double>(bits_() >> 11) + 0.5) * 0x1p-53; }  // in (0, 1)
     [[nodiscard]] double cauchy() { return std::tan(std::numbers::pi * (uniform() - 0.5)); }
@@ -95,20 +95,20 @@ inline void add_drift(std::vector<double>& slots) {
 
 /// Which subject takes the first slot of each pair.
 enum class pair_order : std::uint8_t {
-    random,       ///< a fair coin for each pair: what perfspec does
+    random,       ///< a fair random_order for each pair: what perfspec does
     one_coin,     ///< A B A B …, or B A B A … throughout
     alternating,  ///< A B B A …
     recorded,     ///< a always: the slots were assigned when they were recorded
 };
 
-/// Says for one pair after another whether b takes the first slot. A random order uses perfspec's own coin.
+/// Says for one pair after another whether b takes the first slot. A random order uses perfspec's own random_order.
 class pair_turns {
 public:
-    pair_turns(pair_order order, dice& random) : order_(order), b_first_(random.toss()), coin_(random.bits()) {}
+    pair_turns(pair_order order, dice& random) : order_(order), b_first_(random.next()), random_order_(random.bits()) {}
 
     [[nodiscard]] bool b_first() {
         switch (order_) {
-        case pair_order::random: return coin_.toss();
+        case pair_order::random: return random_order_.next();
         case pair_order::alternating: return b_first_ = !b_first_;
         case pair_order::one_coin: return b_first_;
         case pair_order::recorded: break;
@@ -119,7 +119,7 @@ public:
 private:
     pair_order order_;
     bool b_first_;
-    coin coin_;
+    random_order random_order_;
 };
 
 /// Log ratios a / b of pairs in consecutive slots of one process, where b takes exp(-log_ratio) times as long as a in

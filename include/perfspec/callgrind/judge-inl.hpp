@@ -66,10 +66,10 @@ void count_side(const claim_context& context, claim_result& result, counted_side
 /// Takes as many processes as have to agree, those of two sides in random order.
 counted_sides count_processes(const claim_context& context, claim_result& result) {
     const std::size_t enough = processes_that_agree(context.plan);
-    coin order(seed_of(context));
+    random_order order(seed_of(context));
     counted_sides values;
     while (values[0].size() < enough) {
-        const bool second_first = context.is_relative() && order.toss();
+        const bool second_first = context.is_relative() && order.next();
         if (second_first) count_side(context, result, values, compared_side::second);
         count_side(context, result, values, compared_side::first);
         if (context.is_relative() && !second_first) count_side(context, result, values, compared_side::second);

@@ -210,13 +210,13 @@ void measure_profile(const claim_context& context, claim_result& result) {
     const measuring_scope measuring(context, result);
     const std::int64_t begun = time.wall.now();
     result.evidence.seed = seed_of(context);
-    coin order(result.evidence.seed);
+    random_order order(result.evidence.seed);
     run_untimed(x, 1);
     const std::vector<operator_event> first = record();  // not counted, because the first run is slow
     profiled_rounds profiled;
     std::vector<double> plain;
     for (std::size_t i = 0; i < rounds; ++i) {
-        const bool recorded_first = order.toss();
+        const bool recorded_first = order.next();
         if (recorded_first) profiled.add(record());
         plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
         if (!recorded_first) profiled.add(record());

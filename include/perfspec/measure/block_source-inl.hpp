@@ -18,17 +18,17 @@ std::uint64_t fresh_seed() {
     return std::uint64_t{source()} & 0xffff'ffffU;
 }
 
-struct coin::generator {
+struct random_order::generator {
     std::mt19937_64 engine;
 };
 
-coin::coin(std::uint64_t seed) : generator_(std::make_unique<generator>(generator{std::mt19937_64{seed}})) {}
-coin::coin(coin&&) noexcept = default;
-coin& coin::operator=(coin&&) noexcept = default;
-coin::~coin() = default;
+random_order::random_order(std::uint64_t seed) : generator_(std::make_unique<generator>(generator{std::mt19937_64{seed}})) {}
+random_order::random_order(random_order&&) noexcept = default;
+random_order& random_order::operator=(random_order&&) noexcept = default;
+random_order::~random_order() = default;
 
 // Takes the highest bit of one draw. A standard distribution is no option: each library may use its own algorithm.
-bool coin::toss() { return (generator_->engine() >> 63U) != 0; }
+bool random_order::next() { return (generator_->engine() >> 63U) != 0; }
 
 namespace detail {
 
@@ -44,7 +44,7 @@ double timed_pair::log_ratio() const noexcept { return detail::log_reading(a) - 
 
 pair_source::pair_source(const subject& a, const subject& b, const pair_calibration& calibration, std::uint64_t seed,
                          const clocks& time)
-    : a_(a), b_(b), calibration_(calibration), coin_(seed), time_(time) {}
+    : a_(a), b_(b), calibration_(calibration), random_order_(seed), time_(time) {}
 
 sample pair_source::take(const subject& x, std::uint64_t iterations) {
     return take_positive_sample(x, iterations, calibration_.warm, time_.metric);
@@ -52,7 +52,7 @@ sample pair_source::take(const subject& x, std::uint64_t iterations) {
 
 timed_pair pair_source::next() {
     timed_pair pair;
-    pair.order = coin_.toss() ? pair_order::b_first : pair_order::a_first;
+    pair.order = random_order_.next() ? pair_order::b_first : pair_order::a_first;
     if (pair.order == pair_order::b_first) {
         pair.b = take(b_, calibration_.b.iterations);
         pair.a = take(a_, calibration_.a.iterations);

@@ -16,16 +16,16 @@ namespace perfspec {
 /// A fresh seed from the operating system. It is below 2^32, so `seed(n)` can repeat it.
 [[nodiscard]] std::uint64_t fresh_seed();
 
-/// A fair coin with a seed: mt19937_64, one draw per toss. It sees no time and no data. This makes the error levels of
+/// A fair random_order with a seed: mt19937_64, one draw per next. It sees no time and no data. This makes the error levels of
 /// pairs exact whatever the noise does (stats/README.md, "Pairs"; calibrated in tests/calibration).
-class coin {
+class random_order {
 public:
-    explicit coin(std::uint64_t seed);
-    coin(coin&&) noexcept;
-    coin& operator=(coin&&) noexcept;
-    ~coin();
+    explicit random_order(std::uint64_t seed);
+    random_order(random_order&&) noexcept;
+    random_order& operator=(random_order&&) noexcept;
+    ~random_order();
 
-    [[nodiscard]] bool toss();
+    [[nodiscard]] bool next();
 
 private:
     struct generator;
@@ -47,7 +47,7 @@ struct timed_pair {
     friend bool operator==(const timed_pair&, const timed_pair&) = default;
 };
 
-/// Takes pairs. One toss of a coin decides the order of each. The order does not depend on the time, and not on earlier
+/// Takes pairs. One next of a random_order decides the order of each. The order does not depend on the time, and not on earlier
 /// measurements.
 ///
 ///     pair_source pairs(a, b, calibrate_pair(a, b, settings, time), seed, time);
@@ -67,7 +67,7 @@ private:
     subject a_;
     subject b_;
     pair_calibration calibration_;
-    coin coin_;
+    random_order random_order_;
     clocks time_;
 };
 

@@ -65,7 +65,7 @@ TEST_CASE("same_output gives each code with its verdict and what the user reads"
         verdict judged;
         const char* reason;
     };
-    const auto coin = [calls = 0](const at::Tensor& x) mutable { return x + ++calls % 5; };
+    const auto random_order = [calls = 0](const at::Tensor& x) mutable { return x + ++calls % 5; };
     const auto r = GENERATE_COPY(values<row>({
         {twice, twice, {}, pass, verdict::holds, "output 1, float32[8,3]: within 0.0001 absolute plus relative"},
         {twice,
@@ -81,7 +81,7 @@ TEST_CASE("same_output gives each code with its verdict and what the user reads"
          exception_raised,
          verdict::invalid,
          "EXCEPTION_RAISED: the candidate threw: no kernel for this"},
-        {coin,
+        {random_order,
          twice,
          {},
          nondeterministic_eager_run,

@@ -16,15 +16,15 @@ namespace perfspec {
 namespace {
 
 TEST_CASE("draw_core draws nothing, and tosses no coin, where there is no choice", "[measure][unit]") {
-    coin order(7);
-    coin untouched(7);
+    random_order order(7);
+    random_order untouched(7);
     CHECK_FALSE(draw_core({}, order));
     CHECK_FALSE(draw_core(std::array<std::uint32_t, 1>{3}, order));
-    for (int i = 0; i < 64; ++i) CHECK(order.toss() == untouched.toss());
+    for (int i = 0; i < 64; ++i) CHECK(order.next() == untouched.next());
 }
 
 TEST_CASE("draw_core draws each core about as often", "[measure][unit]") {
-    coin order(7);
+    random_order order(7);
     const std::array<std::uint32_t, 3> cores{2, 3, 11};
     std::array<int, 12> drawn{};
     for (int i = 0; i < 3000; ++i) ++drawn.at(draw_core(cores, order).value());

@@ -214,9 +214,9 @@ TEST_CASE(
                                       {seed(3), rounds(25), margin(percent(0))});
     REQUIRE(r.evidence.rounds == 25);
     const auto tossed = [](std::uint64_t seed, int pairs) {
-        coin toss(seed);
+        random_order next(seed);
         std::string order;
-        while (pairs-- > 0) order += toss.toss() ? "ba" : "ab";
+        while (pairs-- > 0) order += next.next() ? "ba" : "ab";
         return order;
     };
     CHECK(ran.substr(ran.size() - 2 * 25) == tossed(3, 10) + tossed(3 + 10, 15));

@@ -26,7 +26,7 @@ inline void describe_counted_builds(const claim_context& context, claim_result& 
 
 /// The exact verdict on a count; nothing where the count varies and the centres of launch pairs have to decide.
 inline std::optional<verdict> verdict_of_counts(const claim_context& context, claim_result& result,
-                                                reference_series& series, coin& order) {
+                                                reference_series& series, random_order& order) {
     for (std::size_t index = 0; index < 2; ++index) {
         const launch_pair* pair = next_launch_pair(context, result, series, index, order);
         if (pair == nullptr) return verdict::not_judged;
@@ -43,7 +43,7 @@ inline std::optional<verdict> verdict_of_counts(const claim_context& context, cl
 /// The exact verdict on a metric or on what a module counts; nothing where its values differ within a process or between
 /// processes, or where too few launch pairs fit into the time.
 inline std::optional<verdict> verdict_of_values(const claim_context& context, claim_result& result,
-                                                reference_series& series, coin& order, std::size_t enough) {
+                                                reference_series& series, random_order& order, std::size_t enough) {
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     for (std::size_t index = 0; index < enough; ++index) {
         if (!allows_another_pair(context, result.evidence, index, enough)) return {};
@@ -63,7 +63,7 @@ inline std::optional<verdict> verdict_of_values(const claim_context& context, cl
 inline std::optional<verdict> verdict_of_exact_builds(const claim_context& context, claim_result& result,
                                                       reference_series& series) {
     result.evidence.seed = seed_of(context);
-    coin order(result.evidence.seed);
+    random_order order(result.evidence.seed);
     if (context.query.metric == metric_kind::module_count)
         return verdict_of_values(context, result, series, order, processes_that_agree(context.plan));
     const bool is_value = traits_of(context.query.metric).from == reading::body;

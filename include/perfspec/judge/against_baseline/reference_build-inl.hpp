@@ -133,7 +133,7 @@ inline void describe_reference(const claim_context& context, claim_result& resul
 /// Takes a launch pair. Where both builds together do not fit into memory, it runs one after the other, from the first
 /// pair on.
 inline launch_pair_outcome take_fitting_pair(const claim_context& context, claim_result& result,
-                                             reference_series& series, coin& order, bool is_first) {
+                                             reference_series& series, random_order& order, bool is_first) {
     if (!series.alternates && !one_at_a_time(context)) {
         try {
             return take_launch_pair(context, result, order, is_first);
@@ -149,7 +149,7 @@ inline launch_pair_outcome take_fitting_pair(const claim_context& context, claim
 /// The next launch pair: one that the other side of the tolerance took, else a fresh one. Null where the reference
 /// build lacks the claim.
 inline const launch_pair* next_launch_pair(const claim_context& context, claim_result& result, reference_series& series,
-                                           std::size_t index, coin& order) {
+                                           std::size_t index, random_order& order) {
     if (index == series.pairs.size()) {
         launch_pair_outcome taken = take_fitting_pair(context, result, series, order, index == 0);
         if (!taken.pair) {
@@ -251,7 +251,7 @@ inline bool allows_another_pair(const claim_context& context, const evidence_cou
 inline void drive_by_builds(const claim_context& context, claim_result& result, reference_series& series,
                             sequential& test, std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
-    coin order(result.evidence.seed + series.pairs.size());
+    random_order order(result.evidence.seed + series.pairs.size());
     drive(test, [&](std::size_t taken) -> std::optional<double> {
         if (!allows_another_pair(context, result.evidence, taken, minimum)) return {};
         const launch_pair* const pair = next_launch_pair(context, result, series, taken, order);

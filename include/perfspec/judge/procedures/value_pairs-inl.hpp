@@ -59,9 +59,9 @@ const procedure known_values{
 
 namespace perfspec::detail {
 
-reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& order) {
+reported_pair take_reported_pair(const time_ratio& r, sample_kind what, random_order& order) {
     reported_pair pair{};
-    const bool other_first = order.toss();
+    const bool other_first = order.next();
     if (other_first) pair.other = take_reported(r.denominator, what, r.denominator_kernels);
     pair.own = take_reported(r.numerator, what, r.numerator_kernels);
     if (!other_first) pair.other = take_reported(r.denominator, what, r.denominator_kernels);
@@ -110,7 +110,7 @@ inline void compare_agreed_pair(const claim_context& context, claim_result& resu
 /// Takes pairs until the test decides or the time is over. Stops also where the values of the user's own metric
 /// have agreed up to the first look.
 inline std::vector<reported_pair> take_reported_pairs(const claim_context& context, const time_ratio& r,
-                                                      const pair_calibration& c, coin order, sequential& test,
+                                                      const pair_calibration& c, random_order order, sequential& test,
                                                       std::size_t minimum) {
     clock& wall = context.run.around().wall;
     const double log_bound = std::log(context.ratio_bound()) - r.log_factor;
@@ -139,7 +139,7 @@ void judge_value_pairs(const claim_context& context, claim_result& result) {
         measuring_settings settings = settings_of(context, r.metric);
         settings.min_rounds = static_cast<std::uint32_t>(minimum);
         const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
-        pairs = take_reported_pairs(context, r, c, coin(result.evidence.seed), test, minimum);
+        pairs = take_reported_pairs(context, r, c, random_order(result.evidence.seed), test, minimum);
         if (!(may_agree(context) && agree(pairs))) require_ratios(context, pairs);
         describe_reported_pairs(context, result, r, pairs);
         result.evidence.seconds = static_cast<double>(context.run.around().wall.now() - c.time.started_ns) * 1e-9;

@@ -23,8 +23,8 @@ struct reported_pair {
     [[nodiscard]] double log_ratio() const { return log_of_value(own) - log_of_value(other); }
 };
 
-/// Takes a value of each side, in an order drawn by the coin.
-[[nodiscard]] reported_pair take_reported_pair(const time_ratio& r, sample_kind what, coin& order);
+/// Takes a value of each side, in an order drawn by the random_order.
+[[nodiscard]] reported_pair take_reported_pair(const time_ratio& r, sample_kind what, random_order& order);
 
 /// Describes the centre of the pairs, and the values of both sides.
 void describe_reported_pairs(const claim_context& context, claim_result& result, const time_ratio& r,

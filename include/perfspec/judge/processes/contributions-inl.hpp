@@ -126,7 +126,7 @@ inline bool measure_settled_count(const claim_context& context, claim_result& re
 inline void measure_reported_ratio(const claim_context& context, claim_result& result) {
     const time_ratio r = ratio_of(context);
     result.evidence.seed = seed_of(context);
-    coin order(result.evidence.seed);
+    random_order order(result.evidence.seed);
     run_untimed(r.numerator, 1);
     run_untimed(r.denominator, 1);
     std::vector<reported_pair> pairs;

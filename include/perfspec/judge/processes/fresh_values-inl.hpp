@@ -42,11 +42,11 @@ inline void take_fresh_value(const claim_context& context, claim_result& result,
     taken.push_back(take_launch_at(one, result, taken.size()).value);
 }
 
-/// Takes one launch, or one of each side in an order drawn by the coin. Throws measurement_failure where one cannot be
+/// Takes one launch, or one of each side in an order drawn by the random_order. Throws measurement_failure where one cannot be
 /// measured.
-inline void take_fresh_values(const claim_context& context, claim_result& result, fresh_values& values, coin& order) {
+inline void take_fresh_values(const claim_context& context, claim_result& result, fresh_values& values, random_order& order) {
     if (!context.is_relative()) return take_fresh_value(context, result, values, compared_side::first);
-    const bool second_first = order.toss();
+    const bool second_first = order.next();
     if (second_first) take_fresh_value(context, result, values, compared_side::second);
     take_fresh_value(context, result, values, compared_side::first);
     if (!second_first) take_fresh_value(context, result, values, compared_side::second);
@@ -84,7 +84,7 @@ inline void describe_parts(const claim_context& context, claim_result& result, s
 }
 
 /// Measures a query without a bound: the median of a few launches, and their extremes.
-inline void measure_fresh(const claim_context& context, claim_result& result, coin& order) {
+inline void measure_fresh(const claim_context& context, claim_result& result, random_order& order) {
     fresh_values values;
     const std::size_t wanted = launches_to_measure(context.plan);
     while (values.sides[0].size() < wanted) {
@@ -108,7 +108,7 @@ inline void measure_fresh(const claim_context& context, claim_result& result, co
 void judge_fresh(const claim_context& context, claim_result& result) {
     const std::uint64_t seed = seed_of(context);
     if (context.is_relative()) result.evidence.seed = seed;  // the seed decides which process starts first
-    coin order(seed);
+    random_order order(seed);
     if (!context.is_bounded()) return measure_fresh(context, result, order);
     const double bound = context.ratio_bound();
     result.bound = bound;

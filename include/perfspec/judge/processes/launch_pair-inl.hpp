@@ -112,7 +112,7 @@ record record_of_launch(side& s) {
 /// Measures both builds while both are in memory.
 class resident_pair {
 public:
-    resident_pair(const claim_context& context, coin& order)
+    resident_pair(const claim_context& context, random_order& order)
         : context_(context), order_(order), core_(draw_core(context.run.around().cores, order)) {}
 
     launch_pair_outcome take(bool is_first) {
@@ -138,7 +138,7 @@ private:
     side& of(build which) { return sides_[static_cast<std::size_t>(which)]; }
 
     std::array<build, 2> drawn_order() {
-        return order_.toss() ? std::array{build::reference, build::head} : std::array{build::head, build::reference};
+        return order_.next() ? std::array{build::reference, build::head} : std::array{build::head, build::reference};
     }
 
     void start_both() {
@@ -198,7 +198,7 @@ private:
     }
 
     const claim_context& context_;
-    coin& order_;
+    random_order& order_;
     /// Both builds take samples on this core. Cores differ by what runs beside them, and each process would otherwise
     /// stay on its own core for all samples.
     std::optional<std::uint32_t> core_;
@@ -208,12 +208,12 @@ private:
 };
 
 /// Measures one build after the other, each like one launch of a baseline.
-launch_pair_outcome take_alternating(const claim_context& context, claim_result& result, coin& order) {
+launch_pair_outcome take_alternating(const claim_context& context, claim_result& result, random_order& order) {
     clock& wall = context.run.around().wall;
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
     worker_greeting greetings[2];
-    const bool reference_first = order.toss();
+    const bool reference_first = order.next();
     for (const build which :
          {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
         side s{.process = start_build(context, which)};
@@ -241,12 +241,12 @@ launch_pair_outcome take_alternating(const claim_context& context, claim_result&
 
 }  // namespace
 
-launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result, coin& order, bool is_first) {
+launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result, random_order& order, bool is_first) {
     const measuring_scope measuring(context, result);
     return resident_pair(context, order).take(is_first);
 }
 
-launch_pair_outcome take_alternating_pair(const claim_context& context, claim_result& result, coin& order) {
+launch_pair_outcome take_alternating_pair(const claim_context& context, claim_result& result, random_order& order) {
     const measuring_scope measuring(context, result);
     return take_alternating(context, result, order);
 }

@@ -38,11 +38,11 @@ void move_to_core(std::uint32_t) noexcept {}
 
 #endif
 
-std::optional<std::uint32_t> draw_core(std::span<const std::uint32_t> cores, coin& order) {
+std::optional<std::uint32_t> draw_core(std::span<const std::uint32_t> cores, random_order& order) {
     if (cores.size() < 2) return std::nullopt;
     constexpr int bits = 16;
     std::size_t drawn = 0;
-    for (int bit = 0; bit < bits; ++bit) drawn = 2 * drawn + (order.toss() ? 1U : 0U);
+    for (int bit = 0; bit < bits; ++bit) drawn = 2 * drawn + (order.next() ? 1U : 0U);
     return cores[drawn % cores.size()];
 }
 

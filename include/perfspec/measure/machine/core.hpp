@@ -20,7 +20,7 @@ namespace perfspec {
 void move_to_core(std::uint32_t core) noexcept;
 
 /// Draws one of the cores; the probabilities are equal up to 1 in 65,536. Where there is no choice it returns nothing
-/// and does not toss.
-[[nodiscard]] std::optional<std::uint32_t> draw_core(std::span<const std::uint32_t> cores, coin& order);
+/// and does not next.
+[[nodiscard]] std::optional<std::uint32_t> draw_core(std::span<const std::uint32_t> cores, random_order& order);
 
 }  // namespace perfspec
