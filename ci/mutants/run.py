@@ -54,7 +54,7 @@ MUTANTS = [
            "sign * (value(p) - log_bound)", "sign * (log_bound - value(p))"),
     Mutant("option_margin_ignored", "judge/readings.hpp", "margin(...) changes nothing", "    s.margin = p.margin;\n", ""),
     Mutant("option_seed_ignored", "judge/readings-inl.hpp", "seed(...) changes nothing",
-           "context.plan.seed.value_or(context.run.around().draw_seed())", "context.run.around().draw_seed()"),
+           "context.plan.seed.value_or(context.run.system().draw_seed())", "context.run.system().draw_seed()"),
     Mutant("later_pairs_repeat_the_order", "judge/procedures/pairs-inl.hpp", "pairs for a second claim follow the order of the first ones",
            "series_.seed + series_.pairs.size()", "series_.seed"),
     Mutant("order_ignores_the_seed", "judge/procedures/pairs-inl.hpp", "the recorded seed is not the one of the order",
@@ -153,7 +153,7 @@ MUTANTS = [
     Mutant("trace_of_a_cold_run", "explain/traces-inl.hpp", "what is recorded is the first run",
            "    run_untimed(x, 1);  // not recorded, because the first run is slow\n", ""),
     Mutant("trace_overwritten", "explain/traces-inl.hpp", "every repetition writes the same folder",
-           "while (context.run.around().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;", ""),
+           "while (context.run.system().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;", ""),
     # outputs kept bit by bit
     Mutant("golden_update_replaces_all", "judge/against_baseline/golden-inl.hpp", "where only missing outputs are kept, known ones are replaced",
            "context.plan.update == baseline_update::missing", "context.plan.update == baseline_update::none"),

@@ -56,17 +56,17 @@ Examples:
   perfspec doctor
   perfspec doctor --ctest-resources gpus.json && ctest --test-dir build --resource-spec-file "$PWD/gpus.json")");
     command->callback([file, &context] {
-        if (context.around.gpus == nullptr) throw input_error("nobody can be asked for GPUs here");
-        gpu_machine& gpus = *context.around.gpus;
+        if (context.system.gpus == nullptr) throw input_error("nobody can be asked for GPUs here");
+        gpu_machine& gpus = *context.system.gpus;
         if (file->empty()) context.done.text = "perfspec doctor\n" + render_gpus(examine_gpus(gpus));
         else if (*file == "-") context.done.text = ctest_resources(gpus);
-        else write_file(context.around, *file, ctest_resources(gpus));
+        else write_file(context.system, *file, ctest_resources(gpus));
     });
 }
 
-void write_file(const tool_surroundings& around, const std::string& path, std::string_view text) {
+void write_file(const tool_system& system, const std::string& path, std::string_view text) {
     try {
-        around.write_output_file(path, text);
+        system.write_output_file(path, text);
     } catch (const file_error& error) {
         throw input_error(
             fmt::format("{}: {}; name a file that can be written", detail::single_line(path), error.reason));
@@ -145,7 +145,7 @@ Examples:
         const auto expected = o->expected == 0 ? std::nullopt : std::optional(o->expected);
         const results found = read_results(texts, empty_file::empty_shard);
         const merged_results all = merge(found, texts, expected);
-        write_file(context.around, o->out, all.lines);
+        write_file(context.system, o->out, all.lines);
         context.done = all.told;
     });
 }

@@ -281,11 +281,11 @@ struct export_options {
 /// Writes the results in another program's format, and says how many of them it has no place for.
 outcome run_export(const export_options& o, const command_context& context) {
     const auto texts = context.read_results_files(o.results);
-    const told_apart runs = is_ci(context.around.variables) ? told_apart::not_at_all : told_apart::by_process;
+    const told_apart runs = is_ci(context.system.variables) ? told_apart::not_at_all : told_apart::by_process;
     const results found = o.all_runs ? read_results(texts) : newest_results(read_results(texts), runs);
     const std::vector<record> records = records_of(found);
     const exported done = std::ranges::find(formats, std::string_view(o.format), &export_format::name)->write(records);
-    write_file(context.around, o.out, done.text);
+    write_file(context.system, o.out, done.text);
     outcome told{notes_text(found)};
     told.text += fmt::format("{} of {} written to {} as {}\n", records.size() - done.left_out,
                              counted(records.size(), "result"), o.out, o.format);

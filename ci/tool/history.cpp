@@ -362,7 +362,7 @@ Examples:
     command->callback([o, &context] {
         const history all = read_history(*o, context);
         context.done = history_console(all);
-        if (!o->html.empty()) write_file(context.around, o->html, history_page(all));
+        if (!o->html.empty()) write_file(context.system, o->html, history_page(all));
     });
 }
 

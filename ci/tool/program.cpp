@@ -53,7 +53,7 @@ void add_commands(CLI::App& app, command_context& context) {
 std::vector<input_text> command_context::read(const std::vector<std::string>& paths, std::size_t max_bytes) const {
     std::vector<input_text> texts;
     for (const std::string& path : paths) {
-        file_text read = around.files.read(path, max_bytes);
+        file_text read = system.files.read(path, max_bytes);
         if (read.outcome != read_outcome::complete)
             throw input_error(fmt::format("{}: {}, expected a file that can be read", detail::single_line(path),
                                           read.outcome == read_outcome::missing ? "no such file" : read.reason));
@@ -67,19 +67,19 @@ std::vector<input_text> command_context::read_results_files(const std::vector<st
 }
 
 std::vector<input_text> command_context::read_baselines(const std::string& folder_or_file) const {
-    const bool folder = around.files.is_folder(folder_or_file);
-    return read(folder ? around.baseline_files_below(folder_or_file) : std::vector{folder_or_file},
+    const bool folder = system.files.is_folder(folder_or_file);
+    return read(folder ? system.baseline_files_below(folder_or_file) : std::vector{folder_or_file},
                 baseline_file::max_bytes);
 }
 
 std::string command_context::baseline_dir(const std::string& given) const {
-    const std::string named = given.empty() ? around.variables.get("PERFSPEC_BASELINE_DIR").value_or("") : given;
+    const std::string named = given.empty() ? system.variables.get("PERFSPEC_BASELINE_DIR").value_or("") : given;
     const auto found =
-        find_committed_folder({.baseline_dir = named, .working_directory = around.working_directory}, around.files);
+        find_committed_folder({.baseline_dir = named, .working_directory = system.working_directory}, system.files);
     if (found) return found->path;
     throw input_error(fmt::format(
         "no folder called \"baselines\" from {} upwards, expected one; name it by --baseline-dir baselines, which creates it",
-        detail::single_line(around.working_directory)));
+        detail::single_line(system.working_directory)));
 }
 
 double parse_share(const std::string& option, const std::string& text) {
@@ -93,8 +93,8 @@ double parse_share(const std::string& option, const std::string& text) {
     return share;
 }
 
-program_end run_program(std::vector<std::string> arguments, const tool_surroundings& around) {
-    command_context context{around};
+program_end run_program(std::vector<std::string> arguments, const tool_system& system) {
+    command_context context{system};
     CLI::App app(description);
     add_commands(app, context);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 expects them in reverse

@@ -24,7 +24,7 @@ class App;
 namespace perfspec::tool {
 
 /// Everything outside the program. Tests replace each part.
-struct tool_surroundings {
+struct tool_system {
     file_system& files;
     const environment& variables;
     /// The files *.json in the folders below a folder, sorted; none from the folder itself.
@@ -45,11 +45,11 @@ struct program_end {
 };
 
 /// Runs the tool. arguments: without the program's name.
-[[nodiscard]] program_end run_program(std::vector<std::string> arguments, const tool_surroundings& around);
+[[nodiscard]] program_end run_program(std::vector<std::string> arguments, const tool_system& system);
 
 /// The surroundings of a command, and the place for its outcome.
 struct command_context {
-    const tool_surroundings& around;
+    const tool_system& system;
     outcome done{};
 
     /// Reads the files. Throws input_error where one cannot be read or is larger.
@@ -66,7 +66,7 @@ struct command_context {
 [[nodiscard]] double parse_share(const std::string& option, const std::string& text);
 
 /// Writes a file in addition to the command's own output. Throws input_error where it cannot be written.
-void write_file(const tool_surroundings& around, const std::string& path, std::string_view text);
+void write_file(const tool_system& system, const std::string& path, std::string_view text);
 
 void add_accept(CLI::App& app, command_context& context);
 void add_baselines(CLI::App& app, command_context& context);

@@ -11,7 +11,7 @@
 #include <recorded/recorded.hpp>
 
 #include <perfspec/session/not_judged.hpp>
-#include <perfspec/session/surroundings.hpp>
+#include <perfspec/session/system_access.hpp>
 
 #include <array>
 #include <cstdio>
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
     }
     if (example) {
         const auto reason =
-            perfspec::detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, perfspec::real_surroundings());
+            perfspec::detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, perfspec::real_system());
         if (!reason.empty()) {
             std::cerr << "not compared: " << reason << '\n';
             return skipped;

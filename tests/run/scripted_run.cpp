@@ -25,7 +25,7 @@ scripted_run::~scripted_run() = default;
 session& scripted_run::context() {
     if (!session_) {
         environment_.emplace(variables);
-        session_.emplace(surroundings{*environment_,
+        session_.emplace(system_access{*environment_,
                                       files,
                                       wall,
                                       cpu,

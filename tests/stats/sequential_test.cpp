@@ -287,9 +287,9 @@ TEST_CASE("outlook is that of a test which arrives there", "[stats][unit]") {
 }
 
 TEST_CASE("outlook says that evidence which does not grow resolves nothing", "[stats][unit]") {
-    std::vector<double> around;
-    for (int i = 0; i < 40; ++i) around.push_back(i % 2 == 0 ? .002 : -.002);
-    const auto o = outlook_of(replay(around, with_margin(0)));
+    std::vector<double> system;
+    for (int i = 0; i < 40; ++i) system.push_back(i % 2 == 0 ? .002 : -.002);
+    const auto o = outlook_of(replay(system, with_margin(0)));
     CHECK(o.toward == decision::none);
     CHECK(o.further == 0);
 }

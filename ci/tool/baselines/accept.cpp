@@ -363,7 +363,7 @@ Examples:
         o->asked.mode = o->append ? baseline_update::append : baseline_update::moved;
         o->asked.noisy = o->force ? noisy_launches::record : noisy_launches::refuse;
         o->asked.writes = o->dry_run ? writing::left_out : writing::done;
-        context.done = accept(newest_results(read_results(texts)), o->asked, context.around.files);
+        context.done = accept(newest_results(read_results(texts)), o->asked, context.system.files);
     });
 }
 

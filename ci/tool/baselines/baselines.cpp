@@ -59,15 +59,15 @@ std::optional<std::string> fault_of_text(const input_text& text, const std::stri
         detail::single_line(text.path));
 }
 
-void verify_project_file(outcome& done, const std::string& folder, const tool_surroundings& around) {
+void verify_project_file(outcome& done, const std::string& folder, const tool_system& system) {
     try {
-        const auto [options, waivers] = read_project_file(around.files, folder);
+        const auto [options, waivers] = read_project_file(system.files, folder);
         if (!options.empty())
             done.text += fmt::format("{}: {}\n", project_file::name, counted(options.size(), "option"));
         for (const waiver& w : waivers)
             done.text += fmt::format(
                 "{}: {} {}: {}, {} ({})\n", detail::single_line(w.place),
-                around.now.substr(0, w.until.size()) > w.until ? "its waiver ended on" : "waived until", w.until,
+                system.now.substr(0, w.until.size()) > w.until ? "its waiver ended on" : "waived until", w.until,
                 detail::single_line(w.key), detail::single_line(w.reason), detail::single_line(w.owner));
     } catch (const input_error& error) {
         done.text += std::string(error.what()) + '\n';
@@ -96,7 +96,7 @@ outcome list_baselines(std::span<const located_file> files, std::string_view pat
 /// Checks that every text is a file of baselines, at the path of its address below the folder, and as perfspec writes
 /// it; and the folder's perfspec.json, where there is one. The code is `unusable` where one is not.
 outcome verify_baselines(std::span<const input_text> texts, const std::string& folder,
-                         const tool_surroundings& around) {
+                         const tool_system& system) {
     outcome done;
     std::size_t keys = 0;
     std::size_t faults = 0;
@@ -109,7 +109,7 @@ outcome verify_baselines(std::span<const input_text> texts, const std::string& f
     if (faults > 0) done.code = exit_code::unusable;
     done.text += fmt::format("{}, {}: {}\n", counted(texts.size(), "file"), counted(keys, "key"),
                              faults == 0 ? std::string("no faults") : counted(faults, "fault"));
-    verify_project_file(done, folder, around);
+    verify_project_file(done, folder, system);
     return done;
 }
 
@@ -166,10 +166,10 @@ void add_verify(CLI::App& group, command_context& context) {
     command->callback([o, &context] {
         const std::string folder = context.baseline_dir(o->folder);
         const bool has_options =
-            context.around.files.read(fmt::format("{}/{}", folder, project_file::name), project_file::max_bytes)
+            context.system.files.read(fmt::format("{}/{}", folder, project_file::name), project_file::max_bytes)
                 .outcome != read_outcome::missing;
         const auto texts = has_options ? context.read_baselines(folder) : texts_below(folder, context);
-        context.done = verify_baselines(texts, folder, context.around);
+        context.done = verify_baselines(texts, folder, context.system);
     });
 }
 

@@ -50,16 +50,16 @@ std::string temporary_folder(const environment& variables) {
 }
 
 std::string path_of_profiles(const claim_context& context) {
-    const std::uint64_t drawn = context.run.around().draw_seed();
+    const std::uint64_t drawn = context.run.system().draw_seed();
     if (context.plan.trace.empty())
-        return fmt::format("{}/perfspec-{:016x}", temporary_folder(context.run.around().variables), drawn);
+        return fmt::format("{}/perfspec-{:016x}", temporary_folder(context.run.system().variables), drawn);
     return fmt::format("{}/callgrind.out.{}-{:08x}", context.plan.trace, path_component(context.key), drawn >> 32U);
 }
 
 }  // namespace
 
 void instruction_counter::prepare(child_command& command, const claim_context& context) const {
-    file_system& files = context.run.around().files;
+    file_system& files = context.run.system().files;
     const std::string path = path_of_profiles(context);
     const bool keeps = !context.plan.trace.empty();
     if (keeps) files.create_folders(context.plan.trace);
@@ -111,8 +111,8 @@ private:
 /// Reads the profiles of this process, one after the other.
 class profile_files {
 public:
-    explicit profile_files(const surroundings& around)
-        : files_(around.files), profiles_(around.variables.get(profiles_variable).value_or("")) {}
+    explicit profile_files(const system_access& system)
+        : files_(system.files), profiles_(system.variables.get(profiles_variable).value_or("")) {}
 
     /// Whether the process was started to write profiles.
     [[nodiscard]] bool any() const noexcept { return !profiles_.empty(); }
@@ -151,7 +151,7 @@ void run_calls(const claim_context& context, simulator& by, const subject& x, st
     run_untimed(x, 1);
     for (std::size_t i = 0; i < runs_of_a_count; ++i)
         static_cast<void>(take_sample(x, iterations, warm_call::no, span));
-    context.run.around().rest.sleep(a_while_ns);
+    context.run.system().rest.sleep(a_while_ns);
     by.write_profile();
     by.end();
 }
@@ -255,7 +255,7 @@ std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t
 }  // namespace
 
 void instruction_counter::measure(const claim_context& context, claim_result& result) const {
-    profile_files profiles(context.run.around());
+    profile_files profiles(context.run.system());
     require_simulation(context, by_, profiles);
     const std::size_t index = subject_of_this_process(context);
     const subject& x = context.subjects[index];

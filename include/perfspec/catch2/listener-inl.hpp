@@ -93,7 +93,7 @@ private:
         const Catch::ColourMode told = m_config->defaultColourMode();
         if (told == Catch::ColourMode::None) return console_colour::never;
         if (told == Catch::ColourMode::ANSI) return console_colour::always;
-        return colour_for(is_terminal(to), this_session().around().variables);
+        return colour_for(is_terminal(to), this_session().system().variables);
     }
     [[nodiscard]] bool only_console_reports() const {
         const auto* config = dynamic_cast<const Catch::Config*>(m_config);

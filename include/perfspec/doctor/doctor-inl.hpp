@@ -160,28 +160,28 @@ std::string render_doctor(const doctor_report& report) {
     return text;
 }
 
-void examine(doctor_report& report, const surroundings& around, std::chrono::nanoseconds longest) {
-    const std::string folder = around.variables.get("TMPDIR").value_or("");
+void examine(doctor_report& report, const system_access& system, std::chrono::nanoseconds longest) {
+    const std::string folder = system.variables.get("TMPDIR").value_or("");
     const machine_lock lock(
-        {.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor", .console = around.console},
-        around.wall, around.rest);
+        {.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor", .console = system.console},
+        system.wall, system.rest);
     const machine_counters before = read_machine_counters();
-    const std::int64_t started = around.wall.now();
-    for (const doctor_body& body : doctor_bodies(around.wall)) {
+    const std::int64_t started = system.wall.now();
+    for (const doctor_body& body : doctor_bodies(system.wall)) {
         try {
             report.results.push_back(
-                compare_with_itself(body, report.settings, longest, around.draw_seed(), {around.wall, around.wall}));
+                compare_with_itself(body, report.settings, longest, system.draw_seed(), {system.wall, system.wall}));
         } catch (
             const measurement_failure& failure) {  // the findings about the machine are useful even without results
             report.machine.push_back(
                 {concern::improvable, body.name, failure.what(), "nothing can be judged of such bodies"});
         }
     }
-    const double seconds = static_cast<double>(around.wall.now() - started) / 1e9;
+    const double seconds = static_cast<double>(system.wall.now() - started) / 1e9;
     const auto found =
-        examine_machine(around.files, {before.load, difference(before, read_machine_counters()), seconds});
+        examine_machine(system.files, {before.load, difference(before, read_machine_counters()), seconds});
     report.machine.insert(report.machine.begin(), found.begin(), found.end());
-    if (around.devices != nullptr) report.devices = around.devices->examine();
+    if (system.devices != nullptr) report.devices = system.devices->examine();
     if (!lock.note().empty())
         report.machine.push_back(
             {concern::improvable, "neighbour", lock.note(), "let one measurement end before the next"});

@@ -5,7 +5,7 @@
 #include <perfspec/doctor/findings.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/session/surroundings.hpp>
+#include <perfspec/session/system_access.hpp>
 #include <perfspec/stats/power.hpp>
 
 #include <array>
@@ -63,7 +63,7 @@ struct doctor_report {
 
 /// Examines the machine and its devices and compares bodies with themselves, under the machine's lock. Takes about half a
 /// minute. Fills `machine`, `results` and `devices`.
-void examine(doctor_report& report, const surroundings& around,
+void examine(doctor_report& report, const system_access& system,
              std::chrono::nanoseconds longest = std::chrono::seconds{25});
 
 }  // namespace perfspec

@@ -130,12 +130,12 @@ inline void describe_layer_memory(const claim_context& context, claim_result& re
 }
 
 inline void measure_layer_memory(const claim_context& context, claim_result& result) {
-    counters& all = context.run.around().counts;
+    counters& all = context.run.system().counts;
     const counting begun(all.of(metric_kind::tensor_memory));
     tensor_recorder* const recorder = all.tensors();
     if (!begun.fault().empty() || recorder == nullptr) return set_verdict(result, verdict::invalid, begun.fault());
     const measuring_scope measuring(context, result);
-    clock& wall = context.run.around().wall;
+    clock& wall = context.run.system().wall;
     const std::int64_t started = wall.now();
     const std::span subjects(context.query.subjects);
     const two_runs whole = run_twice(*recorder, subjects.first(1));

@@ -32,7 +32,7 @@ layer_rounds::layer_rounds(const claim_context& context, claim_result& result, s
 double layer_rounds::read_step(const turn& t, const subject& step) const {
     if (t.reading == turn_reading::timers)
         return take_sample(step, 1, warm_call::no, clocks_for(context_, metric_kind::latency).metric).per_iteration();
-    counters& all = context_.run.around().counts;
+    counters& all = context_.run.system().counts;
     if (t.reading == turn_reading::operators) return total_self_ns(record_operators(*all.operators(), step));
     double sum = 0.0;
     for (const operator_event& e : record_operators(*all.devices(), step)) sum += e.device_ns;
@@ -68,7 +68,7 @@ void layer_rounds::take(unsigned measurement) {
     const measuring_scope measuring(context_, result_);
     measuring_settings settings = settings_of(context_, metric_kind::latency);
     if (context_.plan.budget_given) settings.budget /= context_.query.said<layers_of_variants>().settings.best_of;
-    clock& wall = context_.run.around().wall;
+    clock& wall = context_.run.system().wall;
     const std::size_t maximum = context_.plan.rounds.value_or(100);
     if (measurement == 0) result_.evidence.seed = seed_of(context_);
     std::mt19937_64 order(result_.evidence.seed + measurement);

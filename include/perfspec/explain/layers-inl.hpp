@@ -37,13 +37,13 @@ inline bool is_in_a_worker(const claim_context& context) {
 
 /// Whether something records the operators of these subjects. A recorder of this process sees none of a worker's.
 inline bool has_recorder(const claim_context& context) {
-    return context.run.around().counts.operators() != nullptr && !is_in_a_worker(context);
+    return context.run.system().counts.operators() != nullptr && !is_in_a_worker(context);
 }
 
 /// Whether something records what these subjects start on their device.
 inline bool has_device_recorder(const claim_context& context) {
     return context.query.subjects[0].state().kernels == kernel_view::device &&
-           context.run.around().counts.devices() != nullptr;
+           context.run.system().counts.devices() != nullptr;
 }
 
 inline std::string how_to_see_operators(const claim_context& context) {
@@ -381,7 +381,7 @@ inline void measure_layers_of_one(const claim_context& context, claim_result& re
 
 inline void measure_oracle_or_say_why(const claim_context& context, claim_result& result) {
     if (settings_of_oracle(context).from == layer_timing::operators && !has_recorder(context))
-        return set_verdict(result, verdict::invalid, context.run.around().counts.of(metric_kind::op_count).begin());
+        return set_verdict(result, verdict::invalid, context.run.system().counts.of(metric_kind::op_count).begin());
     measure_oracle(context, result);
     if (result.verdict != verdict::invalid) set_verdict(result, verdict::holds);
 }

@@ -45,7 +45,7 @@ inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
                                                   const std::vector<operator_recording>& record) {
     constexpr std::size_t enough = 5, least = 2;
     constexpr std::int64_t longest_ns = 2'000'000'000;
-    clock& wall = context.run.around().wall;
+    clock& wall = context.run.system().wall;
     std::vector<profiled_rounds> profiled(record.size());
     std::size_t models = 0;
     for (const operator_recording& each : record)

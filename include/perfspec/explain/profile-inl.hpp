@@ -155,7 +155,7 @@ inline void describe_profile(const claim_context& context, claim_result& result,
 /// What records this subject. If it runs on a device, the recorder must see the device, too.
 inline std::function<std::vector<operator_event>()> recording_of(const claim_context& context, const subject& x,
                                                                  input_shapes shapes = input_shapes::ignored) {
-    counters& all = context.run.around().counts;
+    counters& all = context.run.system().counts;
     if (x.state().kernels == kernel_view::device && all.devices() != nullptr)
         return [&x, shapes, to = all.devices()] { return record_operators(*to, x, shapes); };
     if (all.operators() != nullptr)
@@ -186,7 +186,7 @@ inline std::function<std::vector<operator_event>()> recording_of_rows(const clai
 
 /// Adds the operators that could have run, to compare the profile with.
 inline void add_known_operators(const claim_context& context, claim_result& result) {
-    const operator_recorder* const recorder = context.run.around().counts.operators();
+    const operator_recorder* const recorder = context.run.system().counts.operators();
     if (recorder == nullptr) return;
     if (operator_library all = recorder->known(); !all.namespaces.empty()) result.operators = std::move(all);
 }
@@ -203,7 +203,7 @@ inline void advise_on_profile(const claim_context& context, claim_result& result
 void measure_profile(const claim_context& context, claim_result& result) {
     const auto record = recording_of_rows(context);
     if (!record)
-        return set_verdict(result, verdict::invalid, context.run.around().counts.of(metric_kind::op_count).begin());
+        return set_verdict(result, verdict::invalid, context.run.system().counts.of(metric_kind::op_count).begin());
     const subject& x = context.query.subjects[0];
     const clocks time = clocks_for(context, metric_kind::latency);
     const std::size_t rounds = context.plan.rounds.value_or(min_pairs);

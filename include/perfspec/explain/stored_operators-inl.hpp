@@ -41,7 +41,7 @@ inline std::string settings_of(const claim_context& context, const profiled_roun
     if (profiled.use_a_device()) return "times of the device";
     const auto own = std::ranges::find(context.axes, "threads", &std::pair<std::string, std::string>::first);
     if (own != context.axes.end()) return own->second + (own->second == "1" ? " thread" : " threads");
-    const operator_recorder* const recorder = context.run.around().counts.operators();
+    const operator_recorder* const recorder = context.run.system().counts.operators();
     return recorder == nullptr ? std::string() : recorder->settings();
 }
 

@@ -92,7 +92,7 @@ inline std::string trace_folder(const claim_context& context) {
     for (const std::string& section : context.position.sections) of_claim += path_component(section) + "/";
     of_claim += path_component(context.text) + "/";
     std::size_t repetition = 1;
-    while (context.run.around().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;
+    while (context.run.system().files.is_folder(of_claim + std::to_string(repetition))) ++repetition;
     return of_claim + std::to_string(repetition);
 }
 
@@ -101,14 +101,14 @@ inline void trace_subject(const claim_context& context, operator_recorder& recor
     run_untimed(x, 1);  // not recorded, because the first run is slow
     const auto events =
         record_operators(recorder, x, is_by_shape(context) ? input_shapes::recorded : input_shapes::ignored);
-    context.run.around().files.write_atomically(stem + ".trace.json", chrome_trace(name, events));
-    context.run.around().files.write_atomically(stem + ".operators.txt", operator_table(named_by_shape(events)));
+    context.run.system().files.write_atomically(stem + ".trace.json", chrome_trace(name, events));
+    context.run.system().files.write_atomically(stem + ".operators.txt", operator_table(named_by_shape(events)));
 }
 
 inline void trace_subjects(const claim_context& context, claim_result& result, operator_recorder& recorder) {
     const machine_scope machine(context, result);
     const std::string folder = trace_folder(context);
-    context.run.around().files.create_folders(folder);
+    context.run.system().files.create_folders(folder);
     result.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
     for (std::size_t i = 0; i < context.subjects.size(); ++i) {
         const std::string& name = context.names[i];
@@ -122,7 +122,7 @@ inline void trace_subjects(const claim_context& context, claim_result& result, o
 inline void write_traces(const claim_context& context, claim_result& result) {
     if (!wants_traces(context, result)) return;
     try {
-        operator_recorder* const recorder = context.run.around().counts.operators();
+        operator_recorder* const recorder = context.run.system().counts.operators();
         if (recorder == nullptr) throw input_error("this program records no operators: link perfspec::libtorch");
         trace_subjects(context, result, *recorder);
     } catch (const std::exception& failure) { result.advice.push_back(std::string("no trace: ") + failure.what()); }

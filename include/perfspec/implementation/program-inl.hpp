@@ -9,7 +9,7 @@
 #include <perfspec/session/link_check-inl.hpp>
 
 #include <perfspec/session/provenance-inl.hpp>
-#include <perfspec/session/surroundings-inl.hpp>
+#include <perfspec/session/system_access-inl.hpp>
 
 #include <perfspec/session/key_census-inl.hpp>
 #include <perfspec/session/session-inl.hpp>

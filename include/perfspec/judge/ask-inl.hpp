@@ -51,7 +51,7 @@ inline claim_context begin_context(session& run, host& framework, const assertio
                     .where = request.where,
                     .claim = request.claim,
                     .options = request.options,
-                    .time = run.around().utc_now(),
+                    .time = run.system().utc_now(),
                     .position = framework.position()};
     std::visit(settle_expression{q}, request.tree.says);
     q.unit = q.is_against_query() ? dimension::ratio : q.query.unit;
@@ -237,7 +237,7 @@ inline void bound_by_regression(claim_context& q) {
 inline void limit_searches(const claim_context& q) {
     const auto longest = (q.plan.budget_given ? q.plan.budget : q.plan.cap).count();
     for (const subject& s : q.subjects)
-        if (const auto limit = s.state().functions->limit_search) limit(s.storage(), q.run.around().wall, longest);
+        if (const auto limit = s.state().functions->limit_search) limit(s.storage(), q.run.system().wall, longest);
 }
 
 /// Settles everything that needs no measuring. Throws input_error for a user's mistake, and measurement_failure for

@@ -64,12 +64,12 @@ std::string run_again(const claim_context& context) {
                shell_quoted(ctest_pattern(context.run.project().prefix, context.position.test)) +
                " --output-on-failure";
     }
-    return settings_of_run(context) + shell_quoted(context.run.around().start.executable) + " " +
+    return settings_of_run(context) + shell_quoted(context.run.system().start.executable) + " " +
            shell_quoted(context.framework.test_filter(context.position));
 }
 
 std::string absolute_path(const session& run, const std::string& given) {
-    return (std::filesystem::path(run.around().start.working_directory) / given).lexically_normal().string();
+    return (std::filesystem::path(run.system().start.working_directory) / given).lexically_normal().string();
 }
 
 std::string from_repository(const file_system& files, const std::string& folder) {
@@ -95,9 +95,9 @@ std::string from_repository(const file_system& files, const std::string& folder)
 
 std::string accept_from_results(const claim_context& context, const claim_result& result) {
     if (context.plan.output.empty() || !has_launches_to_accept(result)) return {};
-    const auto committed = find_committed_folder(context.run.paths(context.plan), context.run.around().files);
+    const auto committed = find_committed_folder(context.run.paths(context.plan), context.run.system().files);
     const auto from_top = [&](const std::string& folder) {
-        return from_repository(context.run.around().files, folder);
+        return from_repository(context.run.system().files, folder);
     };
     const std::string folder = !context.plan.baseline_dir.empty()
                                    ? from_top(absolute_path(context.run, context.plan.baseline_dir))

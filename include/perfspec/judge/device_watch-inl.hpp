@@ -20,7 +20,7 @@ namespace perfspec::detail {
 
 std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context) {
     std::vector<std::unique_ptr<device_watch>> watches;
-    device_machine* const devices = context.run.around().devices;
+    device_machine* const devices = context.run.system().devices;
     if (devices == nullptr) return watches;
     for (const std::string& device : devices_of(context.subjects))
         if (auto watch = devices->watch(device)) watches.push_back(std::move(watch));
@@ -91,7 +91,7 @@ void note_slow_samples(const claim_context& context, claim_result& result) {
 }
 
 void note_unwatched_devices(const claim_context& context, claim_result& result) {
-    device_machine* const devices = context.run.around().devices;
+    device_machine* const devices = context.run.system().devices;
     if (context.is_child() || context.plan.mode == evaluation_mode::dry_run || devices == nullptr)
         return;  // a parent tells it for its children
     for (const std::string& device : devices_of(context.subjects)) {

@@ -87,7 +87,7 @@ inline assertion_outcome left_out(const claim_context& context) {
 template <class Write> bool write_results(const claim_context& context, claim_result& result, Write write) {
     if (context.plan.output.empty()) return true;
     try {
-        jsonl_sink sink(context.run.around().files, context.plan.output);
+        jsonl_sink sink(context.run.system().files, context.plan.output);
         write(sink);
         return true;
     } catch (const input_error& wrong) { set_verdict(result, verdict::invalid, wrong.what()); }

@@ -41,7 +41,7 @@ inline void note_first_call(const claim_context& context, claim_result& result, 
 /// Whether other threads of this process have worked since the claim began to measure.
 inline bool have_others_worked(const claim_context& context) {
     constexpr std::int64_t reading_ns = 50'000;
-    usage_meter* const meter = context.run.around().usage;
+    usage_meter* const meter = context.run.system().usage;
     return meter != nullptr && meter->now().others_cpu_ns() - context.run.others_cpu_before_claim_ns() >= reading_ns;
 }
 
@@ -90,11 +90,11 @@ void note_blocks(const claim_context& context, claim_result& result, std::span<c
 }
 
 inline machine_lock_settings lock_settings(const claim_context& context) {
-    const std::string folder = context.run.around().variables.get("TMPDIR").value_or("");
+    const std::string folder = context.run.system().variables.get("TMPDIR").value_or("");
     return {.file = machine_lock_file(folder.c_str()),
             .program = context.run.suite(),
             .memory = &context.run.locks(),
-            .console = context.plan.verbosity == console_verbosity::quiet ? nullptr : context.run.around().console};
+            .console = context.plan.verbosity == console_verbosity::quiet ? nullptr : context.run.system().console};
 }
 
 bodies_run_scope::bodies_run_scope(const claim_context& context) : framework_(context.framework) {
@@ -105,7 +105,7 @@ bodies_run_scope::~bodies_run_scope() { framework_.measuring_ends(); }
 
 machine_hold::machine_hold(const claim_context& context, claim_result& result) {
     if (context.is_child()) return;  // the parent holds the lock for it
-    lock_.emplace(lock_settings(context), context.run.around().wall, context.run.around().rest);
+    lock_.emplace(lock_settings(context), context.run.system().wall, context.run.system().rest);
     if (!lock_->note().empty()) add_disturbances(result, {.notes = {lock_->note()}});
 }
 
@@ -113,7 +113,7 @@ measuring_scope::measuring_scope(const claim_context& context, claim_result& res
     : context_(context), result_(result), machine_(context, result), devices_(watch_devices(context)),
       before_(read_machine_counters()) {
     context.run.note_measuring();
-    if (usage_meter* const meter = context.run.around().usage)
+    if (usage_meter* const meter = context.run.system().usage)
         context.run.note_others_cpu_before_claim(meter->now().others_cpu_ns());
 }
 

@@ -18,7 +18,7 @@
 namespace perfspec::detail {
 
 counter& counter_for(const claim_context& context, metric_kind m) {
-    counters& all = context.run.around().counts;
+    counters& all = context.run.system().counts;
     if (const std::string name = m == metric_kind::op_count ? work_name_of(context.query, 0) : std::string();
         !name.empty())
         return all.of_operator(name);
@@ -28,14 +28,14 @@ counter& counter_for(const claim_context& context, metric_kind m) {
 }
 
 clocks clocks_for(const claim_context& context, metric_kind m) {
-    const surroundings& around = context.run.around();
+    const system_access& system = context.run.system();
     switch (traits_of(m).from) {
     case reading::counter:
     case reading::peak_of_counter:
     case reading::processor_counter:
-    case reading::peak_of_first_run: return {around.wall, counter_for(context, m)};
-    case reading::processor_clock: return {around.wall, around.cpu, around.usage};
-    default: return {around.wall, around.wall, around.usage};
+    case reading::peak_of_first_run: return {system.wall, counter_for(context, m)};
+    case reading::processor_clock: return {system.wall, system.cpu, system.usage};
+    default: return {system.wall, system.wall, system.usage};
     }
 }
 
@@ -56,14 +56,14 @@ std::vector<std::string> work_names_of(const claim_context& context) {
 }
 
 kernel_request kernels_of(const claim_context& context, const query_description& query, std::size_t subject) {
-    return {work_name_of(query, subject), context.run.around().counts.devices()};
+    return {work_name_of(query, subject), context.run.system().counts.devices()};
 }
 
 measuring_settings settings_of(const claim_context& context, metric_kind m) {
     // Reading the processor's counters is a system call. So a sample is a batch, however long a call is.
     constexpr clock_facts system_calls{.resolution_ns = 100.0, .cost_ns = 1000.0};
     const auto facts = [&] {
-        return context.run.facts_of(is_counted(m) ? context.run.around().wall : clocks_for(context, m).metric);
+        return context.run.facts_of(is_counted(m) ? context.run.system().wall : clocks_for(context, m).metric);
     };
     measuring_settings settings = settings_for(context.plan, is_counted_by_hardware(m) ? system_calls : facts());
     if (traits_of(m).from == reading::body) settings.samples = sample_kind::values;
@@ -83,7 +83,7 @@ measuring_settings settings_of(const claim_context& context, metric_kind m) {
 
 std::uint64_t seed_of(const claim_context& context) {
     return context.is_child() ? context.run.child()->seed
-                              : context.plan.seed.value_or(context.run.around().draw_seed());
+                              : context.plan.seed.value_or(context.run.system().draw_seed());
 }
 
 double declared_work(const query_description& query, const std::string& name) {

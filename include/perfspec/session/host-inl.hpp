@@ -26,7 +26,7 @@ void install_host(host& h) noexcept { detail::installed_host() = &h; }
 
 void plain_host::report(const site& where, std::string_view claim, const record& result, const std::exception_ptr&) {
     if (result.verdict != verdict::holds || where.effect == effect::record || !result.notes.empty()) {
-        const console_colour colour = colour_for(is_terminal(stderr), this_session().around().variables);
+        const console_colour colour = colour_for(is_terminal(stderr), this_session().system().variables);
         std::fprintf(stderr, "%s\n", render_console(result, {.colour = colour}).c_str());
     }
     if (result.failed && where.effect == effect::require) throw assertion_failed(render_console(result, {}));

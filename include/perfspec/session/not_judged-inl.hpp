@@ -37,23 +37,23 @@ const char* instrumentation_of_program() noexcept {
     return "";
 }
 
-std::string detail::reason_of_build(build_kind build, const surroundings& around) {
+std::string detail::reason_of_build(build_kind build, const system_access& system) {
     if (build == build_kind::not_optimised)
         return "the file that asserts is compiled without optimisation: its times are not those of the product; build with -O2 "
                "(CMAKE_BUILD_TYPE=Release)";
     if (build != build_kind::optimised)
         return std::string("the file that asserts is compiled with ") + to_string(build) +
                ": its times are not those of the product";
-    if (const std::string tool = around.instrumented_by(); !tool.empty())
+    if (const std::string tool = system.instrumented_by(); !tool.empty())
         return "a file of this program is compiled with " + tool + ": its times are not those of the product";
     return {};
 }
 
-std::string detail::reason_of_build_or_machine(build_kind build, const surroundings& around) {
-    if (std::string reason = reason_of_build(build, around); !reason.empty()) return reason;
-    if (around.variables.get("LD_PRELOAD").value_or("").find("vgpreload") != std::string::npos)
+std::string detail::reason_of_build_or_machine(build_kind build, const system_access& system) {
+    if (std::string reason = reason_of_build(build, system); !reason.empty()) return reason;
+    if (system.variables.get("LD_PRELOAD").value_or("").find("vgpreload") != std::string::npos)
         return "the program runs under Valgrind";
-    if (around.under_debugger()) return "a debugger is attached";
+    if (system.under_debugger()) return "a debugger is attached";
     return {};
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/session/build_kind.hpp>
-#include <perfspec/session/surroundings.hpp>
+#include <perfspec/session/system_access.hpp>
 
 #include <string>
 
@@ -20,9 +20,9 @@ namespace perfspec {
 namespace detail {
 
 /// Why measurements of this build, or under this tool, mean nothing. Empty if they are meaningful.
-[[nodiscard]] std::string reason_of_build_or_machine(build_kind build, const surroundings& around);
+[[nodiscard]] std::string reason_of_build_or_machine(build_kind build, const system_access& system);
 /// The part of it that also concerns a process that a module lets another program run.
-[[nodiscard]] std::string reason_of_build(build_kind build, const surroundings& around);
+[[nodiscard]] std::string reason_of_build(build_kind build, const system_access& system);
 
 }  // namespace detail
 }  // namespace perfspec

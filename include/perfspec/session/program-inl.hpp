@@ -29,7 +29,7 @@ void init(int argc, const char* const* argv) {
 void detail::require_settings() {
     session& context = this_session();
     static_cast<void>(context.resolve_plan({}));
-    device_machine* const devices = context.around().devices;
+    device_machine* const devices = context.system().devices;
     if (!context.child() && devices != nullptr) devices->require_granted();
 }
 
@@ -38,9 +38,9 @@ void child_argument(const char* argument) { this_session().add_child_argument(ar
 int print_doctor() {
     try {
         session& context = this_session();
-        const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, context.around());
+        const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, context.system());
         doctor_report report{context.hardware_key(), not_judged, context.resolve_plan({}), {}, {}};
-        examine(report, context.around());
+        examine(report, context.system());
         std::fputs(render_doctor(report).c_str(), stdout);
         return 0;
     } catch (const std::exception& e) {

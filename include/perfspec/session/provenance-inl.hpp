@@ -94,25 +94,25 @@ std::string starter_of(const file_system& files, int process, int parent) {
     return std::to_string(process) + " " + (own.size() <= start ? "" : own[start]);
 }
 
-provenance read_provenance(const surroundings& around) {
+provenance read_provenance(const system_access& system) {
     provenance p;
-    p.commit = detail::first_set(around.variables, {"GITHUB_SHA", "CI_COMMIT_SHA"});
-    p.branch = detail::first_set(around.variables, {"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME"});
-    p.run_id = detail::run_id_of(around.variables);
-    p.started_by = starter_of(around.files, getpid(), getppid());
-    if (!around.start.working_directory.empty()) detail::read_git(around.files, around.start.working_directory, p);
+    p.commit = detail::first_set(system.variables, {"GITHUB_SHA", "CI_COMMIT_SHA"});
+    p.branch = detail::first_set(system.variables, {"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME"});
+    p.run_id = detail::run_id_of(system.variables);
+    p.started_by = starter_of(system.files, getpid(), getppid());
+    if (!system.start.working_directory.empty()) detail::read_git(system.files, system.start.working_directory, p);
     std::array<char, 256> name{};
     if (gethostname(name.data(), name.size() - 1) == 0) p.host = name.data();
     return p;
 }
 
-std::optional<bool> has_uncommitted_changes(const surroundings& around, const std::string& but_not_in) {
+std::optional<bool> has_uncommitted_changes(const system_access& system, const std::string& but_not_in) {
     std::vector<std::string> arguments{"git", "status", "--porcelain", "--untracked-files=no"};
     if (!but_not_in.empty()) arguments.insert(arguments.end(), {"--", ":/", ":(top,exclude,literal)" + but_not_in});
-    const child_end end = around.launcher.run({.executable = "/usr/bin/env",
+    const child_end end = system.launcher.run({.executable = "/usr/bin/env",
                                                .arguments = std::move(arguments),
-                                               .environment = around.start.environment,
-                                               .working_directory = around.start.working_directory,
+                                               .environment = system.start.environment,
+                                               .working_directory = system.start.working_directory,
                                                .time_out = std::chrono::seconds(10)});
     if (end.how != child_outcome::exited || end.code != 0) return {};
     return !end.last_words.empty();

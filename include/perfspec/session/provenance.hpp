@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/session/surroundings.hpp>
+#include <perfspec/session/system_access.hpp>
 
 #include <optional>
 #include <string>
@@ -26,12 +26,12 @@ struct provenance {
 
 /// Reads the provenance from the variables of CI systems (GitHub, GitLab, PERFSPEC_RUN_ID), and the rest from the .git
 /// folder above the working directory.
-[[nodiscard]] provenance read_provenance(const surroundings& around);
+[[nodiscard]] provenance read_provenance(const system_access& system);
 
 /// Whether git sees changes in tracked files; nothing if git cannot say. This starts a git process.
 ///
 /// but_not_in  a folder whose changes do not count, relative to the top of the repository; empty: all count
-[[nodiscard]] std::optional<bool> has_uncommitted_changes(const surroundings& around,
+[[nodiscard]] std::optional<bool> has_uncommitted_changes(const system_access& system,
                                                           const std::string& but_not_in = {});
 
 }  // namespace perfspec

@@ -44,7 +44,7 @@ inline std::string note_on_output(const session& s) {
 /// Throws input_error if the user names a folder of baselines that does not exist. Only an update creates it.
 inline void require_named_folder(const session& s, const located_folder& folder, const plan& p) {
     const std::string path = absolute_path(s, folder.path);
-    if (folder.origin != folder_origin::option || p.update != baseline_update::none || s.around().files.is_folder(path))
+    if (folder.origin != folder_origin::option || p.update != baseline_update::none || s.system().files.is_folder(path))
         return;
     throw input_error(
         "--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + path +
@@ -66,8 +66,8 @@ inline std::string note_on_left_out(const session& s, std::size_t left_out) {
 /// workspace always records.
 inline std::string note_on_own_recordings(const session& s) {
     try {
-        const auto committed = find_committed_folder(s.paths(s.resolve_plan({})), s.around().files);
-        if (!committed || !s.around().files.is_folder(committed->path)) return {};
+        const auto committed = find_committed_folder(s.paths(s.resolve_plan({})), s.system().files);
+        if (!committed || !s.system().files.is_folder(committed->path)) return {};
         const auto is_own = [&](const record& r) {
             return r.baseline && r.baseline->action == baseline_action::recorded &&
                    !r.baseline->file.starts_with(committed->path);
@@ -85,14 +85,14 @@ inline std::string pass_name(const test_position& where) { return std::to_string
 
 }  // namespace detail
 
-session::session(const surroundings& around)
-    : around_(around), child_(read_child_request(around.variables)), built_commit_(detail::commit_of_this_file) {
+session::session(const system_access& system)
+    : system_(system), child_(read_child_request(system.variables)), built_commit_(detail::commit_of_this_file) {
     if (child_) abandoned_claims_ = child_->abandoned_claims;
-    if (!child_ && around.variables.get("GITHUB_ACTIONS") == "true")
-        annotations_.emplace(around.annotations, around.variables.get("GITHUB_WORKSPACE").value_or(""));
+    if (!child_ && system.variables.get("GITHUB_ACTIONS") == "true")
+        annotations_.emplace(system.annotations, system.variables.get("GITHUB_WORKSPACE").value_or(""));
 }
 
-void session::become_child() { child_ = perfspec::become_child(*child_, around_.variables); }
+void session::become_child() { child_ = perfspec::become_child(*child_, system_.variables); }
 
 void session::set_option(option_id id, const std::string& text) {
     const option_description& row = describe(id);
@@ -111,40 +111,40 @@ const project_settings& session::settings() const {
     if (project_settings_) return *project_settings_;
     project_settings given;
     if (!child_) {
-        const plan p = resolve({}, options_, around_.variables);
-        const auto folder = find_committed_folder(paths(p), around_.files);
+        const plan p = resolve({}, options_, system_.variables);
+        const auto folder = find_committed_folder(paths(p), system_.files);
         if (folder) detail::require_named_folder(*this, *folder, p);
-        if (folder) given = read_project_file(around_.files, folder->path);
+        if (folder) given = read_project_file(system_.files, folder->path);
     }
     return project_settings_.emplace(std::move(given));
 }
 
 plan session::resolve_plan(std::span<const option> at_call) const {
-    return resolve(at_call, options_, around_.variables, settings().options);
+    return resolve(at_call, options_, system_.variables, settings().options);
 }
 
 std::vector<std::pair<std::string, std::string>> session::origins(std::span<const option> at_call) const {
-    return option_origins(at_call, options_, around_.variables, settings().options);
+    return option_origins(at_call, options_, system_.variables, settings().options);
 }
 
 std::string session::suite() const {
     if (!project_.suite.empty()) return project_.suite;
-    const std::string name = std::filesystem::path(around_.start.executable).filename().string();
+    const std::string name = std::filesystem::path(system_.start.executable).filename().string();
     return name.empty() ? "tests" : name;
 }
 
 binary_identity session::identity_of_program(const std::string& other) {
     const auto known = identities_.find(other);
     if (known != identities_.end()) return known->second;
-    return identities_.emplace(other, around_.files.compare(around_.start.executable, other)).first->second;
+    return identities_.emplace(other, system_.files.compare(system_.start.executable, other)).first->second;
 }
 
 baseline_paths session::paths(const plan& p) const {
     return {.baseline_dir = p.baseline_dir,
             .project_baselines = project_.baselines,
             .build_folder = project_.build,
-            .working_directory = around_.start.working_directory,
-            .executable = around_.start.executable};
+            .working_directory = system_.start.working_directory,
+            .executable = system_.start.executable};
 }
 
 void session::enter(const test_position& where) {
@@ -191,15 +191,15 @@ const clock_facts& session::facts_of(clock& c) {
 }
 
 const std::string& session::hardware_key() {
-    if (!hardware_key_) hardware_key_ = perfspec::hardware_key(read_cpu_facts(around_.files));
+    if (!hardware_key_) hardware_key_ = perfspec::hardware_key(read_cpu_facts(system_.files));
     return *hardware_key_;
 }
 
 const device_facts& session::device(const std::string& device) {
     const auto known = devices_.find(device);
     if (known != devices_.end()) return known->second;
-    device_facts facts = around_.devices != nullptr
-                             ? around_.devices->facts(device, around_.files)
+    device_facts facts = system_.devices != nullptr
+                             ? system_.devices->facts(device, system_.files)
                              : unknown_device(device, "no module of this program knows devices of its kind");
     return devices_.emplace(device, std::move(facts)).first->second;
 }
@@ -208,30 +208,30 @@ const fingerprint& session::machine(library_use use) {
     const auto known = machines_.find(use);
     if (known != machines_.end()) return known->second;
     const build_facts build{compile_flags_, linked_libraries(use)};
-    return machines_.emplace(use, read_fingerprint(around_.files, build)).first->second;
+    return machines_.emplace(use, read_fingerprint(system_.files, build)).first->second;
 }
 
 const provenance& session::origin() {
-    if (!origin_) origin_ = read_provenance(around_);
+    if (!origin_) origin_ = read_provenance(system_);
     return *origin_;
 }
 
 bool session::has_uncommitted_changes() {
-    if (!dirty_) dirty_ = !origin().commit.empty() && perfspec::has_uncommitted_changes(around_).value_or(false);
+    if (!dirty_) dirty_ = !origin().commit.empty() && perfspec::has_uncommitted_changes(system_).value_or(false);
     return *dirty_;
 }
 
 bool session::has_uncommitted_code(const std::string& but_not_in) {
     if (!dirty_code_)
         dirty_code_ =
-            !origin().commit.empty() && perfspec::has_uncommitted_changes(around_, but_not_in).value_or(false);
+            !origin().commit.empty() && perfspec::has_uncommitted_changes(system_, but_not_in).value_or(false);
     return *dirty_code_;
 }
 
 void session::tell_once(const std::string& line) {
     if (!told_.insert(line).second) return;
     status_.remove();
-    std::fprintf(around_.console, "perfspec: %s\n", line.c_str());
+    std::fprintf(system_.console, "perfspec: %s\n", line.c_str());
 }
 
 void session::add(const record& r) {
@@ -270,7 +270,7 @@ namespace detail {
 /// Makes the session, maybe before main. There an exception would end the program without a message, so this prints it.
 inline session make_session() {
     try {
-        return session(real_surroundings());
+        return session(real_system());
     } catch (const input_error& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
         std::_Exit(2);

@@ -20,7 +20,7 @@
 #include <perfspec/session/key_census.hpp>
 #include <perfspec/session/provenance.hpp>
 #include <perfspec/session/sample_series.hpp>
-#include <perfspec/session/surroundings.hpp>
+#include <perfspec/session/system_access.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -45,9 +45,9 @@ struct project_facts {
 /// The state that the assertions of one program run share: options, counts, records, samples of the present evaluation.
 class session {
 public:
-    explicit session(const surroundings& around);
+    explicit session(const system_access& system);
 
-    [[nodiscard]] const surroundings& around() const noexcept { return around_; }
+    [[nodiscard]] const system_access& system() const noexcept { return system_; }
     [[nodiscard]] const std::optional<child_request>& child() const noexcept { return child_; }
     /// Makes this process the child that it was started as (`process/child.hpp`). Precondition: there is a request.
     /// Throws input_error.
@@ -176,7 +176,7 @@ public:
     [[nodiscard]] int exit_code(int host_code) const noexcept;
 
 private:
-    surroundings around_;
+    system_access system_;
     std::optional<child_request> child_;
     option_values options_;
     project_facts project_;
@@ -205,7 +205,7 @@ private:
     std::optional<bool> dirty_code_;
     std::set<std::pair<std::string, std::string>> noted_;  ///< test case and subject
     std::set<std::string> told_;
-    status_line status_{around_.console, around_.live_console};
+    status_line status_{system_.console, system_.live_console};
     lock_memory locks_;
     std::int64_t others_cpu_before_claim_ns_{};
     std::vector<record> records_;

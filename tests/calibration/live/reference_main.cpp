@@ -76,7 +76,7 @@ std::string key_of(const live_workload& w, const reference_claim& c, std::size_t
 }
 
 record judge(const live_workload& w, const reference_claim& c, const std::string& key) {
-    const bool is_copy = fs::path(this_session().around().start.executable).filename() == name_of_copy;
+    const bool is_copy = fs::path(this_session().system().start.executable).filename() == name_of_copy;
     const std::size_t units = is_copy ? live_workload::usual_units : c.units;
     const bool works_more = c.drawn == processes::unlike && std::random_device()() % 2 == 0;
     const auto work = subject(w.name, [&w, units = works_more ? units + units / 10 : units] { return w.work(units); });
@@ -158,7 +158,7 @@ public:
         if (::mkdtemp(name.data()) == nullptr)
             throw input_error("no folder can be made for a copy of this program: " + name);
         folder_ = name;
-        fs::copy_file(this_session().around().start.executable, path());
+        fs::copy_file(this_session().system().start.executable, path());
     }
     copy_of_this_program(const copy_of_this_program&) = delete;
     copy_of_this_program& operator=(const copy_of_this_program&) = delete;

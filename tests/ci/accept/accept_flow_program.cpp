@@ -74,7 +74,7 @@ void wait() {
 }  // namespace
 
 int main() {
-    surroundings real = real_surroundings();
+    system_access real = real_system();
     scripted_machine machine(real.files);
     session run({real.variables, machine, real.wall, real.cpu, real.rest, real.launcher, real.start, real.utc_now,
                  real.draw_seed, real.under_debugger, real.counts, real.annotations});

@@ -39,7 +39,7 @@ private:
 TEST_CASE("the doctor examines this machine and compares three bodies with themselves", "[run][measuring]") {
     const temporary_folder own;  // with a machine lock that nobody else holds
     const testing::scripted_environment variables{{"TMPDIR", own.path()}};
-    const surroundings machine = real_surroundings();
+    const system_access machine = real_system();
     doctor_report report{"here", "", {}, {}, {}};
     examine(report,
             {variables, machine.files, machine.wall, machine.cpu, machine.rest, machine.launcher, machine.start,

@@ -5,7 +5,7 @@
 
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/quantity/quantity.hpp>
-#include <perfspec/session/surroundings.hpp>
+#include <perfspec/session/system_access.hpp>
 
 #include <support/captured_stream.hpp>
 #include <support/test.hpp>

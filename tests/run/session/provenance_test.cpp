@@ -22,7 +22,7 @@ const std::string second_commit(40, 'b');
 /// The provenance of a program in /project/build.
 provenance in(scripted_run& program) {
     program.start.working_directory = "/project/build";
-    return read_provenance(program.context().around());
+    return read_provenance(program.context().system());
 }
 
 }  // namespace
@@ -142,13 +142,13 @@ TEST_CASE("has_uncommitted_changes is what git says", "[run][unit]") {
         {{.how = child_outcome::not_started, .code = 2, .result = {}, .last_words = {}, .seconds = 0.0}, std::nullopt},
     }));
     scripted_run program({end});
-    CHECK(has_uncommitted_changes(program.context().around()) == changes);
+    CHECK(has_uncommitted_changes(program.context().system()) == changes);
     CHECK(program.launcher.commands().at(0).working_directory == "/project");
 }
 
 TEST_CASE("has_uncommitted_changes leaves out a folder", "[run][unit]") {
     scripted_run program({{.how = child_outcome::exited, .code = 0, .result = {}, .last_words = {}, .seconds = 0.1}});
-    CHECK(has_uncommitted_changes(program.context().around(), "perf/baselines") == false);
+    CHECK(has_uncommitted_changes(program.context().system(), "perf/baselines") == false);
     CHECK(program.launcher.commands().at(0).arguments ==
           std::vector<std::string>{"git", "status", "--porcelain", "--untracked-files=no", "--", ":/",
                                    ":(top,exclude,literal)perf/baselines"});

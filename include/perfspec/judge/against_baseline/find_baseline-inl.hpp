@@ -12,14 +12,14 @@ baseline_address address_in(const claim_context& context, std::string folder) {
 }
 
 std::optional<baseline_store> committed_store(const claim_context& context) {
-    file_system& files = context.run.around().files;
+    file_system& files = context.run.system().files;
     const auto folder = find_committed_folder(context.run.paths(context.plan), files);
     if (!folder) return {};
     return baseline_store(files, address_in(context, folder->path));
 }
 
 baseline_store local_store(const claim_context& context) {
-    file_system& files = context.run.around().files;
+    file_system& files = context.run.system().files;
     return {files, address_in(context, local_folder(context.run.paths(context.plan), files).path)};
 }
 

@@ -46,7 +46,7 @@ inline void keep_golden(const claim_context& context, claim_result& result, gold
 /// Keeps the outputs now, as the update flag asks.
 inline void update_golden(const claim_context& context, claim_result& result) {
     note_request(context, result);
-    file_system& files = context.run.around().files;
+    file_system& files = context.run.system().files;
     golden_store store(files, address_in(context, committed_folder(context.run.paths(context.plan), files).path));
     const golden_lookup known = store.find(context.key);
     if (known.outcome == lookup_outcome::found) {
@@ -65,7 +65,7 @@ inline void update_golden(const claim_context& context, claim_result& result) {
 /// Handles a claim without golden outputs: keeps them here (local policy), or reports that there are none (ci policy).
 inline void without_golden(const claim_context& context, claim_result& result, bool hardware_is_known) {
     if (context.plan.policy == missing_baseline_policy::local) {
-        golden_store own(context.run.around().files, local_store(context).address());
+        golden_store own(context.run.system().files, local_store(context).address());
         return keep_golden(
             context, result, own,
             "the first run on this machine: the outputs PASS and are stored; the next run compares with them");
@@ -79,7 +79,7 @@ inline void without_golden(const claim_context& context, claim_result& result, b
 
 void judge_golden(const claim_context& context, claim_result& result) {
     if (context.plan.update != baseline_update::none) return update_golden(context, result);
-    file_system& files = context.run.around().files;
+    file_system& files = context.run.system().files;
     const auto kept = find_in_stores(
         context, [&](const baseline_store& beside) { return golden_store(files, beside.address()).find(context.key); });
     if (kept.is_broken()) throw input_error(kept.lookup.reason);

@@ -21,16 +21,16 @@ namespace perfspec::detail {
 /// The keys of the other build's claims. That build is asked for a claim that does not exist, so it passes all of its
 /// claims.
 inline std::vector<std::string> keys_of(session& run, const plan& p, const std::vector<std::string>& arguments) {
-    const surroundings& around = run.around();
+    const system_access& system = run.system();
     const std::string no_claim = "no claim of any test";
     auto variables = without_new_options(child_environment(
-        around.start.environment, {.address = {no_claim, 0}, .task = child_task::serve, .seed = 0, .plan = {}}));
+        system.start.environment, {.address = {no_claim, 0}, .task = child_task::serve, .seed = 0, .plan = {}}));
     const child_command command{.executable = reference_program(run, p),
                                 .arguments = arguments,
                                 .environment = std::move(variables),
-                                .working_directory = around.start.working_directory,
+                                .working_directory = system.start.working_directory,
                                 .time_out = std::max(p.cap, p.budget) + std::chrono::minutes(10)};
-    worker other(around.launcher, command, "the reference build (" + command.executable + ")", command.time_out);
+    worker other(system.launcher, command, "the reference build (" + command.executable + ")", command.time_out);
     // It passes every claim. Its file name does not show whether it is a build of this program; the claims of this run
     // have checked that.
     const own_suite own = own_suite_of(run);

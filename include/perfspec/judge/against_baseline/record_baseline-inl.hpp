@@ -168,7 +168,7 @@ inline std::vector<stored_launch> take_session(const claim_context& context, cla
 
 /// Half of the processors that this process may run on, one at least.
 inline std::size_t processors_to_keep_busy(const claim_context& context) {
-    return std::max<std::size_t>(context.run.around().cores.size() / 2, 1);
+    return std::max<std::size_t>(context.run.system().cores.size() / 2, 1);
 }
 
 /// How many launches of a recording session run beside busy processors.
@@ -176,7 +176,7 @@ inline std::size_t processors_to_keep_busy(const claim_context& context) {
 inline std::size_t launches_beside_load(const claim_context& context, double seconds_of_one) {
     constexpr std::size_t usual = 5;
     constexpr double longest_seconds = 5.0;
-    if (context.run.around().make_load == nullptr || may_repeat_exactly(context.query.metric)) return 0;
+    if (context.run.system().make_load == nullptr || may_repeat_exactly(context.query.metric)) return 0;
     return seconds_of_one * usual > longest_seconds ? 0 : usual;
 }
 
@@ -191,7 +191,7 @@ inline std::optional<double> move_by_load(const claim_context& context, claim_re
     claim_result aside = result;  // disturbances by the load are not noted on the recording
     std::vector<double> loaded;
     try {
-        const auto load = context.run.around().make_load(processors_to_keep_busy(context));
+        const auto load = context.run.system().make_load(processors_to_keep_busy(context));
         while (loaded.size() < wanted) loaded.push_back(positive_of_launch(context, take_launch_aside(context, aside)));
     } catch (const std::exception& failure) {  // the session is complete without them
         add_disturbances(result,
@@ -281,7 +281,7 @@ inline void warn_of_uncommitted_code(const claim_context& context, const claim_r
                                      const std::string& folder) {
     const std::string& commit = context.run.origin().commit;
     if (commit.empty() || context.plan.verbosity == console_verbosity::quiet || !was_written(result)) return;
-    const std::string from_top = from_repository(context.run.around().files, absolute_path(context.run, folder));
+    const std::string from_top = from_repository(context.run.system().files, absolute_path(context.run, folder));
     const bool in_repository = !from_top.starts_with('/');
     if (context.run.has_uncommitted_code(in_repository ? from_top : ""))
         context.run.tell_once(
@@ -292,7 +292,7 @@ inline void warn_of_uncommitted_code(const claim_context& context, const claim_r
 /// Records instead of judging, as the update flag asks.
 inline void update_baseline(const claim_context& context, claim_result& result) {
     note_request(context, result);
-    file_system& files = context.run.around().files;
+    file_system& files = context.run.system().files;
     const std::string folder = committed_folder(context.run.paths(context.plan), files).path;
     baseline_store store(files, address_in(context, folder));
     if (context.plan.update == baseline_update::missing) {
@@ -332,7 +332,7 @@ inline std::string hardware_without_baselines(const claim_context& context) {
     const std::string text = "no baselines for hardware \"" + context.hardware_key + "\"" + models + " are committed";
     if (models.empty()) return text;
     std::string others;
-    file_system& files = context.run.around().files;
+    file_system& files = context.run.system().files;
     if (const auto folder = find_committed_folder(context.run.paths(context.plan), files))
         for (const std::string& hardware : files.names_in(folder->path))
             if (files.is_folder(folder->path + "/" + hardware))

@@ -232,7 +232,7 @@ inline void advise_on_failure(const claim_context& context, claim_result& result
     if (is_relative_path(context.plan.against))
         result.advice.push_back(
             "\"" + context.plan.against + "\" is a relative path, and starts at " +
-            context.run.around().start.working_directory +
+            context.run.system().start.working_directory +
             ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
 }
 

@@ -64,7 +64,7 @@ percentage headroom_of(const claim_context& context, double baseline) {
 std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode) {
     const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
     const bool is_local = context.plan.policy == missing_baseline_policy::local && file == local_store(context).path();
-    const std::string folder = is_local ? local_folder(context.run.paths(context.plan), context.run.around().files).path
+    const std::string folder = is_local ? local_folder(context.run.paths(context.plan), context.run.system().files).path
                                         : context.plan.baseline_dir;
     return folder.empty() ? update : "PERFSPEC_BASELINE_DIR=" + shell_quoted(folder) + " " + update;
 }

@@ -74,7 +74,7 @@ private:
         // Further blocks of a series are spread from now on. Otherwise they would be bunched, because their turns are
         // long past.
         if (!series_.blocks.empty()) time.started_ns = now - time.calibrated_ns;
-        source_.emplace(context_.subjects[0], series_.calibration, time_, context_.run.around().rest);
+        source_.emplace(context_.subjects[0], series_.calibration, time_, context_.run.system().rest);
     }
 
     const claim_context& context_;

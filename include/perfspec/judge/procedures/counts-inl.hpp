@@ -210,14 +210,14 @@ void judge_counts(const claim_context& context, claim_result& result) {
     counted_runs own;
     {
         const measuring_scope measuring(context, result);
-        const std::int64_t started = context.run.around().wall.now();
+        const std::int64_t started = context.run.system().wall.now();
         own = count_runs(context, result, context.query.subjects[0]);
         result.subjects = {summary_of_runs(context, context.names[0], own)};
         if (against_query) {
             other = count_runs(context, result, context.other().subjects[0]);
             result.subjects.push_back(summary_of_runs(context, context.names[1], *other));
         }
-        result.evidence.seconds = static_cast<double>(context.run.around().wall.now() - started) * 1e-9;
+        result.evidence.seconds = static_cast<double>(context.run.system().wall.now() - started) * 1e-9;
     }
     result.evidence.method = "exact comparison of the counts of all runs";
     result.evidence.rounds = other ? std::min(own.counts.size(), other->counts.size()) : own.counts.size();

@@ -60,7 +60,7 @@ inline double take_growth_block(const claim_context& context, growth_series& ser
     for (const std::size_t i : turns) {
         const sample_calibration& c = series.sizes[i];
         const double ns =
-            take_positive_sample(q.subjects[i], c.x.iterations, c.warm, context.run.around().wall).per_iteration();
+            take_positive_sample(q.subjects[i], c.x.iterations, c.warm, context.run.system().wall).per_iteration();
         series.times_ns[i].push_back(ns);
         points.push_back({q.said<growth_sizes>().sizes[i], ns, 1.0});
     }
@@ -100,7 +100,7 @@ public:
     }
 
     [[nodiscard]] double spent_ns() const {
-        return static_cast<double>(context_.run.around().wall.now() - series_.started_ns);
+        return static_cast<double>(context_.run.system().wall.now() - series_.started_ns);
     }
     [[nodiscard]] double budget_ns() const noexcept { return budget_ns_; }
 

@@ -90,7 +90,7 @@ void measure_several(const claim_context& context, claim_result& result) {
     result.evidence.seed = seed_of(context);
     const measuring_scope measuring(context, result);
     several_calibration c = calibrate_several(context);
-    clock& wall = context.run.around().wall;
+    clock& wall = context.run.system().wall;
     const auto spent = [&] { return wall.now() - c.time.started_ns; };
     // The budget is extended as for a pair: to the time of thirty rounds, up to the cap.
     const auto needed = spent() + std::llround(target_pairs * c.round_ns);

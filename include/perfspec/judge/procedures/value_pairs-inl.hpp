@@ -112,7 +112,7 @@ inline void compare_agreed_pair(const claim_context& context, claim_result& resu
 inline std::vector<reported_pair> take_reported_pairs(const claim_context& context, const time_ratio& r,
                                                       const pair_calibration& c, random_order order, sequential& test,
                                                       std::size_t minimum) {
-    clock& wall = context.run.around().wall;
+    clock& wall = context.run.system().wall;
     const double log_bound = std::log(context.ratio_bound()) - r.log_factor;
     std::vector<reported_pair> pairs;
     drive(test, [&](std::size_t taken) -> std::optional<double> {
@@ -142,7 +142,7 @@ void judge_value_pairs(const claim_context& context, claim_result& result) {
         pairs = take_reported_pairs(context, r, c, random_order(result.evidence.seed), test, minimum);
         if (!(may_agree(context) && agree(pairs))) require_ratios(context, pairs);
         describe_reported_pairs(context, result, r, pairs);
-        result.evidence.seconds = static_cast<double>(context.run.around().wall.now() - c.time.started_ns) * 1e-9;
+        result.evidence.seconds = static_cast<double>(context.run.system().wall.now() - c.time.started_ns) * 1e-9;
         result.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
         pair_seconds = c.pair_ns * 1e-9;
     }

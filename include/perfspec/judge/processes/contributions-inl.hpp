@@ -141,7 +141,7 @@ inline void measure_reported_ratio(const claim_context& context, claim_result& r
 inline void measure_reported_value(const claim_context& context, claim_result& result) {
     constexpr launch_limits limits;
     const subject& x = context.query.subjects[0];
-    clock& wall = context.run.around().wall;
+    clock& wall = context.run.system().wall;
     const measuring_settings settings = settings_of(context, context.query.metric);
     run_untimed(x, 1);
     std::vector<double> values;
@@ -169,7 +169,7 @@ inline void note_caveat(const claim_context& context, claim_result& result, cons
 }
 
 inline double peak_of_first_run(const claim_context& context, claim_result& result, const subject& x) {
-    counter& memory = context.run.around().counts.of(context.query.metric);
+    counter& memory = context.run.system().counts.of(context.query.metric);
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
@@ -192,7 +192,7 @@ inline void describe_loaded_memory(claim_result& result, const loaded_memory& me
 }
 
 inline double peak_with_load(const claim_context& context, claim_result& result, const subject& x) {
-    counter& memory = context.run.around().counts.of(context.query.metric);
+    counter& memory = context.run.system().counts.of(context.query.metric);
     const loaded_memory taken = take_loaded_memory(x, memory);
     describe_loaded_memory(result, taken);
     note_caveat(context, result, memory);
@@ -246,18 +246,18 @@ inline void measure_peak_memory(const claim_context& context, claim_result& resu
 inline void measure_first_call(const claim_context& context, claim_result& result) {
     note_not_first(context, result);
     measure_first_run(context, result, first_run_method,
-                      [&](const subject& x) { return time_first_call(x, context.run.around().wall); });
+                      [&](const subject& x) { return time_first_call(x, context.run.system().wall); });
 }
 
 inline void measure_load_time(const claim_context& context, claim_result& result) {
     measure_first_run(context, result, first_run_method,
-                      [&](const subject& x) { return time_load(x, context.run.around().wall); });
+                      [&](const subject& x) { return time_load(x, context.run.system().wall); });
 }
 
 inline void measure_cold_start(const claim_context& context, claim_result& result) {
     note_not_first(context, result);
     measure_first_run(context, result, first_run_method, [&](const subject& x) {
-        const cold_start_times cold = time_cold_start(x, context.run.around().wall);
+        const cold_start_times cold = time_cold_start(x, context.run.system().wall);
         describe_cold_start(result, x, cold);
         return cold.total_ns();
     });
@@ -311,7 +311,7 @@ inline const contribution& contribution_to(const claim_context& context) {
 
 void measure_one_launch(const claim_context& context, claim_result& result) {
     const measuring_scope measuring(context, result);
-    clock& wall = context.run.around().wall;
+    clock& wall = context.run.system().wall;
     const std::int64_t started = wall.now();
     contribution_to(context).measure(context, result);
     result.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;

@@ -59,15 +59,15 @@ std::string shell_command(const std::string& folder, const std::vector<std::stri
 void start_elsewhere(child_command& command, const claim_context& context) {
     std::vector<std::string> words = words_between_blanks(context.plan.launcher);
     if (words.empty()) return;
-    const surroundings& around = context.run.around();
-    const std::string program = program_path(around.variables, words.front());
+    const system_access& system = context.run.system();
+    const std::string program = program_path(system.variables, words.front());
     if (program.empty())
         throw measurement_failure(failure_kind::worker_failed,
                                   "there is no program \"" + words.front() +
                                       "\" to start processes with: correct PERFSPEC_LAUNCHER, such as "
                                       "PERFSPEC_LAUNCHER='taskset -c 3', or install the program");
     words.erase(words.begin());
-    const std::vector<std::string> own_words = with_own_variables(command, around.start);
+    const std::vector<std::string> own_words = with_own_variables(command, system.start);
     if (program.ends_with("/ssh")) words.push_back(shell_command(command.working_directory, own_words));
     else words.insert(words.end(), own_words.begin(), own_words.end());
     command.executable = program;
@@ -125,13 +125,13 @@ variable_list with_steady_heap(variable_list variables) {
 /// The seed of a child. Nothing is drawn where a module counts, and a request of the same length keeps its memory the
 /// same.
 std::uint64_t seed_of_child(const claim_context& context) {
-    return module_counter_of(context) != nullptr ? context.plan.seed.value_or(1) : context.run.around().draw_seed();
+    return module_counter_of(context) != nullptr ? context.plan.seed.value_or(1) : context.run.system().draw_seed();
 }
 
 }  // namespace
 
 bool can_start_again(const claim_context& context) {
-    if (context.run.around().start.executable.empty()) return false;
+    if (context.run.system().start.executable.empty()) return false;
     return !context.position.test.empty() || context.run.arguments().has_value();
 }
 
@@ -147,7 +147,7 @@ variable_list without_new_options(variable_list variables) {
 }
 
 child_command command_of_child(const claim_context& context, child_task task, const std::string& executable) {
-    const surroundings& around = context.run.around();
+    const system_access& system = context.run.system();
     child_request request{.address = {context.key, context.occurrence},
                           .task = task,
                           .seed = seed_of_child(context),
@@ -159,13 +159,13 @@ child_command command_of_child(const claim_context& context, child_task task, co
     request.side = context.side;
     if (task == child_task::confirm) request.end = context.end;
     request.abandoned_claims = context.run.abandoned_claims_in(context.position.test);
-    variable_list environment = without_new_options(child_environment(around.start.environment, request));
+    variable_list environment = without_new_options(child_environment(system.start.environment, request));
     if (traits_of(context.query.metric).from == reading::peak_of_first_run)
         environment = with_steady_heap(std::move(environment));
     child_command command{.executable = executable,
                           .arguments = arguments_for(context),
                           .environment = std::move(environment),
-                          .working_directory = around.start.working_directory,
+                          .working_directory = system.start.working_directory,
                           .time_out = time_out_for(context.plan)};
     if (const module_counter* const by = module_counter_of(context)) by->prepare(command, context);
     start_elsewhere(command, context);
@@ -173,14 +173,14 @@ child_command command_of_child(const claim_context& context, child_task task, co
 }
 
 child_evidence ask_child(const claim_context& context, claim_result& result, child_task task) {
-    const surroundings& around = context.run.around();
+    const system_access& system = context.run.system();
     if (!can_start_again(context)) {
         return {
             {}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
     const machine_hold hold(context, result);  // taken first, so the child's time-out does not include the wait for it
-    const child_command command = command_of_child(context, task, around.start.executable);
-    const child_end end = around.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
+    const child_command command = command_of_child(context, task, system.start.executable);
+    const child_end end = system.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
         show_wait(context, "a fresh process", {so_far, command.time_out});
     });
     const child_answer answer = parse_answer(end);

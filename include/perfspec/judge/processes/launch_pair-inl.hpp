@@ -31,10 +31,10 @@ namespace perfspec::detail {
 
 std::string reference_program(const session& run, const plan& p) {
     namespace fs = std::filesystem;
-    const surroundings& around = run.around();
+    const system_access& system = run.system();
     const fs::path given = absolute_path(run, p.against);
-    if (!around.files.is_folder(given.string())) return given.string();
-    const fs::path own = around.start.executable;
+    if (!system.files.is_folder(given.string())) return given.string();
+    const fs::path own = system.start.executable;
     const fs::path place = run.project().build.empty() ? fs::path() : own.lexically_relative(run.project().build);
     const bool is_below = !place.empty() && *place.begin() != ".." && *place.begin() != ".";
     return (given / (is_below ? place : own.filename())).string();
@@ -67,9 +67,9 @@ struct side {
 worker start_build(const claim_context& context, build which) {
     const bool is_head = which == build::head;
     const std::string program =
-        is_head ? context.run.around().start.executable : reference_program(context.run, context.plan);
+        is_head ? context.run.system().start.executable : reference_program(context.run, context.plan);
     const child_command command = command_of_child(context, child_task::serve, program);
-    return {context.run.around().launcher, command,
+    return {context.run.system().launcher, command,
             (is_head ? "this build (" : "the reference build (") + program + ")", command.time_out};
 }
 
@@ -113,7 +113,7 @@ record record_of_launch(side& s) {
 class resident_pair {
 public:
     resident_pair(const claim_context& context, random_order& order)
-        : context_(context), order_(order), core_(draw_core(context.run.around().cores, order)) {}
+        : context_(context), order_(order), core_(draw_core(context.run.system().cores, order)) {}
 
     launch_pair_outcome take(bool is_first) {
         const std::int64_t started = wall().now();
@@ -134,7 +134,7 @@ public:
     }
 
 private:
-    clock& wall() { return context_.run.around().wall; }
+    clock& wall() { return context_.run.system().wall; }
     side& of(build which) { return sides_[static_cast<std::size_t>(which)]; }
 
     std::array<build, 2> drawn_order() {
@@ -209,7 +209,7 @@ private:
 
 /// Measures one build after the other, each like one launch of a baseline.
 launch_pair_outcome take_alternating(const claim_context& context, claim_result& result, random_order& order) {
-    clock& wall = context.run.around().wall;
+    clock& wall = context.run.system().wall;
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
     worker_greeting greetings[2];

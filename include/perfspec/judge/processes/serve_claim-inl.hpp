@@ -55,10 +55,10 @@ inline std::string code_elsewhere(const std::vector<subject>& subjects) {
 worker_message claim_server::introduction() {
     return message_or_reason([this] {
         if (context_.position.failed_before) return invalid_message("an assertion before the claim failed");
-        const surroundings& around = context_.run.around();
+        const system_access& system = context_.run.system();
         if (std::string reason = context_.query.metric == metric_kind::module_count
-                                     ? reason_of_build(context_.where.build, around)
-                                     : reason_of_build_or_machine(context_.where.build, around);
+                                     ? reason_of_build(context_.where.build, system)
+                                     : reason_of_build_or_machine(context_.where.build, system);
             !reason.empty())
             return invalid_message(std::move(reason));
         claim_result unmeasurable;
@@ -98,7 +98,7 @@ worker_message claim_server::run(const worker_message& request) {
         return invalid_message("a request says \"" + to_text(request) +
                                "\", expected such as \"run iterations=5 warm=yes\"");
     if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
-        context_.run.around().move_to_core(static_cast<std::uint32_t>(*core));
+        context_.run.system().move_to_core(static_cast<std::uint32_t>(*core));
     const sample taken = take_positive_sample(context_.query.subjects.front(), *iterations,
                                               warm == "yes" ? warm_call::yes : warm_call::no,
                                               clocks_for(context_, context_.query.metric).metric);

@@ -37,7 +37,7 @@ inline double shortest_call_ns(const claim_context& context, claim_result& resul
     const machine_scope machine(context, result);
     double shortest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < calls; ++i)
-        shortest = std::min(shortest, take_sample(x, 1, warm_call::yes, context.run.around().wall).per_iteration());
+        shortest = std::min(shortest, take_sample(x, 1, warm_call::yes, context.run.system().wall).per_iteration());
     return shortest;
 }
 
@@ -131,7 +131,7 @@ launch_series& launches_of(const claim_context& context) {
 inline launch_series& series_of_launches(const claim_context& context) {
     launch_series& series = launches_of(context);
     if (series.recording_session.empty())
-        series.recording_session = context.time + "/" + std::to_string(context.run.around().draw_seed());
+        series.recording_session = context.time + "/" + std::to_string(context.run.system().draw_seed());
     return series;
 }
 

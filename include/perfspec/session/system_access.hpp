@@ -59,7 +59,7 @@ private:
 };
 
 /// Everything outside the program that an evaluation uses. Tests script each part.
-struct surroundings {
+struct system_access {
     const environment& variables;
     file_system& files;
     clock& wall;
@@ -86,6 +86,6 @@ struct surroundings {
 };
 
 /// This machine and this process.
-[[nodiscard]] surroundings real_surroundings();
+[[nodiscard]] system_access real_system();
 
 }  // namespace perfspec

@@ -8,7 +8,7 @@
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/session/not_judged.hpp>
-#include <perfspec/session/surroundings.hpp>
+#include <perfspec/session/system_access.hpp>
 
 #include <array>
 #include <ctime>
@@ -73,7 +73,7 @@ inline std::string utc_now() {
 
 }  // namespace detail
 
-surroundings real_surroundings() {
+system_access real_system() {
     static program_start_environment variables;
     static posix_file_system files;
     static monotonic_clock wall;
