@@ -24,8 +24,8 @@ import typing
 MODULE = pathlib.Path(__file__).resolve().parents[2] / "include/perfspec/python/module"
 DEFAULTS = {"OMP_WAIT_POLICY": "passive", "TORCHINDUCTOR_COMPILE_THREADS": "1"}  # as perfspec's worker has them
 WARM = 5  # calls of each before; the first one compiles
-LEAST_PAIRS = 30
-LEAST_NS = 2_000_000_000
+MIN_PAIRS = 30
+MIN_NS = 2_000_000_000
 
 
 class Found(typing.NamedTuple):
@@ -49,7 +49,7 @@ def median_interval(values: list) -> tuple:
     return ordered[rank], ordered[count - 1 - rank]
 
 
-def in_turn(first, second, *, pairs: int = LEAST_PAIRS, least_ns: int = LEAST_NS, clock=time.perf_counter_ns) -> Found:
+def in_turn(first, second, *, pairs: int = MIN_PAIRS, least_ns: int = MIN_NS, clock=time.perf_counter_ns) -> Found:
     """Both by turns, until there are so many pairs and so much time has passed."""
     ratios, begun = [], clock()
     while len(ratios) < pairs or clock() - begun < least_ns:

@@ -31,7 +31,7 @@ class Loops(unittest.TestCase):
         return (len(calls), sample.returned) if keep else len(calls)
 
     def test_a_body_is_called_as_often_as_asked(self):
-        for iterations in (0, 1, 2, forked.MOST_IN_A_LIST - 1, forked.MOST_IN_A_LIST, 2 * forked.MOST_IN_A_LIST + 1):
+        for iterations in (0, 1, 2, forked.MAX_IN_A_LIST - 1, forked.MAX_IN_A_LIST, 2 * forked.MAX_IN_A_LIST + 1):
             self.assertEqual(self.called(iterations), iterations)
         self.assertEqual(self.called(3, keep=True), (3, 3))
 
@@ -45,7 +45,7 @@ class Loops(unittest.TestCase):
     def test_a_child_does_not_call_it_again(self):
         self.assertEqual(self.called(1000, forks_at=1), 1)
         self.assertEqual(self.called(5, forks_at=3, keep=True), (3, 3))
-        self.assertEqual(self.called(3 * forked.MOST_IN_A_LIST, forks_at=forked.MOST_IN_A_LIST), forked.MOST_IN_A_LIST)
+        self.assertEqual(self.called(3 * forked.MAX_IN_A_LIST, forks_at=forked.MAX_IN_A_LIST), forked.MAX_IN_A_LIST)
 
 
 class Returned(unittest.TestCase):

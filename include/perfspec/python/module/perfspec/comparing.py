@@ -12,7 +12,7 @@ from . import errors, precise
 from .outputs import Leaf, described, dtype_of, is_array, shape_of
 
 HALF = ("float16", "bfloat16")
-MOST_LINES = 8
+MAX_LINES = 8
 
 
 class Agreement(typing.NamedTuple):
@@ -122,9 +122,9 @@ def compare_precisely(found: Agreement, expected: Leaf, given: Leaf, exact: Leaf
 
 def joined(all_found: list[Agreement]) -> str:
     """One line an output; of many only those that differ, and how many agree."""
-    if len(all_found) <= MOST_LINES:
+    if len(all_found) <= MAX_LINES:
         return "\n".join(each.text for each in all_found)
-    shown = [each.text for each in all_found if not each.same][:MOST_LINES]
+    shown = [each.text for each in all_found if not each.same][:MAX_LINES]
     return "\n".join([*shown, f"{sum(each.same for each in all_found)} of {len(all_found)} outputs agree"])
 
 

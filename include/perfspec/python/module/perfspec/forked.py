@@ -13,16 +13,16 @@ import typing
 
 from .faults import Refusal
 
-MOST_IN_A_LIST = 1 << 16
-MOST_SUBJECTS = 1 << 12  # with a place each
+MAX_IN_A_LIST = 1 << 16
+MAX_SUBJECTS = 1 << 12  # with a place each
 
 
 class Calls:
     """How often a body is called in a sample, as lists of loops. A child empties them, which ends both loops; nothing is asked within them."""
 
     def __init__(self, iterations: int) -> None:
-        whole, rest = divmod(iterations, MOST_IN_A_LIST)
-        full = [[None] * MOST_IN_A_LIST] * whole if whole else []
+        whole, rest = divmod(iterations, MAX_IN_A_LIST)
+        full = [[None] * MAX_IN_A_LIST] * whole if whole else []
         self.lists = full + [[None] * rest]
 
     def end(self) -> None:
@@ -41,11 +41,11 @@ class Children:
         self.is_child = False
         self.places: dict[str, int] = {}
         self.place = 0  # of the subject whose code runs
-        self.returned = mmap.mmap(-1, MOST_SUBJECTS)
+        self.returned = mmap.mmap(-1, MAX_SUBJECTS)
 
     def begin(self, subject: str) -> None:
         """From now on the code of this subject runs."""
-        self.place = self.places.setdefault(subject, len(self.places) % MOST_SUBJECTS)
+        self.place = self.places.setdefault(subject, len(self.places) % MAX_SUBJECTS)
 
     def owed(self, iterations: int) -> list[list[None]]:
         """The calls of a sample, which end in each child."""

@@ -25,7 +25,7 @@ from .timing import Clock, Sample, computes_nothing, freeze_garbage, take_sample
 from .verifying import Comparison
 
 SETTLED = 3  # calls in a row in which torch compiled nothing
-MOST_TO_SETTLE = 32  # calls
+MAX_TO_SETTLE = 32  # calls
 EARLY = "its peak of memory is that of a call after the first ones; the first one, which sets up and compiles what later ones have, needed more"
 NOTHING = "its body returned nothing, so nothing can be compared, and nobody sees whether it computes: return the result from the body"
 COMPUTES_NOTHING = ("computes nothing: it returns a value that was computed before, so its times say nothing. Write "
@@ -169,7 +169,7 @@ class Worker:
 
     def settle(self, subject: Subject, what: str = "a count") -> None:
         """Calls the body until it has settled: inputs of several shapes that come in turn are each compiled when they first come."""
-        for _ in range(MOST_TO_SETTLE):
+        for _ in range(MAX_TO_SETTLE):
             subject.settled = subject.settled or subject.quiet_calls >= SETTLED
             if subject.settled:
                 return

@@ -8,7 +8,7 @@ import collections
 import os
 import typing
 
-MOST_PLACES = 8
+MAX_PLACES = 8
 LONGEST_LINE = 80  # characters of code that a place shows
 BRANCH, STEP = "generic_jump", "step_unsupported"  # torch lists these breaks, and does not count them in counters["graph_break"]
 IN_WORDS = {BRANCH: "a branch depends on what a tensor holds", STEP: "torch cannot compile this line"}
@@ -69,5 +69,5 @@ def places_of(breaks: list[Break]) -> list[str]:
     """A text for each place, with how often torch broke there where that is more than once."""
     often = collections.Counter(each.text() for each in breaks)
     texts = [text + (f" ({count} times)" if count > 1 else "") for text, count in often.items()]
-    more = len(texts) - MOST_PLACES
-    return texts[:MOST_PLACES] + ([f"and {more} places more"] if more > 0 else [])
+    more = len(texts) - MAX_PLACES
+    return texts[:MAX_PLACES] + ([f"and {more} places more"] if more > 0 else [])

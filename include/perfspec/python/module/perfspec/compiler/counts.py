@@ -10,7 +10,7 @@ import typing
 from ..faults import Refusal
 from ..subjects import Subject
 from .asking import asks
-from .breaks import MOST_PLACES, places_of
+from .breaks import MAX_PLACES, places_of
 from .compiling import Compilation, Compilations, Recorder, is_of_limit
 from .fallbacks import Seen, run_eagerly
 from .guards import in_words
@@ -155,5 +155,5 @@ def places(name: str, found: Compilations) -> list[str]:
     if name == "graph_breaks":
         return places_of(found.breaks)
     if name == "recompilations":
-        return [f"{each.title()} again: {in_words(each.reason) or 'torch does not tell why'}" for each in found.recompiled()][:MOST_PLACES]
+        return [f"{each.title()} again: {in_words(each.reason) or 'torch does not tell why'}" for each in found.recompiled()][:MAX_PLACES]
     return []

@@ -15,7 +15,7 @@ from ..faults import Refusal
 from ..memory import peak_of
 from ..settings import parameters_of
 from ..subjects import Body, body, subject
-from ..worker import MOST_TO_SETTLE, SETTLED
+from ..worker import MAX_TO_SETTLE, SETTLED
 from .model import Model, converted, mean_square
 
 LEARNING_RATE = 1e-3
@@ -101,13 +101,13 @@ class Peak:
         self.call, self.quiet = call, 0  # calls in a row in which torch compiled nothing
 
     def settle(self) -> None:
-        for _ in range(MOST_TO_SETTLE):
+        for _ in range(MAX_TO_SETTLE):
             if self.quiet >= SETTLED:
                 return
             before = stamp()
             self.call()
             self.quiet = self.quiet + 1 if stamp() == before else 0
-        raise Refusal(f"torch still compiles after {MOST_TO_SETTLE} calls, so the memory of one would be that of this one alone", "body_threw")
+        raise Refusal(f"torch still compiles after {MAX_TO_SETTLE} calls, so the memory of one would be that of this one alone", "body_threw")
 
     def __call__(self) -> int:
         self.settle()
