@@ -11,7 +11,7 @@ MUTANTS = [
            "return (generator_->engine() >> 63U) != 0;", "return (generator_->engine() >> 63U) != 2;"),
     Mutant("coin_ignores_its_seed", "measure/block_source-inl.hpp", "every seed gives one order", "std::mt19937_64{seed}", "std::mt19937_64{0 * seed}"),
     Mutant("order_of_pairs_not_random", "measure/block_source-inl.hpp", "the first subject goes first in every other pair",
-           "pair.order = coin_.toss() ?",
+           "pair.order = random_order_.next() ?",
            "static bool turn = false;\n    pair.order = (turn = !turn) ?"),
     Mutant("sides_of_a_pair_swapped", "measure/block_source-inl.hpp", "the times of a pair are recorded under each other's name",
            "        pair.b = take(b_, calibration_.b.iterations);\n        pair.a = take(a_, calibration_.a.iterations);\n    } else",
