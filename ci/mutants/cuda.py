@@ -97,9 +97,9 @@ MUTANTS = [
     Mutant("old_driver_told_as_none", "cuda/runtime/cuda_runtime-inl.hpp", "a driver that is too old reads like none",
            "if (driver == 0) return", "if (driver < 13'000) return"),
     # keys
-    Mutant("hot_compared_with_cold", "judge/ask-inl.hpp", "a claim compares times that were taken differently",
+    Mutant("hot_compared_with_cold", "judge/claim_context-inl.hpp", "a claim compares times that were taken differently",
            "if (timing_of(q, q.subjects[i].state()) == timing_of(q, q.subjects[0].state())) continue;", "if (i != 0) continue;", "cuda"),
-    Mutant("timing_not_in_key", "judge/ask-inl.hpp", "a hot time is compared with a baseline of cold ones",
+    Mutant("timing_not_in_key", "judge/claim_context-inl.hpp", "a hot time is compared with a baseline of cold ones",
            "!timing.empty())\n        q.axes.emplace_back", "timing.empty()) q.axes.emplace_back", "cuda"),
     # graphs, and streams of users
     Mutant("graph_cold_by_default", "cuda/cuda_graph-inl.hpp", "the kernels of a graph find a flushed cache",
@@ -239,7 +239,7 @@ MUTANTS = [
            "timer.settle_cache(has_inputs ? nothing : launched);", "timer.settle_cache(launched.self == nullptr ? nothing : launched);"),
     Mutant("one_kernel_name_for_both", "judge/readings-inl.hpp", "the kernel of one side is looked for in the other",
            "kernels_of(context, q, 0), kernels_of(context, o, 0)};", "kernels_of(context, q, 0), kernels_of(context, q, 0)};", "cuda"),
-    Mutant("launches_untold", "judge/answer-inl.hpp", "nobody is told which kernels a name found",
+    Mutant("launches_untold", "judge/judge_claim-inl.hpp", "nobody is told which kernels a name found",
            "    note_kernels(context, a.result);\n", "", "cuda"),
     Mutant("any_cupti", "cuda/kernels/cupti-inl.hpp", "records of another major version are read",
            '"libcupti.so." + std::to_string(cuda_version / 1000)', '"libcupti.so" + std::string(cuda_version < 0 ? "." : "")'),

@@ -99,7 +99,7 @@ TEST_CASE("one procedure answers each claim, and a dry run names its method", "[
                             row{count, "values of fresh launches"}, row{count <= baseline(), of_baseline}}) {
         const site where("PERF_CHECK", "", "sort_test.cpp", 1, effect::check, build_kind::optimised);
         const detail::claim_context context =
-            detail::ask(program.context(), program.framework, {each.tree.node(), where, "claim", {}});
+            detail::make_claim_context(program.context(), program.framework, {each.tree.node(), where, "claim", {}});
         CHECK(std::ranges::count_if(detail::procedures(),
                                     [&](const detail::procedure* p) { return p->answers(context); }) == 1);
         CHECK(program.evaluate(each.tree).planned.value().method == each.method);

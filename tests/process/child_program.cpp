@@ -180,7 +180,7 @@ using behaviour = void (*)(const call&);
 
 /// What a child can be asked to do once it is one.
 const std::map<std::string, behaviour> behaviours{
-    {"tell", [](const call& c) { answer_and_stop(c.request, answers.at(c.arguments.at(0))(c)); }},
+    {"tell", [](const call& c) { reply_and_exit(c.request, answers.at(c.arguments.at(0))(c)); }},
     {"throw", [](const call&) { throw std::runtime_error("the body threw"); }},
     {"crash", [](const call&) { crash(); }},
     {"hang", [](const call&) { sleep_for_ever(); }},
@@ -226,25 +226,25 @@ const std::map<std::string, behaviour> behaviours{
     {"leave grandchild",
      [](const call& c) {
          leave_grandchild(c.arguments.at(0));
-         answer_and_stop(c.request, "left one");
+         reply_and_exit(c.request, "left one");
      }},
     {"garbage", [](const call& c) { write_bytes(c.request.result_descriptor, "hello \x01 there\n"); }},
     {"garbage first",
      [](const call& c) {
          write_bytes(c.request.result_descriptor, "hello");
-         answer_and_stop(c.request, "evidence");
+         reply_and_exit(c.request, "evidence");
      }},
     {"flood output",
      [](const call& c) {
          flood_output();
-         answer_and_stop(c.request, "evidence after a flood");
+         reply_and_exit(c.request, "evidence after a flood");
      }},
     {"flood output and crash",
      [](const call&) {
          flood_output();
          crash();
      }},
-    {"large answer", [](const call& c) { answer_and_stop(c.request, std::string(std::size_t{10} << 20, 'e')); }},
+    {"large answer", [](const call& c) { reply_and_exit(c.request, std::string(std::size_t{10} << 20, 'e')); }},
     {"flood result",
      [](const call& c) {
          write_bytes(c.request.result_descriptor, std::string(largest_child_result + (std::size_t{1} << 20), 'e'));
@@ -255,7 +255,7 @@ const std::map<std::string, behaviour> behaviours{
          for (int number = 3; number < 1000; ++number) ::close(number);  // as a daemon does
          const int file = ::open(c.arguments.at(0).c_str(), O_WRONLY | O_CREAT, 0600);
          if (file != c.request.result_descriptor) ::dup2(file, c.request.result_descriptor);
-         answer_and_stop(c.request, "evidence");
+         reply_and_exit(c.request, "evidence");
      }},
     {"read beside a file of its own",
      [](const call& c) {
@@ -268,7 +268,7 @@ const std::map<std::string, behaviour> behaviours{
     {"answer on a closed pipe",
      [](const call& c) {
          ::close(c.request.result_descriptor);
-         answer_and_stop(c.request, "evidence");
+         reply_and_exit(c.request, "evidence");
      }},
     {"exit", [](const call& c) { std::exit(std::stoi(c.arguments.at(0))); }},
 };

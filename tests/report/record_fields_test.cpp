@@ -116,7 +116,7 @@ template <> inline constexpr std::tuple detail::fields_of<forgotten>{detail::fie
 
 TEST_CASE("a member of a record that has no line is noticed, in each of its parts", "[report][unit]") {
     STATIC_CHECK_FALSE(detail::every_member_is_a_field<forgotten>);
-    STATIC_CHECK(detail::every_member_is_a_field<foreseen>);
+    STATIC_CHECK(detail::every_member_is_a_field<forecast>);
     STATIC_CHECK(detail::every_member_is_a_field<tolerated_range>);
     STATIC_CHECK(detail::every_member_is_a_field<record>);
 }

@@ -21,7 +21,7 @@
 
 namespace perfspec::testing {
 
-inline constexpr int passed_over = 9;
+inline constexpr int skipped = 9;
 
 struct child_script {
     std::string key;
@@ -55,7 +55,7 @@ inline ended in_child(const child_script& script, const std::function<void(scrip
                                     .abandoned_claims = script.abandoned_claims};
         for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
         assertions(program);
-        ::_exit(passed_over);
+        ::_exit(skipped);
     }
     ::close(ends[1]);
     std::string bytes;

@@ -4,8 +4,8 @@
 
 // Bodies of run: from a claim to its record, for claims that this process measures.
 
-#include <perfspec/judge/answer-inl.hpp>
-#include <perfspec/judge/ask-inl.hpp>
+#include <perfspec/judge/judge_claim-inl.hpp>
+#include <perfspec/judge/claim_context-inl.hpp>
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>
 #include <perfspec/judge/device_watch-inl.hpp>

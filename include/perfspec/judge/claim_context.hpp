@@ -37,7 +37,7 @@ struct assertion_request {
 struct assertion_outcome {
     record result;
     std::exception_ptr thrown;  ///< what a body threw, if that made the record invalid
-    bool passed_over{};  ///< a child for another assertion skipped this one; it fails where the parent left the test
+    bool skipped{};  ///< a child for another assertion skipped this one; it fails where the parent left the test
                          ///< case
     bool left_out{};     ///< the option `only` left it out: nothing was done, and there is nothing to report
 };
@@ -139,7 +139,7 @@ private:
 
 /// Settles the claim of an assertion. `fault` describes a user's mistake; then nothing after that mistake is
 /// settled.
-[[nodiscard]] claim_context ask(session& run, host& framework, const assertion_request& request);
+[[nodiscard]] claim_context make_claim_context(session& run, host& framework, const assertion_request& request);
 
 /// The file and line of the assertion.
 [[nodiscard]] std::string place_of(const claim_context& context);

@@ -38,7 +38,7 @@ std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& co
     return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
 }
 
-void tell_devices(const claim_context& context, claim_result& result,
+void describe_devices(const claim_context& context, claim_result& result,
                   const std::vector<std::unique_ptr<device_watch>>& watches) {
     for (const auto& watch : watches) {
         const device_activity seen = watch->activity();

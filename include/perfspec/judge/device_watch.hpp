@@ -14,7 +14,7 @@ namespace perfspec::detail {
 [[nodiscard]] std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context);
 
 /// Adds what the devices did meanwhile to the disturbances of the result, and a note where something slowed them down.
-void tell_devices(const claim_context& context, claim_result& result,
+void describe_devices(const claim_context& context, claim_result& result,
                   const std::vector<std::unique_ptr<device_watch>>& watches);
 
 /// Notes what a subject's adapter and the watch of its device saw of samples that were slow. Where both saw the device

@@ -4,7 +4,7 @@
 
 // One assertion, from its place in a program to its record.
 
-#include <perfspec/judge/answer.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/evaluate.hpp>
 #include <perfspec/judge/procedure.hpp>
@@ -26,7 +26,7 @@ namespace perfspec {
 namespace detail {
 
 inline claim_result invalid(const claim_context& context, std::string reason) {
-    claim_result result = nothing_found(context);
+    claim_result result = empty_result(context);
     set_verdict(result, verdict::invalid, std::move(reason));
     return result;
 }
@@ -38,8 +38,8 @@ inline claim_result invalid_by_fault(const claim_context& context) {
 }
 
 /// Answers. The result is invalid if a body asserted.
-inline judged_claim answer_in_turn(const claim_context& context, const evaluation_lock& turn) {
-    judged_claim a = answer(context);
+inline judged_claim judge_alone(const claim_context& context, const evaluation_lock& turn) {
+    judged_claim a = judge_claim(context);
     context.run.status().remove();
     const std::string reason = turn.reason_of_assertion_within();
     const bool is_told =
@@ -48,36 +48,36 @@ inline judged_claim answer_in_turn(const claim_context& context, const evaluatio
     return a;
 }
 
-inline bool is_asked_for(const claim_context& context) {
+inline bool is_requested(const claim_context& context) {
     const child_request& request = *context.run.child();
     return request.address.key == context.key && request.address.occurrence == context.occurrence;
 }
 
 /// Whether this process skips the assertion, but its parent left the test case there.
-inline bool parent_left(const claim_context& context) {
+inline bool parent_abandoned(const claim_context& context) {
     const auto abandoned_claims = context.run.abandoned_claims_in(context.position.test);
     return std::ranges::find(abandoned_claims, claim_address{context.key, context.occurrence}) !=
            abandoned_claims.end();
 }
 
-[[noreturn]] inline void answer_parent(const claim_context& context, const evaluation_lock& turn) {
+[[noreturn]] inline void serve_parent_claim(const claim_context& context, const evaluation_lock& turn) {
     if (context.run.child()->task == child_task::serve) serve_parent(context);
     const claim_result result = context.position.failed_before
                                     ? invalid(context, "an assertion before the claim failed in the fresh process")
-                                    : answer_in_turn(context, turn).result;
-    answer_and_stop(*context.run.child(), to_json_line(record_of(context, result)));
+                                    : judge_alone(context, turn).result;
+    reply_and_exit(*context.run.child(), to_json_line(record_of(context, result)));
 }
 
 /// In a process that was started for one assertion: answers that assertion, and skips all others.
-inline assertion_outcome answer_parent_or_pass_over(const claim_context& context, const evaluation_lock& turn) {
-    if (context.fault.empty() && is_asked_for(context)) answer_parent(context, turn);
-    record r = record_of(context, context.fault.empty() ? nothing_found(context) : invalid_by_fault(context));
-    r.failed = context.where.effect == effect::require && (!context.fault.empty() || parent_left(context));
+inline assertion_outcome serve_or_skip(const claim_context& context, const evaluation_lock& turn) {
+    if (context.fault.empty() && is_requested(context)) serve_parent_claim(context, turn);
+    record r = record_of(context, context.fault.empty() ? empty_result(context) : invalid_by_fault(context));
+    r.failed = context.where.effect == effect::require && (!context.fault.empty() || parent_abandoned(context));
     return {std::move(r), {}, true};
 }
 
 inline assertion_outcome left_out(const claim_context& context) {
-    claim_result result = nothing_found(context);
+    claim_result result = empty_result(context);
     result.on_request = true;
     set_verdict(result, verdict::not_judged, "left out by only=" + context.plan.only);
     return {record_of(context, result), {}, false, true};
@@ -94,11 +94,11 @@ template <class Write> bool write_results(const claim_context& context, claim_re
     return false;
 }
 
-inline judged_claim answer_and_explain(const claim_context& context, const evaluation_lock& turn) {
+inline judged_claim judge_and_explain(const claim_context& context, const evaluation_lock& turn) {
     if (!context.fault.empty()) return {invalid_by_fault(context)};
-    judged_claim a{nothing_found(context)};
+    judged_claim a{empty_result(context)};
     if (write_results(context, a.result, [&](jsonl_sink& sink) { sink.started(record_of(context, a.result)); }))
-        a = answer_in_turn(context, turn);
+        a = judge_alone(context, turn);
     explain_finding(context, a.result);
     return a;
 }
@@ -120,11 +120,11 @@ assertion_outcome evaluate_assertion(session& run, host& framework, const assert
     std::optional<detail::open_claim> open;
     if (!run.child()) open.emplace(request.where, request.claim);
     run.status().mute(run.child().has_value());
-    const detail::claim_context context = detail::ask(run, framework, request);
+    const detail::claim_context context = detail::make_claim_context(run, framework, request);
     run.status().mute(context.is_child() || context.plan.verbosity == console_verbosity::quiet);
-    if (context.is_child()) return detail::answer_parent_or_pass_over(context, turn);
+    if (context.is_child()) return detail::serve_or_skip(context, turn);
     if (context.fault.empty() && run.leaves_out(context.plan, context.axes)) return detail::left_out(context);
-    auto [found, thrown] = detail::answer_and_explain(context, turn);
+    auto [found, thrown] = detail::judge_and_explain(context, turn);
     return {detail::keep_result(context, found), thrown, false};
 }
 

@@ -131,7 +131,7 @@ measuring_scope::~measuring_scope() {
     if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0)
         part.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
     add_disturbances(result_, part);
-    tell_devices(context_, result_, devices_);
+    describe_devices(context_, result_, devices_);
 }
 
 }  // namespace perfspec::detail

@@ -49,7 +49,7 @@ inline std::string differences_of(const remote_subject& a, const remote_subject&
     return text;
 }
 
-void tell_workers(const claim_context& context, claim_result& result) {
+void describe_workers(const claim_context& context, claim_result& result) {
     if (result.workers.empty()) {  // else a fresh process told them
         for (const subject& x : context.subjects) {
             const subject_state& state = x.state();

@@ -16,7 +16,7 @@ void add_notes(const claim_context& context, claim_result& result, const record&
 
 /// Tells what the subjects of other processes depend on there, as far as these were started, and notes where that
 /// differs between them: a ratio of two such subjects compares this, too.
-void tell_workers(const claim_context& context, claim_result& result);
+void describe_workers(const claim_context& context, claim_result& result);
 
 /// Notes a bound on the better side: such a claim holds even after a regression.
 void note_better_side(const claim_context& context, claim_result& result);

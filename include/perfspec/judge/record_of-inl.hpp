@@ -92,7 +92,7 @@ void waive(record& r, const waiver& w) {
     tell(r, *r.waiver, fault_of_ceiling(r, ceiling_of(w)));
 }
 
-claim_result nothing_found(const claim_context& context) {
+claim_result empty_result(const claim_context& context) {
     claim_result result;
     result.unit = context.unit;
     result.margin = context.plan.margin;

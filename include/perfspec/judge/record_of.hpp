@@ -21,7 +21,7 @@ namespace perfspec::detail {
 void waive(record& r, const waiver& w);
 
 /// An empty result, with the units and the margin of the claim.
-[[nodiscard]] claim_result nothing_found(const claim_context& context);
+[[nodiscard]] claim_result empty_result(const claim_context& context);
 
 /// Makes the record of an assertion from its claim and its result. Nothing else makes records.
 [[nodiscard]] record record_of(const claim_context& context, const claim_result& result);

@@ -210,7 +210,7 @@ void answer(const child_request& request, std::string_view payload) {
     ::_exit(1);
 }
 
-void answer_and_stop(const child_request& request, std::string_view result) {
+void reply_and_exit(const child_request& request, std::string_view result) {
     answer(request, result);
     ::_exit(0);
 }

@@ -29,7 +29,7 @@ namespace perfspec {
 /// Sends the result to the parent and ends the process at once: no destructors, no exit handlers, no flushing.
 /// Where the result cannot be written, or its descriptor is no longer the result pipe, prints a line on
 /// standard error and exits with code 1.
-[[noreturn]] void answer_and_stop(const child_request& request, std::string_view result);
+[[noreturn]] void reply_and_exit(const child_request& request, std::string_view result);
 
 /// Sends an answer to the parent and returns: for a child that serves requests. Ends the process where nobody reads the
 /// answer.

@@ -173,7 +173,7 @@ struct baseline_origin {
 };
 
 /// What a dry run says about an assertion.
-struct foreseen {
+struct forecast {
     std::string method{};    ///< by which it would be judged, such as "pairs in random order"; or why it would not be
     std::string baseline{};  ///< the baseline of a claim on `baseline()`; otherwise empty
     double cap_seconds{};  ///< at most how long it would take: its cap, or a longer budget; 0 if nothing limits it, as
@@ -208,7 +208,7 @@ struct claim_result {
     disturbances disturbed{};
     std::optional<baseline_origin> baseline{};
     std::optional<verification> verified{};
-    std::optional<foreseen> planned{};  ///< of a dry run
+    std::optional<forecast> planned{};  ///< of a dry run
 };
 
 namespace detail {

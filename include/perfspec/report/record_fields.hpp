@@ -181,10 +181,10 @@ inline constexpr std::tuple fields_of<verification>{
 };
 
 template <>
-inline constexpr std::tuple fields_of<foreseen>{
-    field{"method", &foreseen::method},
-    field{"baseline", &foreseen::baseline},
-    field{"cap_seconds", &foreseen::cap_seconds},
+inline constexpr std::tuple fields_of<forecast>{
+    field{"method", &forecast::method},
+    field{"baseline", &forecast::baseline},
+    field{"cap_seconds", &forecast::cap_seconds},
 };
 
 template <>

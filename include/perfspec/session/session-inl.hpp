@@ -228,7 +228,7 @@ bool session::has_uncommitted_code(const std::string& but_not_in) {
     return *dirty_code_;
 }
 
-void session::tell_once(const std::string& line) {
+void session::log_once(const std::string& line) {
     if (!told_.insert(line).second) return;
     status_.remove();
     std::fprintf(system_.console, "perfspec: %s\n", line.c_str());

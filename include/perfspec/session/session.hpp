@@ -152,7 +152,7 @@ public:
     [[nodiscard]] status_line& status() noexcept { return status_; }
 
     /// Prints a line for people, but each line only once.
-    void tell_once(const std::string& line);
+    void log_once(const std::string& line);
 
     /// Whether the option `only` leaves out an assertion with these axes. Counts those.
     [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes) {

@@ -227,7 +227,7 @@ bool is_method_of(const std::string& planned, const record& run) {
     return std::any_of(first, last, [&](const auto& row) { return run.evidence.method.starts_with(row.second); });
 }
 
-child_end answer(const child_command& command) {
+child_end judge_claim(const child_command& command) {
     if (scripted_run::request_in(command).task == child_task::launch) return launch_of(5.0);
     record violated;
     violated.verdict = verdict::violated;
@@ -288,7 +288,7 @@ TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
             INFO(c.name << (*against == '\0' ? "" : ", against another build"));
             const site where("PERF_CHECK", "", "sort_test.cpp", 1, effect::check, build_kind::optimised);
             const detail::claim_context context =
-                detail::ask(p.context(), p.framework, {c.tree.node(), where, "claim", c.options});
+                detail::make_claim_context(p.context(), p.framework, {c.tree.node(), where, "claim", c.options});
             CHECK(std::ranges::count_if(detail::procedures(),
                                         [&](const detail::procedure* by) { return by->answers(context); }) == 1);
         }

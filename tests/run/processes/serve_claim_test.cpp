@@ -18,7 +18,7 @@ namespace {
 
 using namespace testing;
 
-constexpr int passed_over = 9;
+constexpr int skipped = 9;
 
 struct served {
     int code{};
@@ -45,7 +45,7 @@ served serve(const std::string& key, const std::string& requests, const std::fun
                                     .request_descriptor = asked[0]};
         for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
         assertion(program);
-        ::_exit(passed_over);
+        ::_exit(skipped);
     }
     ::close(answers[1]);
     ::close(asked[0]);
@@ -228,7 +228,7 @@ TEST_CASE("a worker passes over other claims, and can say which", "[run][unit]")
             "unreached suite=sort%20test key=sorting%20/%20latency(map) key=sorting%20/%20latency(sort)")
             ::_exit(1);
     });
-    CHECK(w.code == passed_over);
+    CHECK(w.code == skipped);
     CHECK(w.said.empty());
 }
 

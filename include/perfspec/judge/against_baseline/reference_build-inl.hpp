@@ -306,7 +306,7 @@ inline void require_another_build(const claim_context& context, claim_result& re
     const std::string same =
         "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
     add_disturbances(result, {.notes = {same}});
-    if (context.plan.verbosity != console_verbosity::quiet) context.run.tell_once(same);
+    if (context.plan.verbosity != console_verbosity::quiet) context.run.log_once(same);
 }
 
 /// Judges a claim by launch pairs, after checking that there are two different builds to start.

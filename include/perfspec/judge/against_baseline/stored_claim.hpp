@@ -80,6 +80,6 @@ struct launches_wanted {
 [[nodiscard]] baseline_entry entry_of(const claim_context& context, std::vector<stored_launch> launches);
 
 /// What a dry run says of a claim on a stored baseline: what is stored, and what the run does where nothing is.
-void foresee_stored(const claim_context& context, foreseen& f);
+void foresee_stored(const claim_context& context, forecast& f);
 
 }  // namespace perfspec::detail

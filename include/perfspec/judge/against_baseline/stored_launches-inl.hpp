@@ -346,7 +346,7 @@ inline std::string stored_text(const claim_context& context, const baseline_entr
            format_value(median(values_of(entry.launches)), context.unit) + ", in " + file;
 }
 
-void foresee_stored(const claim_context& context, foreseen& f) {
+void foresee_stored(const claim_context& context, forecast& f) {
     const auto kept = find_baseline(context);
     const bool updates = context.plan.update != baseline_update::none;
     const bool records = updates || context.plan.policy == missing_baseline_policy::local;

@@ -123,7 +123,7 @@ public:
         require_other_code(of(build::head).greeting, of(build::reference).greeting);
         const std::int64_t ready = wall().now();
         for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
-        settle();
+        resolve();
         if (is_first) require_time(started);
         const std::int64_t warmup_ns = measuring_settings{}.warmup.count();
         for (int i = 0; i < untimed_pairs_of_launch_pair && wall().now() - ready < warmup_ns; ++i) sample_both();
@@ -149,7 +149,7 @@ private:
     }
 
     /// Settles how samples are taken, the same way for both builds.
-    void settle() {
+    void resolve() {
         worker_calibration& a = sides_[0].calibration;
         worker_calibration& b = sides_[1].calibration;
         if (!context_.plan.iterations) equalise(a.x, b.x, std::min(a.max_iterations, b.max_iterations));

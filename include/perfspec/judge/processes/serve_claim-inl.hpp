@@ -111,14 +111,14 @@ worker_message claim_server::run(const worker_message& request) {
 worker_message claim_server::launch() {
     const counting_scope counting(context_);
     if (!counting.fault().empty()) return invalid_message(counting.fault());
-    claim_result result = nothing_found(context_);
+    claim_result result = empty_result(context_);
     measure_one_launch(context_, result);
     worker_message launched{"launched"};
     launched.add("record", to_json_line(record_of(context_, result)));
     return launched;
 }
 
-worker_message claim_server::answer(std::string_view line) {
+worker_message claim_server::judge_claim(std::string_view line) {
     return message_or_reason([this, line] {
         const auto request = parse_worker_message(line);
         if (request && request->word == "prepare") return prepare();
@@ -133,10 +133,10 @@ void serve_parent(const claim_context& context) {
     request_reader requests(request);
     claim_server server(context);
     context.framework.measuring_starts(context.where, context.claim);  // names the claim in the last words of a crash
-    answer(request, to_text(server.introduction()));
+    judge_claim(request, to_text(server.introduction()));
     while (const auto line = requests.next()) {
-        if (*line == "finish") answer_and_stop(request, "finished");
-        answer(request, to_text(server.answer(*line)));
+        if (*line == "finish") reply_and_exit(request, "finished");
+        judge_claim(request, to_text(server.answer(*line)));
     }
     ::_exit(1);
 }
@@ -152,7 +152,7 @@ void say_unreached_at_exit() {
     static const pid_t own = ::getpid();
     std::atexit([] {
         if (::getpid() != own) return;  // this is the end of a forked process
-        answer(*this_session().child(), to_text(unreached_message(this_session().suite(), this_session().keys())));
+        judge_claim(*this_session().child(), to_text(unreached_message(this_session().suite(), this_session().keys())));
     });
 }
 

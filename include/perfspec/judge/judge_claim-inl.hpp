@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/answer.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/device_watch.hpp>
 #include <perfspec/judge/devices.hpp>
@@ -76,10 +76,10 @@ inline void refuse_idle_options(const claim_context& context) {
 namespace perfspec::detail {
 
 /// Says what would be done, instead of doing it. `reason` says why the claim would not be judged; empty: it would be.
-inline void foresee(const claim_context& context, claim_result& result, const std::string& reason) {
+inline void forecast_claim(const claim_context& context, claim_result& result, const std::string& reason) {
     note_request(context, result);
     set_verdict(result, verdict::not_judged, "dry run");
-    foreseen& f = result.planned.emplace();
+    forecast& f = result.planned.emplace();
     if (!reason.empty()) {
         f.method = "no judging: " + reason;
         return;
@@ -209,7 +209,7 @@ bool is_measurable(const claim_context& context, claim_result& result) {
 }
 
 /// Answers a claim in a dry run. Mistakes in the claim are reported as in a run.
-inline void answer_dry(const claim_context& context, claim_result& result) {
+inline void judge_dry_run(const claim_context& context, claim_result& result) {
     std::string reason = reason_not_to_judge(context);
     if (reason.empty() && !context.is_of_outputs) {
         if (context.has_tolerance()) require_two_sides(context);
@@ -217,13 +217,13 @@ inline void answer_dry(const claim_context& context, claim_result& result) {
         reason = reason_of_subjects(context);
     }
     if (reason.empty()) reason = reason_not_to_count(context, counting_scope(context));
-    foresee(context, result, reason);
+    forecast_claim(context, result, reason);
 }
 
 inline void judge(const claim_context& context, claim_result& result) {
     refuse_invalid_subjects(context, result);
     refuse_comparison_with_itself(context);
-    if (context.plan.mode == evaluation_mode::dry_run && !context.is_child()) return answer_dry(context, result);
+    if (context.plan.mode == evaluation_mode::dry_run && !context.is_child()) return judge_dry_run(context, result);
     if (std::string reason = context.is_child() ? std::string() : reason_not_to_judge(context); !reason.empty())
         return do_not_judge(context, result, std::move(reason));
     if (context.is_of_outputs) return procedure_for(context).judge(context, result);
@@ -247,8 +247,8 @@ inline void note_caveats(const claim_context& context, claim_result& result) {
     }
 }
 
-judged_claim answer(const claim_context& context) {
-    judged_claim a{nothing_found(context)};
+judged_claim judge_claim(const claim_context& context) {
+    judged_claim a{empty_result(context)};
     try {
         judge(context, a.result);
     } catch (const measurement_failure& failure) {
@@ -266,7 +266,7 @@ judged_claim answer(const claim_context& context) {
     note_kernels(context, a.result);
     note_slow_samples(context, a.result);
     if (a.result.estimate) note_unwatched_devices(context, a.result);
-    tell_workers(context, a.result);
+    describe_workers(context, a.result);
     return a;
 }
 

@@ -30,7 +30,7 @@ std::string claim_context::unit_name() const {
 }
 
 /// Copies what an expression says into the claim.
-struct settle_expression {
+struct resolve_expression {
     claim_context& q;
 
     void operator()(const query_description& query) const { q.query = query; }
@@ -53,7 +53,7 @@ inline claim_context begin_context(session& run, host& framework, const assertio
                     .options = request.options,
                     .time = run.system().utc_now(),
                     .position = framework.position()};
-    std::visit(settle_expression{q}, request.tree.says);
+    std::visit(resolve_expression{q}, request.tree.says);
     q.unit = q.is_against_query() ? dimension::ratio : q.query.unit;
     q.subjects = q.query.subjects;
     if (q.is_against_query()) q.subjects.insert(q.subjects.end(), q.other().subjects.begin(), q.other().subjects.end());
@@ -68,7 +68,7 @@ inline plan with_absolute_paths(const session& run, plan p) {
 
 /// Settles the plan. If the options of the claim are wrong, it takes the plan of the run, because the claim's result
 /// needs a place, too.
-inline void settle_plan(claim_context& q) {
+inline void resolve_plan(claim_context& q) {
     if (q.is_child()) {
         q.plan = with_absolute_paths(q.run, plan_from_text(q.run.child()->plan));
         return;
@@ -208,7 +208,7 @@ inline void name_device_timing(claim_context& q) {
 
 /// Throws input_error for axes in conflict, for a claim on a baseline of an unnamed subject, and for a key with another
 /// meaning already.
-inline void settle_names(claim_context& q) {
+inline void resolve_names(claim_context& q) {
     q.names = names_of(q);
     q.text = query_text(q);
     q.axes = united_axes(q.subjects);
@@ -228,7 +228,7 @@ inline void bound_by_regression(claim_context& q) {
     q.judged.value().bound = bound;
     q.written = q.judged;
     if (q.is_child()) return;
-    q.run.tell_once("claims on baseline() allow at least a regression of " +
+    q.run.log_once("claims on baseline() allow at least a regression of " +
                     format_percentage(q.plan.regression.value()) +
                     " in this run (--perf-regression), whatever they say");
 }
@@ -242,8 +242,8 @@ inline void limit_searches(const claim_context& q) {
 
 /// Settles everything that needs no measuring. Throws input_error for a user's mistake, and measurement_failure for
 /// settings that cannot be applied.
-inline void settle(claim_context& q) {
-    settle_plan(q);
+inline void resolve(claim_context& q) {
+    resolve_plan(q);
     if (!q.is_child()) q.origins = q.run.origins(q.options);
     for (const option& o : q.options) {
         if (o.id == option_id::key) q.plan.key = o.text;
@@ -255,14 +255,14 @@ inline void settle(claim_context& q) {
         throw input_error("the bound is " + format_value(q.stored().factor, dimension::own) +
                           " * baseline(): write a factor above 0, such as 1.05 * baseline()");
     if (q.is_bounded_by_regression()) bound_by_regression(q);
-    settle_names(q);
+    resolve_names(q);
     q.occurrence = q.run.next_occurrence(q.key);
 }
 
-claim_context ask(session& run, host& framework, const assertion_request& request) {
+claim_context make_claim_context(session& run, host& framework, const assertion_request& request) {
     claim_context q = begin_context(run, framework, request);
     try {
-        settle(q);
+        resolve(q);
     } catch (const measurement_failure& failed) {
         q.fault = failed.what();
         q.failure = failed.kind;

@@ -17,6 +17,6 @@ struct judged_claim {
 
 /// Answers a claim: judges its claim, or does what the plan asks for instead. Mistakes of the user and of bodies are
 /// not thrown: they become results.
-[[nodiscard]] judged_claim answer(const claim_context& context);
+[[nodiscard]] judged_claim judge_claim(const claim_context& context);
 
 }  // namespace perfspec::detail
