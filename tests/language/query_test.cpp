@@ -63,7 +63,7 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(branch_misses(a)) == "branch_misses(a)");
     CHECK(words(cache_misses(a)) == "cache_misses(a)");
     CHECK(words(peak_memory(a)) == "peak_memory(a)");
-    CHECK(words(compression(a, b)) == "compression(a, b)");
+    CHECK(words(memory_ratio(a, b)) == "memory_ratio(a, b)");
     CHECK(words(device_time(a)) == "device_time(a)");
     CHECK(words(kernel_time(a)) == "kernel_time(a)");
     CHECK(words(kernel_time(a, "gelu")) == "kernel_time(a, gelu)");
@@ -110,8 +110,8 @@ TEST_CASE("queries know their unit and which direction is better", "[language][u
     check(branch_misses(a), metric_kind::branch_misses, dimension::count, better::less);
     check(cache_misses(a), metric_kind::cache_misses, dimension::count, better::less);
     check(peak_memory(a), metric_kind::peak_memory, dimension::bytes, better::less);
-    check(peak_memory(a, with_load), metric_kind::peak_memory, dimension::bytes, better::less);
-    check(compression(a, a, with_load), metric_kind::peak_memory, dimension::ratio, better::more);
+    check(peak_memory(a, including_load), metric_kind::peak_memory, dimension::bytes, better::less);
+    check(memory_ratio(a, a, including_load), metric_kind::peak_memory, dimension::ratio, better::more);
     check(device_time(a), metric_kind::device_time, dimension::time, better::less);
     check(kernel_time(a), metric_kind::kernel_time, dimension::time, better::less);
     check(kernel_time(a, "gelu"), metric_kind::kernel_time, dimension::time, better::less);

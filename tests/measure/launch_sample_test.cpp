@@ -179,7 +179,7 @@ TEST_CASE("memory with load needs a model", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
     CHECK_THROWS_MATCHES(
         taken_of(subject("parse", [] {}), memory), measurement_failure,
-        Message("\"parse\" has nothing to load, so with_load adds nothing: declare what it loads, .load([&] { model = "
+        Message("\"parse\" has nothing to load, so including_load adds nothing: declare what it loads, .load([&] { model = "
                 "read(file); }), or write peak_memory(x)"));
 }
 

@@ -24,10 +24,10 @@ constexpr double slowest_speedup = 0.95;
 constexpr double longest_compilation = 120e9;
 constexpr double least_memory_ratio = 0.9;
 
-constexpr std::string_view with_load = ", with_load";
+constexpr std::string_view including_load = ", including_load";
 constexpr std::string_view memory = "peak_memory";
 constexpr std::string_view memory_of_worker = "metric(bytes, memory of ";  ///< as ci/models measures it
-constexpr std::string_view memory_with_load = "peak_memory, with_load";    ///< another value of a model
+constexpr std::string_view memory_with_load = "peak_memory, including_load";    ///< another value of a model
 constexpr std::string_view compilation = "compilation";  ///< of compile_time(x), and of the parts of other results
 
 /// What stands between the parentheses of a query.
@@ -41,14 +41,14 @@ std::string_view arguments_of(const record& r) {
 /// The subjects between the parentheses of a query.
 std::string_view subjects_of(const record& r) {
     const std::string_view all = arguments_of(r);
-    return all.ends_with(with_load) ? all.substr(0, all.size() - with_load.size()) : all;
+    return all.ends_with(including_load) ? all.substr(0, all.size() - including_load.size()) : all;
 }
 
 std::string_view metric_name(const record& r) {
     const std::string_view word = std::string_view(r.query).substr(0, r.query.find('('));
     if (word == "compile_time") return compilation;
     if (r.query.starts_with(memory_of_worker)) return memory;
-    return word == memory && arguments_of(r).ends_with(with_load) ? memory_with_load : word;
+    return word == memory && arguments_of(r).ends_with(including_load) ? memory_with_load : word;
 }
 
 bool is_speedup(const record& r) { return metric_name(r) == "speedup" && r.compared.empty(); }

@@ -61,8 +61,8 @@ inline void refuse_idle_options(const claim_context& context) {
     if (is_stored && context.query.is_ratio() && needs_fresh_process(context.query.metric))
         throw input_error(
             std::string(
-                "a compression has no baseline: bound it by a number, compression(a, b) > 0.9, or the memory itself, ") +
-            (counts_load(context.query) ? "peak_memory(b, with_load) <= baseline()" : "peak_memory(b) <= baseline()"));
+                "a memory_ratio has no baseline: bound it by a number, memory_ratio(a, b) > 0.9, or the memory itself, ") +
+            (counts_load(context.query) ? "peak_memory(b, including_load) <= baseline()" : "peak_memory(b) <= baseline()"));
     if (is_at_call(context, option_id::drift) && !(is_stored && context.plan.against.empty()))
         throw input_error(
             "drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");

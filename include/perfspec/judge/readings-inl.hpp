@@ -121,7 +121,7 @@ inline void require_one_metric(const query_description& a, const query_descripti
             "counts of different operators are not compared: write one name in both, or bound each by a number");
     if (a.metric == b.metric && counts_load(a) != counts_load(b))
         throw input_error(
-            "a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
+            "a peak of memory with loading and one without are not paired: write including_load in both, or in neither");
     if (a.metric != b.metric || a.said<throughput_work>().counted != b.said<throughput_work>().counted)
         throw input_error(
             "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");

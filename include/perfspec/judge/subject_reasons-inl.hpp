@@ -84,7 +84,7 @@ inline bool has_timed_parts(const query_description& query) {
             query.said<layers_of_variants>().settings.from != layer_timing::operators);
 }
 
-/// Whether the process of a remote subject can be asked for a metric. `with_load` would see this process load nothing.
+/// Whether the process of a remote subject can be asked for a metric. `including_load` would see this process load nothing.
 inline bool is_known_remotely(const query_description& query) {
     if (counts_load(query)) return false;
     switch (traits_of(query.metric).from) {
@@ -112,7 +112,7 @@ inline std::string unknown_remotely(const claim_context& context) {
     for (const subject& s : context.subjects)
         if (!s.state().remote.empty())
             return "\"" + std::string(s.name()) + "\" runs in " + s.state().remote + ", and " + word_of(context.query) +
-                   (counts_load(context.query) ? " with_load" : "") +
+                   (counts_load(context.query) ? " including_load" : "") +
                    " sees only this process: bound latency(x), cpu_time(x) or peak_memory(x)";
     return {};
 }

@@ -43,7 +43,7 @@ inline std::string comma_and_name(const query_description& query, std::size_t su
 inline std::string describe_ratio(const query_description& query, const std::string& word,
                                   const std::vector<std::string>& names) {
     if (query.metric == metric_kind::peak_memory)
-        return "compression(" + names.at(0) + ", " + names.at(1) + (counts_load(query) ? ", with_load)" : ")");
+        return "memory_ratio(" + names.at(0) + ", " + names.at(1) + (counts_load(query) ? ", including_load)" : ")");
     const bool is_written =
         std::holds_alternative<written_metric>(query.payload) || std::holds_alternative<work_names>(query.payload);
     const auto operand = [&](std::size_t i) {
@@ -87,7 +87,7 @@ std::string describe(const query_description& query, const std::vector<std::stri
     if (query.metric == metric_kind::own) return "metric(" + query.said<own_metric>().name + ", " + names.at(0) + ")";
     const auto work = query.said<throughput_work>();
     std::string second = work.is_written ? std::string(", ") + detail::word_of(work.counted) : "";
-    if (counts_load(query)) second = ", with_load";
+    if (counts_load(query)) second = ", including_load";
     if (std::holds_alternative<rows_by_shape>(query.payload)) second = ", by_shape";
     if (std::holds_alternative<work_names>(query.payload)) second = detail::comma_and_name(query, 0);
     return detail::with_statistic(query, word + "(" + names.at(0) + second + ")");

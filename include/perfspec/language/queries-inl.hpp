@@ -226,19 +226,19 @@ query<dimension::time, statistic::once> load_time(const subject& x) {
 
 query<dimension::bytes> peak_memory(const subject& x) { return detail::query_of<metric_kind::peak_memory>(x); }
 
-query<dimension::bytes> peak_memory(const subject& x, with_load_tag) {
+query<dimension::bytes> peak_memory(const subject& x, including_load_tag) {
     return detail::make_query<dimension::bytes>(
         {.metric = metric_kind::peak_memory, .direction = better::less, .payload = counted_load{}, .subjects = {x}});
 }
 
-query<dimension::ratio> compression(const subject& from, const subject& to) {
+query<dimension::ratio> memory_ratio(const subject& from, const subject& to) {
     return detail::make_query<dimension::ratio>({.metric = metric_kind::peak_memory,
                                                  .direction = better::more,
                                                  .arity = query_arity::ratio,
                                                  .subjects = {from, to}});
 }
 
-query<dimension::ratio> compression(const subject& from, const subject& to, with_load_tag) {
+query<dimension::ratio> memory_ratio(const subject& from, const subject& to, including_load_tag) {
     return detail::make_query<dimension::ratio>({.metric = metric_kind::peak_memory,
                                                  .direction = better::more,
                                                  .arity = query_arity::ratio,

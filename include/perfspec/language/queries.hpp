@@ -170,8 +170,8 @@ query<dimension::time, statistic::once> load_time(const subject& x);
 ///     PERF_CHECK(peak_memory(streaming) <= peak_memory(loading));
 query<dimension::bytes> peak_memory(const subject& x);
 
-inline constexpr struct with_load_tag {
-} with_load{};
+inline constexpr struct including_load_tag {
+} including_load{};
 /// What a program needs to have a model and to run it: the level is taken before `.load(step)`. The value is the larger
 /// of the peak while the model is loaded, and what it holds afterwards plus the peak of the first call. Inputs of
 /// `setup` do not count.
@@ -180,16 +180,16 @@ inline constexpr struct with_load_tag {
 /// counts with the bytes of its parameters and buffers on the processor, in the dtype in which it runs. A subject that
 /// has neither makes the claim *invalid*.
 ///
-///     PERF_CHECK(peak_memory(inductor, with_load) <= 1.1 * peak_memory(eager, with_load));
-query<dimension::bytes> peak_memory(const subject& x, with_load_tag);
+///     PERF_CHECK(peak_memory(inductor, including_load) <= 1.1 * peak_memory(eager, including_load));
+query<dimension::bytes> peak_memory(const subject& x, including_load_tag);
 
 /// Peak memory of `from` divided by that of `to`, each in its own processes: above 1 means that `to` takes less. It
 /// cannot be compared with a baseline, but the peaks can: `peak_memory(to) <= baseline()`.
 ///
-///     PERF_CHECK(compression(model, inductor) > 0.9);
-query<dimension::ratio> compression(const subject& from, const subject& to);
-/// The same of `peak_memory(x, with_load)`: with the models themselves.
-query<dimension::ratio> compression(const subject& from, const subject& to, with_load_tag);
+///     PERF_CHECK(memory_ratio(model, inductor) > 0.9);
+query<dimension::ratio> memory_ratio(const subject& from, const subject& to);
+/// The same of `peak_memory(x, including_load)`: with the models themselves.
+query<dimension::ratio> memory_ratio(const subject& from, const subject& to, including_load_tag);
 
 inline constexpr better more_is_better = better::more;
 inline constexpr better less_is_better = better::less;

@@ -91,7 +91,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     } else if constexpr (D == dimension::ratio) {
         static_assert(
             never<T>,
-            "perfspec: a speedup or a compression is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or bound "
+            "perfspec: a speedup or a memory_ratio is a ratio: write speedup(a, b) > 0.95 or > 0.9 * baseline(), or bound "
             "one subject: latency(b) < 3ms");
     } else {
         static_assert(

@@ -44,7 +44,7 @@ struct growth_sizes {
 /// Marks speedup(cpu_time(a), cpu_time(b)), as opposed to speedup(a, b).
 struct written_metric {};
 
-/// Marks peak_memory(x, with_load) and compression(a, b, with_load).
+/// Marks peak_memory(x, including_load) and memory_ratio(a, b, including_load).
 struct counted_load {};
 
 /// The name of what counts, for each subject of the query: kernels of a kernel_time, or operators of an op_count. An

@@ -44,7 +44,7 @@ void require_model(const subject& x) {
         return;
     throw measurement_failure(
         failure_kind::no_value,
-        fmt::format("{} has nothing to load, so with_load adds nothing: declare what it loads, .load([&] {{ model = "
+        fmt::format("{} has nothing to load, so including_load adds nothing: declare what it loads, .load([&] {{ model = "
                     "read(file); }}), or write peak_memory(x)",
                     detail::subject_name(x)));
 }

@@ -137,8 +137,8 @@ TEST_CASE("suite_of has the memory with the models themselves where both subject
     const record speedups = speedup_of("resnet", 2.0);
     const record eager = of_model("resnet", "peak_memory(eager)", 400, dimension::bytes);
     const record inductor = of_model("resnet", "peak_memory(inductor)", 500, dimension::bytes);
-    const record loaded_eager = of_model("resnet", "peak_memory(eager, with_load)", 3000, dimension::bytes);
-    const record loaded_inductor = of_model("resnet", "peak_memory(inductor, with_load)", 1500, dimension::bytes);
+    const record loaded_eager = of_model("resnet", "peak_memory(eager, including_load)", 3000, dimension::bytes);
+    const record loaded_inductor = of_model("resnet", "peak_memory(inductor, including_load)", 1500, dimension::bytes);
     CHECK(rows_of({speedups, eager, inductor, loaded_eager, loaded_inductor}).front().memory == 2.0);
     CHECK_THAT(rows_of({speedups, eager, inductor, loaded_inductor}).front().memory.value(), WithinRel(0.8, 1e-12));
     CHECK_FALSE(rows_of({speedups, eager, loaded_inductor}).front().memory.has_value());

@@ -33,8 +33,8 @@ void test() {
     PERF_RECORD(compare(f, g, [] { return 3; }), rounds(50));
     PERF_CHECK(peak_memory(f) < 80_MiB);
     const auto model = perfspec::subject("model", f).load([] { return 3; });
-    PERF_CHECK(peak_memory(model, with_load) <= baseline() + 1_MiB);
-    PERF_CHECK(compression(model, model, with_load) > 0.9);
+    PERF_CHECK(peak_memory(model, including_load) <= baseline() + 1_MiB);
+    PERF_CHECK(memory_ratio(model, model, including_load) > 0.9);
     PERF_CHECK(first_call(f) < 0.8 * first_call(g));
     PERF_CHECK(cold_start(perfspec::subject("model", f).load([] { return 3; })) < 2s);
     PERF_CHECK(load_time(f) < 1.2 * baseline());

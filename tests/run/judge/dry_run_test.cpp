@@ -137,8 +137,8 @@ TEST_CASE("a dry run tells of bounds that nothing can be compared with, as a run
                StartsWith("launches(3): a spread needs 10 launches at least"));
     CHECK_THAT(reason(stability(a) < percent(0)), StartsWith("a spread is compared with a percentage above 0"));
     CHECK_THAT(reason(load_time(a) < 1s), StartsWith("\"a\" has nothing to load"));
-    CHECK_THAT(reason(peak_memory(a, with_load) < 1_MiB), StartsWith("\"a\" has nothing to load"));
-    CHECK_THAT(reason(peak_memory(a, with_load) < peak_memory(b)),
+    CHECK_THAT(reason(peak_memory(a, including_load) < 1_MiB), StartsWith("\"a\" has nothing to load"));
+    CHECK_THAT(reason(peak_memory(a, including_load) < peak_memory(b)),
                StartsWith("a peak of memory with loading and one without are not paired"));
     for (const detail::expression& claim :
          {detail::expression(peak_memory(a) < MiB(0)), detail::expression(latency(a) < 0ms),

@@ -132,7 +132,7 @@ void add_first_runs(claims& all, const claimed_program& p) {
     add_pairs(all, "first_call", first_call(p.a), first_call(p.b));
     add_pairs(all, "load_time", load_time(p.a), load_time(p.b));
     add_pairs(all, "peak_memory", peak_memory(p.a), peak_memory(p.b));
-    add_pairs(all, "peak_memory with load", peak_memory(p.a, with_load), peak_memory(p.b, with_load));
+    add_pairs(all, "peak_memory with load", peak_memory(p.a, including_load), peak_memory(p.b, including_load));
 }
 
 void add_own_metrics(claims& all, claimed_program& p) {
@@ -158,8 +158,8 @@ void add_others(claims& all, claimed_program& p) {
     add("speedup of cpu_time", speedup(cpu_time(p.a), cpu_time(p.b)));
     add("speedup of device_time", speedup(device_time(p.a), device_time(p.b)));
     add("speedup of kernel_time", speedup(kernel_time(p.a, "gemm"), kernel_time(p.b, "gemm")));
-    add("compression", compression(p.a, p.b));
-    add("compression with load", compression(p.a, p.b, with_load));
+    add("memory_ratio", memory_ratio(p.a, p.b));
+    add("memory_ratio with load", memory_ratio(p.a, p.b, including_load));
     add("stability", stability(p.a));
     add("growth",
         growth(setup([](std::size_t n) { return n; }), [&p](std::size_t&) { p.work(1ms); }, {1000, 4000, 16000}));

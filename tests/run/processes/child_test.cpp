@@ -128,8 +128,8 @@ TEST_CASE("a child that measures memory with load tells its parts", "[run][unit]
     CHECK(launched("sorting / peak_memory(x)", [](const subject& x) { return peak_memory(x) < 1_MiB; })
               .estimate.value()
               .centre == 64.0);
-    const record r = launched("sorting / peak_memory(x, with_load)",
-                              [](const subject& x) { return peak_memory(x, with_load) < 1_MiB; });
+    const record r = launched("sorting / peak_memory(x, including_load)",
+                              [](const subject& x) { return peak_memory(x, including_load) < 1_MiB; });
     CHECK(r.estimate.value().centre == 100.0);
     std::vector<std::string> parts;
     for (const part_value& p : r.parts) parts.push_back(p.part);
@@ -141,14 +141,14 @@ TEST_CASE("a child that measures memory with load tells its parts", "[run][unit]
     CHECK(r.parts[2].unit == dimension::bytes);
 }
 
-TEST_CASE("a child that measures a side of a compression runs that subject alone", "[run][unit]") {
+TEST_CASE("a child that measures a side of a memory_ratio runs that subject alone", "[run][unit]") {
     const auto peak_of = [](compared_side side) {
-        const ended e = in_child({.key = "sorting / compression(a, b)", .task = child_task::launch, .side = side},
+        const ended e = in_child({.key = "sorting / memory_ratio(a, b)", .task = child_task::launch, .side = side},
                                  [](scripted_run& program) {
                                      program.variables["PERFSPEC_SIDE"] = "1";  // left in the caller's environment
                                      const subject a = program.counts_in_calls("a", metric_kind::peak_memory, {64});
                                      const subject b = program.counts_in_calls("b", metric_kind::peak_memory, {10});
-                                     static_cast<void>(program.outcome(compression(a, b) > 2.0));
+                                     static_cast<void>(program.outcome(memory_ratio(a, b) > 2.0));
                                  });
         return e.answer.value().estimate.value().centre;
     };

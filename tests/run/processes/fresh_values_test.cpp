@@ -99,15 +99,15 @@ TEST_CASE("peak memory of two subjects is measured in processes of their own", "
     CHECK(r.subjects[1].median == 64 * mebibyte);
 }
 
-TEST_CASE("compression is how many times more memory the first subject takes, in processes of their own",
+TEST_CASE("memory_ratio is how many times more memory the first subject takes, in processes of their own",
           "[run][unit]") {
     scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
     const auto loading = program.takes("loading", std::chrono::milliseconds(1));
     const auto streaming = program.takes("streaming", std::chrono::milliseconds(1));
-    const record r = program.evaluate(compression(loading, streaming) > 6.0);
+    const record r = program.evaluate(memory_ratio(loading, streaming) > 6.0);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.evidence.launches == 14);  // seven of each
-    CHECK(r.query == "compression(loading, streaming)");
+    CHECK(r.query == "memory_ratio(loading, streaming)");
     CHECK(r.unit == dimension::ratio);
     CHECK(r.direction == better::more);
     CHECK_THAT(r.estimate.value().centre, WithinRel(6.4, 1e-9));
@@ -115,8 +115,8 @@ TEST_CASE("compression is how many times more memory the first subject takes, in
     CHECK(r.subjects[1].subject == "streaming");
     CHECK(r.subjects[1].unit == dimension::bytes);
     CHECK(r.subjects[1].median == 10 * mebibyte);
-    CHECK(program.evaluate(compression(loading, streaming) > 7.0).verdict == verdict::violated);
-    const record unbounded = program.evaluate(compression(loading, streaming), {}, {.effect = effect::record});
+    CHECK(program.evaluate(memory_ratio(loading, streaming) > 7.0).verdict == verdict::violated);
+    const record unbounded = program.evaluate(memory_ratio(loading, streaming), {}, {.effect = effect::record});
     CHECK_THAT(unbounded.estimate.value().median, WithinRel(6.4, 1e-9));
 }
 
@@ -146,14 +146,14 @@ TEST_CASE("cold_start tells its parts as medians over the launches", "[run][unit
     CHECK(r.parts[1].value.centre == 3e6);
 }
 
-TEST_CASE("compression has no baseline, and says what has", "[run][unit]") {
+TEST_CASE("memory_ratio has no baseline, and says what has", "[run][unit]") {
     scripted_run program(sides(64 * mebibyte, 10 * mebibyte));
     const auto a = program.takes("a", std::chrono::milliseconds(1));
     const auto b = program.takes("b", std::chrono::milliseconds(1));
-    CHECK_THAT(program.invalid(compression(a, b) > 0.9 * baseline()),
+    CHECK_THAT(program.invalid(memory_ratio(a, b) > 0.9 * baseline()),
                ContainsSubstring("peak_memory(b) <= baseline()"));
-    const record loaded = program.evaluate(compression(loads(a), loads(b), with_load) > 0.9 * baseline());
-    CHECK_THAT(loaded.reason, ContainsSubstring("peak_memory(b, with_load) <= baseline()"));
+    const record loaded = program.evaluate(memory_ratio(loads(a), loads(b), including_load) > 0.9 * baseline());
+    CHECK_THAT(loaded.reason, ContainsSubstring("peak_memory(b, including_load) <= baseline()"));
 }
 
 TEST_CASE("memory with load has texts of its own, so it has a baseline of its own", "[run][unit]") {
@@ -161,16 +161,16 @@ TEST_CASE("memory with load has texts of its own, so it has a baseline of its ow
     const auto a = loads(program.takes("a", std::chrono::milliseconds(1)));
     const auto b = loads(program.takes("b", std::chrono::milliseconds(1)));
     CHECK(program.evaluate(peak_memory(a) < 80_MiB).query == "peak_memory(a)");
-    const record loaded = program.evaluate(peak_memory(a, with_load) < 80_MiB);
-    CHECK(loaded.query == "peak_memory(a, with_load)");
+    const record loaded = program.evaluate(peak_memory(a, including_load) < 80_MiB);
+    CHECK(loaded.query == "peak_memory(a, including_load)");
     CHECK(loaded.verdict == verdict::holds);
     CHECK(loaded.evidence.launches == 7);
     CHECK(program.launcher.commands().size() == 14);
-    const record pair = program.evaluate(peak_memory(a, with_load) <= 0.5 * peak_memory(b, with_load));
-    CHECK(pair.query == "peak_memory(a, with_load) / peak_memory(b, with_load)");
+    const record pair = program.evaluate(peak_memory(a, including_load) <= 0.5 * peak_memory(b, including_load));
+    CHECK(pair.query == "peak_memory(a, including_load) / peak_memory(b, including_load)");
     CHECK(pair.verdict == verdict::holds);
-    const record ratio = program.evaluate(compression(b, a, with_load) > 0.1);
-    CHECK(ratio.query == "compression(b, a, with_load)");
+    const record ratio = program.evaluate(memory_ratio(b, a, including_load) > 0.1);
+    CHECK(ratio.query == "memory_ratio(b, a, including_load)");
     CHECK(ratio.verdict == verdict::holds);
     CHECK(ratio.evidence.launches == 14);
 }
@@ -178,8 +178,8 @@ TEST_CASE("memory with load has texts of its own, so it has a baseline of its ow
 TEST_CASE("memory with load is compared with a stored one", "[run][unit]") {
     stored_program program(launches_of(64 * mebibyte, 20));
     const subject model = loads(program.sort);
-    program.store("sorting / peak_memory(sort, with_load)", about(64 * mebibyte, 10), "bytes");
-    const record r = program.evaluate(peak_memory(model, with_load) <= baseline() + 1_MiB);
+    program.store("sorting / peak_memory(sort, including_load)", about(64 * mebibyte, 10), "bytes");
+    const record r = program.evaluate(peak_memory(model, including_load) <= baseline() + 1_MiB);
     CHECK(r.verdict == verdict::holds);
     CHECK(program.evaluate(peak_memory(model) <= baseline() + 1_MiB).reason != r.reason);  // it has no baseline
 }
@@ -187,14 +187,14 @@ TEST_CASE("memory with load is compared with a stored one", "[run][unit]") {
 TEST_CASE("memory with load and without are two metrics of one subject", "[run][unit]") {
     scripted_run program(sides(10 * mebibyte, 64 * mebibyte));
     const auto a = loads(program.takes("a", std::chrono::milliseconds(1)));
-    CHECK(program.invalid(peak_memory(a, with_load) < 2.0 * peak_memory(a)) ==
-          "a peak of memory with loading and one without are not paired: write with_load in both, or in neither");
+    CHECK(program.invalid(peak_memory(a, including_load) < 2.0 * peak_memory(a)) ==
+          "a peak of memory with loading and one without are not paired: write including_load in both, or in neither");
 }
 
 TEST_CASE("memory with load of a subject that loads nothing is invalid, and starts no process", "[run][unit]") {
     scripted_run program;
-    CHECK_THAT(program.invalid(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), with_load) < 80_MiB),
-               StartsWith("\"fill\" has nothing to load, so with_load adds nothing: declare what it loads, .load(") &&
+    CHECK_THAT(program.invalid(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), including_load) < 80_MiB),
+               StartsWith("\"fill\" has nothing to load, so including_load adds nothing: declare what it loads, .load(") &&
                    ContainsSubstring("or write peak_memory(x)"));
     CHECK(program.launcher.commands().empty());
 }

@@ -40,7 +40,7 @@ TEST_CASE("a model that takes 20 MiB to load") {
     const auto x =
         perfspec::subject("x", [&] { return model.size() + sum_of(1000); }).load([&] { model.assign(large, 1); });
     PERF_CHECK(latency(x) < 1s);
-    PERF_CHECK(peak_memory(x, with_load) < 1_MiB);
+    PERF_CHECK(peak_memory(x, including_load) < 1_MiB);
 }
 
 TEST_CASE("a key behind a claim without one") {

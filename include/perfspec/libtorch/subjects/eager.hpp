@@ -66,7 +66,7 @@ template <class Module> eager_run<Module> find_eager_run(std::size_t inputs) {
 /// module  a `torch::nn::ModuleHolder`, or a `std::shared_ptr` to a module; shared with the caller; stays in its train
 /// or eval mode. inputs  one tensor or up to four in a list, on the module's device; the same in every iteration, so
 /// forward() must not change them. throws  `input_error` if forward() does not take that many tensors. The module is in
-/// memory already, so there is nothing to load: `peak_memory(x, with_load)` adds the bytes of its parameters and
+/// memory already, so there is nothing to load: `peak_memory(x, including_load)` adds the bytes of its parameters and
 /// buffers.
 ///
 ///     auto model = perfspec::eager("eager", vision::resnet50(), at::randn({1, 3, 224, 224}));

@@ -57,7 +57,7 @@ private:
 [[nodiscard]] torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs);
 
 /// A TorchScript model in memory, which needs `<torch/csrc/jit/api/module.h>`. The caller shares it; it stays in its
-/// train or eval mode. `peak_memory(x, with_load)` adds the bytes of its parameters and buffers, and of packed weights
+/// train or eval mode. `peak_memory(x, including_load)` adds the bytes of its parameters and buffers, and of packed weights
 /// of quantised layers as if they were not packed (objects of other classes do not count), besides what a preparation
 /// such as `frozen()` needs.
 [[nodiscard]] torchscript_subject torchscript(std::string_view name, const torch::jit::Module& module,
