@@ -40,7 +40,8 @@ void judge_model(std::string_view name, double least_speedup) {
               1.05 * baseline());           // a time of another hour: it only warns, because others share the machine
     PERF_CHECK(cold_start(inductor) < 5s);  // its record has the seconds that compiling took
     PERF_CHECK(peak_memory(inductor) < 48_MiB);
-    PERF_CHECK(memory_ratio(model, inductor, including_load) > 0.4);  // with the weights, of which a package holds two copies
+    PERF_CHECK(memory_ratio(model, inductor, including_load) >
+               0.4);  // with the weights, of which a package holds two copies
 }
 
 }  // namespace vision

@@ -179,8 +179,9 @@ TEST_CASE("memory with load needs a model", "[measure][unit]") {
     scripted_memory memory(peak_reset::works);
     CHECK_THROWS_MATCHES(
         taken_of(subject("parse", [] {}), memory), measurement_failure,
-        Message("\"parse\" has nothing to load, so including_load adds nothing: declare what it loads, .load([&] { model = "
-                "read(file); }), or write peak_memory(x)"));
+        Message(
+            "\"parse\" has nothing to load, so including_load adds nothing: declare what it loads, .load([&] { model = "
+            "read(file); }), or write peak_memory(x)"));
 }
 
 TEST_CASE("memory with load of a model that was loaded before is refused", "[measure][unit]") {

@@ -95,8 +95,7 @@ outcome list_baselines(std::span<const located_file> files, std::string_view pat
 
 /// Checks that every text is a file of baselines, at the path of its address below the folder, and as perfspec writes
 /// it; and the folder's perfspec.json, where there is one. The code is `unusable` where one is not.
-outcome verify_baselines(std::span<const input_text> texts, const std::string& folder,
-                         const tool_system& system) {
+outcome verify_baselines(std::span<const input_text> texts, const std::string& folder, const tool_system& system) {
     outcome done;
     std::size_t keys = 0;
     std::size_t faults = 0;

@@ -26,8 +26,8 @@ constexpr double least_memory_ratio = 0.9;
 
 constexpr std::string_view including_load = ", including_load";
 constexpr std::string_view memory = "peak_memory";
-constexpr std::string_view memory_of_worker = "metric(bytes, memory of ";  ///< as ci/models measures it
-constexpr std::string_view memory_with_load = "peak_memory, including_load";    ///< another value of a model
+constexpr std::string_view memory_of_worker = "metric(bytes, memory of ";     ///< as ci/models measures it
+constexpr std::string_view memory_with_load = "peak_memory, including_load";  ///< another value of a model
 constexpr std::string_view compilation = "compilation";  ///< of compile_time(x), and of the parts of other results
 
 /// What stands between the parentheses of a query.

@@ -6,8 +6,8 @@
 
 #include <perfspec/judge/against_baseline/find_baseline-inl.hpp>
 #include <perfspec/judge/against_baseline/golden-inl.hpp>
-#include <perfspec/judge/against_baseline/stored_claim-inl.hpp>
 #include <perfspec/judge/against_baseline/missing_claims-inl.hpp>
+#include <perfspec/judge/against_baseline/stored_claim-inl.hpp>
 #include <perfspec/judge/commands-inl.hpp>
 #include <perfspec/judge/processes/contributions-inl.hpp>
 #include <perfspec/judge/processes/fresh_process-inl.hpp>

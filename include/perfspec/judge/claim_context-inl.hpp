@@ -229,8 +229,8 @@ inline void bound_by_regression(claim_context& q) {
     q.written = q.judged;
     if (q.is_child()) return;
     q.run.log_once("claims on baseline() allow at least a regression of " +
-                    format_percentage(q.plan.regression.value()) +
-                    " in this run (--perf-regression), whatever they say");
+                   format_percentage(q.plan.regression.value()) +
+                   " in this run (--perf-regression), whatever they say");
 }
 
 /// Tells bodies that search how long this claim may take.

@@ -37,9 +37,9 @@ struct assertion_request {
 struct assertion_outcome {
     record result;
     std::exception_ptr thrown;  ///< what a body threw, if that made the record invalid
-    bool skipped{};  ///< a child for another assertion skipped this one; it fails where the parent left the test
-                         ///< case
-    bool left_out{};     ///< the option `only` left it out: nothing was done, and there is nothing to report
+    bool skipped{};   ///< a child for another assertion skipped this one; it fails where the parent left the test
+                      ///< case
+    bool left_out{};  ///< the option `only` left it out: nothing was done, and there is nothing to report
 };
 
 class host;

@@ -39,7 +39,7 @@ std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& co
 }
 
 void describe_devices(const claim_context& context, claim_result& result,
-                  const std::vector<std::unique_ptr<device_watch>>& watches) {
+                      const std::vector<std::unique_ptr<device_watch>>& watches) {
     for (const auto& watch : watches) {
         const device_activity seen = watch->activity();
         if (seen.device.empty()) continue;

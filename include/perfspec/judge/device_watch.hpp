@@ -15,7 +15,7 @@ namespace perfspec::detail {
 
 /// Adds what the devices did meanwhile to the disturbances of the result, and a note where something slowed them down.
 void describe_devices(const claim_context& context, claim_result& result,
-                  const std::vector<std::unique_ptr<device_watch>>& watches);
+                      const std::vector<std::unique_ptr<device_watch>>& watches);
 
 /// Notes what a subject's adapter and the watch of its device saw of samples that were slow. Where both saw the device
 /// slowed down, that is one event: the watch's note says what became of the samples, or the reason of an invalid claim

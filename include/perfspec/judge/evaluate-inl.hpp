@@ -4,13 +4,13 @@
 
 // One assertion, from its place in a program to its record.
 
-#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/evaluate.hpp>
+#include <perfspec/judge/evaluation_lock.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/serve_claim.hpp>
 #include <perfspec/judge/record_of.hpp>
-#include <perfspec/judge/evaluation_lock.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/error.hpp>

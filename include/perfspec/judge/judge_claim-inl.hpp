@@ -3,10 +3,10 @@
 #pragma once
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/device_watch.hpp>
 #include <perfspec/judge/devices.hpp>
+#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/outputs.hpp>
@@ -62,7 +62,8 @@ inline void refuse_idle_options(const claim_context& context) {
         throw input_error(
             std::string(
                 "a memory_ratio has no baseline: bound it by a number, memory_ratio(a, b) > 0.9, or the memory itself, ") +
-            (counts_load(context.query) ? "peak_memory(b, including_load) <= baseline()" : "peak_memory(b) <= baseline()"));
+            (counts_load(context.query) ? "peak_memory(b, including_load) <= baseline()"
+                                        : "peak_memory(b) <= baseline()"));
     if (is_at_call(context, option_id::drift) && !(is_stored && context.plan.against.empty()))
         throw input_error(
             "drift(...) has no effect here: only a comparison with stored launches can drift; leave it out");

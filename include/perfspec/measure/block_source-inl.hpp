@@ -22,7 +22,8 @@ struct random_order::generator {
     std::mt19937_64 engine;
 };
 
-random_order::random_order(std::uint64_t seed) : generator_(std::make_unique<generator>(generator{std::mt19937_64{seed}})) {}
+random_order::random_order(std::uint64_t seed)
+    : generator_(std::make_unique<generator>(generator{std::mt19937_64{seed}})) {}
 random_order::random_order(random_order&&) noexcept = default;
 random_order& random_order::operator=(random_order&&) noexcept = default;
 random_order::~random_order() = default;

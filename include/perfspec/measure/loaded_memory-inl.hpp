@@ -44,9 +44,10 @@ void require_model(const subject& x) {
         return;
     throw measurement_failure(
         failure_kind::no_value,
-        fmt::format("{} has nothing to load, so including_load adds nothing: declare what it loads, .load([&] {{ model = "
-                    "read(file); }}), or write peak_memory(x)",
-                    detail::subject_name(x)));
+        fmt::format(
+            "{} has nothing to load, so including_load adds nothing: declare what it loads, .load([&] {{ model = "
+            "read(file); }}), or write peak_memory(x)",
+            detail::subject_name(x)));
 }
 
 loaded_memory take_loaded_memory(const subject& x, counter& memory) {

@@ -193,9 +193,10 @@ TEST_CASE("memory with load and without are two metrics of one subject", "[run][
 
 TEST_CASE("memory with load of a subject that loads nothing is invalid, and starts no process", "[run][unit]") {
     scripted_run program;
-    CHECK_THAT(program.invalid(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), including_load) < 80_MiB),
-               StartsWith("\"fill\" has nothing to load, so including_load adds nothing: declare what it loads, .load(") &&
-                   ContainsSubstring("or write peak_memory(x)"));
+    CHECK_THAT(
+        program.invalid(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), including_load) < 80_MiB),
+        StartsWith("\"fill\" has nothing to load, so including_load adds nothing: declare what it loads, .load(") &&
+            ContainsSubstring("or write peak_memory(x)"));
     CHECK(program.launcher.commands().empty());
 }
 

@@ -6,8 +6,8 @@
 // Calibrated, not exact.
 
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>

@@ -5,8 +5,8 @@
 // Relative claims: pairs of samples in random order go into the sequential test (stats/README.md, "Pairs").
 
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/progress.hpp>

@@ -44,7 +44,8 @@ inline void take_fresh_value(const claim_context& context, claim_result& result,
 
 /// Takes one launch, or one of each side in an order drawn by the random_order. Throws measurement_failure where one cannot be
 /// measured.
-inline void take_fresh_values(const claim_context& context, claim_result& result, fresh_values& values, random_order& order) {
+inline void take_fresh_values(const claim_context& context, claim_result& result, fresh_values& values,
+                              random_order& order) {
     if (!context.is_relative()) return take_fresh_value(context, result, values, compared_side::first);
     const bool second_first = order.next();
     if (second_first) take_fresh_value(context, result, values, compared_side::second);

@@ -241,7 +241,8 @@ launch_pair_outcome take_alternating(const claim_context& context, claim_result&
 
 }  // namespace
 
-launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result, random_order& order, bool is_first) {
+launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result, random_order& order,
+                                     bool is_first) {
     const measuring_scope measuring(context, result);
     return resident_pair(context, order).take(is_first);
 }

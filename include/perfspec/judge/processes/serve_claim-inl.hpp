@@ -118,7 +118,7 @@ worker_message claim_server::launch() {
     return launched;
 }
 
-worker_message claim_server::judge_claim(std::string_view line) {
+worker_message claim_server::answer(std::string_view line) {
     return message_or_reason([this, line] {
         const auto request = parse_worker_message(line);
         if (request && request->word == "prepare") return prepare();
@@ -133,10 +133,10 @@ void serve_parent(const claim_context& context) {
     request_reader requests(request);
     claim_server server(context);
     context.framework.measuring_starts(context.where, context.claim);  // names the claim in the last words of a crash
-    judge_claim(request, to_text(server.introduction()));
+    answer(request, to_text(server.introduction()));
     while (const auto line = requests.next()) {
         if (*line == "finish") reply_and_exit(request, "finished");
-        judge_claim(request, to_text(server.answer(*line)));
+        answer(request, to_text(server.answer(*line)));
     }
     ::_exit(1);
 }
@@ -152,7 +152,7 @@ void say_unreached_at_exit() {
     static const pid_t own = ::getpid();
     std::atexit([] {
         if (::getpid() != own) return;  // this is the end of a forked process
-        judge_claim(*this_session().child(), to_text(unreached_message(this_session().suite(), this_session().keys())));
+        answer(*this_session().child(), to_text(unreached_message(this_session().suite(), this_session().keys())));
     });
 }
 

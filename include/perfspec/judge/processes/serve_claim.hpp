@@ -21,7 +21,7 @@ public:
     /// "hello", or "invalid" with the reason why this claim cannot be measured here.
     [[nodiscard]] worker_message introduction();
     /// The answer to "prepare", "run" or "launch"; "invalid" with the reason for a failure and for any other line.
-    [[nodiscard]] worker_message judge_claim(std::string_view request);
+    [[nodiscard]] worker_message answer(std::string_view request);
 
 private:
     [[nodiscard]] worker_message prepare();
