@@ -209,7 +209,7 @@ TEST_CASE("the bet on a streak keeps the rate of false failures", "[stats][unit]
     sequential_settings settings = sequential_settings::for_launch_centres();
     settings.false_failure = .02;
     settings.first_look = 1;
-    settings.false_pass = 1e-12;  // nothing ends before the last random_order
+    settings.false_pass = 1e-12;  // nothing ends before the last coin
     int violated = 0;
     constexpr unsigned coins = 14;
     for (unsigned tosses = 0; tosses < 1U << coins; ++tosses) {
@@ -287,9 +287,9 @@ TEST_CASE("outlook is that of a test which arrives there", "[stats][unit]") {
 }
 
 TEST_CASE("outlook says that evidence which does not grow resolves nothing", "[stats][unit]") {
-    std::vector<double> system;
-    for (int i = 0; i < 40; ++i) system.push_back(i % 2 == 0 ? .002 : -.002);
-    const auto o = outlook_of(replay(system, with_margin(0)));
+    std::vector<double> around;
+    for (int i = 0; i < 40; ++i) around.push_back(i % 2 == 0 ? .002 : -.002);
+    const auto o = outlook_of(replay(around, with_margin(0)));
     CHECK(o.toward == decision::none);
     CHECK(o.further == 0);
 }

@@ -95,13 +95,13 @@ inline void add_drift(std::vector<double>& slots) {
 
 /// Which subject takes the first slot of each pair.
 enum class pair_order : std::uint8_t {
-    random,       ///< a fair random_order for each pair: what perfspec does
+    random,       ///< a fair coin for each pair: what perfspec does
     one_coin,     ///< A B A B …, or B A B A … throughout
     alternating,  ///< A B B A …
     recorded,     ///< a always: the slots were assigned when they were recorded
 };
 
-/// Says for one pair after another whether b takes the first slot. A random order uses perfspec's own random_order.
+/// Says for one pair after another whether b takes the first slot. A random order uses perfspec's own.
 class pair_turns {
 public:
     pair_turns(pair_order order, dice& random) : order_(order), b_first_(random.next()), random_order_(random.bits()) {}

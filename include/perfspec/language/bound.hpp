@@ -93,7 +93,7 @@ struct write_baseline_with_parentheses {
 
 /// A bound, and how far the query may be from it on either side: `within(baseline(), 5_pct)`.
 template <class Bound, class Tolerance> struct within_bound {
-    Bound system;
+    Bound around;
     Tolerance by;
 };
 
@@ -121,8 +121,8 @@ inline namespace language {
 ///     PERF_CHECK(latency(f) == within(baseline(), 5_pct));
 ///     PERF_CHECK(speedup(portable, tuned) == within(1.0, 3_pct));
 template <class Bound, class Tolerance>
-[[nodiscard]] constexpr within_bound<Bound, Tolerance> within(const Bound& system, const Tolerance& by) {
-    return {system, by};
+[[nodiscard]] constexpr within_bound<Bound, Tolerance> within(const Bound& around, const Tolerance& by) {
+    return {around, by};
 }
 
 }  // namespace language

@@ -130,7 +130,7 @@ template <dimension D, statistic S, class T> claim make_claim(const expression& 
 }
 
 template <dimension D, statistic S, class Bound, class T>
-claim claim_within(const expression& q, const Bound& system, const T& by) {
+claim claim_within(const expression& q, const Bound& around, const T& by) {
     constexpr bool number = (D == dimension::ratio || D == dimension::count || D == dimension::own) &&
                             std::is_arithmetic_v<T> && !std::is_same_v<T, bool>;
     constexpr bool amount = std::is_same_v<T, quantity<D>> || (D == dimension::time && is_duration<T>) || number;
@@ -145,7 +145,7 @@ claim claim_within(const expression& q, const Bound& system, const T& by) {
         std::is_same_v<T, percentage> || amount,
         "perfspec: a tolerance is a percentage, or a quantity of the query's own unit: write within(3ms, 5_pct), within(3ms, 0.1ms) or "
         "within(1.0, 0.05)");
-    const claim equality = make_claim<D, S>(q, comparison::equal, system);
+    const claim equality = make_claim<D, S>(q, comparison::equal, around);
     if constexpr (std::is_same_v<T, percentage>) return claim_with_tolerance(equality, by.fraction, 0.0);
     else if constexpr (std::is_same_v<T, quantity<D>>) return claim_with_tolerance(equality, 0.0, by.value);
     else if constexpr (is_duration<T>) return claim_with_tolerance(equality, 0.0, nanoseconds(by));
@@ -157,7 +157,7 @@ template <dimension D, statistic S, class T> claim claim_equality(const expressi
     static_assert(
         is_within<T> || never<T> || S == statistic::exact,
         "perfspec: measured values are never exactly equal: write < or > with a bound, or a tolerance: == within(3ms, 5_pct)");
-    if constexpr (is_within<T>) return claim_within<D, S>(q, bound.system, bound.by);
+    if constexpr (is_within<T>) return claim_within<D, S>(q, bound.around, bound.by);
     else if constexpr (S == statistic::exact) return make_claim<D, S>(q, comparison::equal, bound);
     else return claim_against_value(q, comparison::equal, 0.0);
 }

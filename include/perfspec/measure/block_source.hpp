@@ -16,7 +16,7 @@ namespace perfspec {
 /// A fresh seed from the operating system. It is below 2^32, so `seed(n)` can repeat it.
 [[nodiscard]] std::uint64_t fresh_seed();
 
-/// A fair random_order with a seed: mt19937_64, one draw per next. It sees no time and no data. This makes the error levels of
+/// A fair coin with a seed: mt19937_64, one draw per call of next(). It sees no time and no data. This makes the error levels of
 /// pairs exact whatever the noise does (stats/README.md, "Pairs"; calibrated in tests/calibration).
 class random_order {
 public:
@@ -47,7 +47,7 @@ struct timed_pair {
     friend bool operator==(const timed_pair&, const timed_pair&) = default;
 };
 
-/// Takes pairs. One next of a random_order decides the order of each. The order does not depend on the time, and not on earlier
+/// Takes pairs. A random_order decides the order of each. The order does not depend on the time, and not on earlier
 /// measurements.
 ///
 ///     pair_source pairs(a, b, calibrate_pair(a, b, settings, time), seed, time);

@@ -31,9 +31,9 @@ template <std::size_t N> [[nodiscard]] double log_mean(const std::array<double, 
 /// differences lie above zero ("for"), and one that they lie below it ("against").
 ///
 /// Five gamblers of equal capital bet on each difference. Two bet in proportion to the rank of its magnitude among
-/// those so far (the size of an effect), three bet a constant (its direction). If every sign is a fair random_order given
+/// those so far (the size of an effect), three bet a constant (its direction). If every sign is a fair coin given
 /// the past and the magnitudes, each process starts at 1 and stays below 1/p for ever with probability 1 - p (Ville's
-/// inequality), for any noise and any time of stopping. A fair random_order for the order of every pair makes the signs fair.
+/// inequality), for any noise and any time of stopping. A fair coin for the order of every pair makes the signs fair.
 ///
 /// Method: Vovk & Wang (arXiv 2208.08925) for the bets; the mixture is calibrated by tests/calibration.
 ///

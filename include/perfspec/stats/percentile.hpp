@@ -42,7 +42,7 @@ struct time_pair {
 /// ratio: D = 1{old > limit} - 1{fresh / ratio > limit}. The limit is the percentile of all past times together. The
 /// first 200 pairs only set it. It is set again whenever the number of pairs has doubled.
 ///
-/// If a fair random_order decides which of two exchangeable times is called old, the sign of D is a fair random_order given the past
+/// If a fair coin decides which of two exchangeable times is called old, the sign of D is a fair coin given the past
 /// and |D|. Each process then stays below 1/p for ever with probability 1 - p (Ville's inequality). Three gamblers of
 /// equal capital bet constants on the sign.
 ///

@@ -90,7 +90,7 @@ namespace detail {
 ///
 /// Its input is logarithmic distances to the bound, positive inside it: log(a / b) - log(bound) for `speedup(a, b) >
 /// bound`, log(bound) - log(time) for `latency(x) < bound`. The rates are exact if the sign of every distance is a
-/// fair random_order at the bound (pairs in random order, launch pairs of exchangeable builds). For block medians they are only
+/// fair coin at the bound (pairs in random order, launch pairs of exchangeable builds). For block medians they are only
 /// calibrated.
 ///
 ///     sequential test(sequential_settings::for_pairs());

@@ -97,7 +97,7 @@ stage_result judge_pairs(std::span<const double> slots, const replay_request& re
     return {test.decided(), test.size(), pairs.milliseconds()};
 }
 
-/// In an order that no random_order decides: recorded pairs, and the negative controls.
+/// In an order that no coin decides: recorded pairs, and the negative controls.
 stage_result judge_percentile_pairs_in_order(std::span<const double> slots, const replay_request& request,
                                              dice& random) {
     percentile_sequential test(request.level, request.bound, settings_of(request, request.budget_pairs));

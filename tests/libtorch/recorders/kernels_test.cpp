@@ -185,19 +185,19 @@ TEST_CASE("Kineto keeps the console quiet, and leaves the environment as it was"
 
 TEST_CASE("quiet_start changes the environment at its first start alone", "[libtorch][unit]") {
     if (std::getenv("KINETO_LOG_LEVEL") != nullptr) SKIP("the environment says KINETO_LOG_LEVEL");
-    perfspec::detail::quiet_start system;
+    perfspec::detail::quiet_start around;
     std::vector<std::string> levels;
     const auto look = [&] {
         const char* const level = std::getenv("KINETO_LOG_LEVEL");
         levels.emplace_back(level == nullptr ? "nothing" : level);
     };
-    CHECK_THROWS_AS(system([&] {
+    CHECK_THROWS_AS(around([&] {
                         look();
                         throw std::runtime_error("no device");
                     }),
                     std::runtime_error);
     look();
-    system(look);
+    around(look);
     CHECK(levels == std::vector<std::string>{"6", "nothing", "nothing"});
 }
 

@@ -23,7 +23,7 @@ struct reported_pair {
     [[nodiscard]] double log_ratio() const { return log_of_value(own) - log_of_value(other); }
 };
 
-/// Takes a value of each side, in an order drawn by the random_order.
+/// Takes a value of each side, in an order drawn by a coin.
 [[nodiscard]] reported_pair take_reported_pair(const time_ratio& r, sample_kind what, random_order& order);
 
 /// Describes the centre of the pairs, and the values of both sides.

@@ -112,10 +112,10 @@ inline void judge_second_side(const claim_context& side, claim_result& result, c
 
 /// The lower end of a tolerance around a number; nothing for other bounds.
 inline std::optional<double> lower_end(const claim_context& context) {
-    const value_bound* const system = std::get_if<value_bound>(&context.written.value().bound);
-    if (system == nullptr) return {};
+    const value_bound* const around = std::get_if<value_bound>(&context.written.value().bound);
+    if (around == nullptr) return {};
     const auto at = [&](tolerance_end end) {
-        return bound_of_side(*context.written, context.query.direction, end, system->value);
+        return bound_of_side(*context.written, context.query.direction, end, around->value);
     };
     return std::min(at(tolerance_end::loss), at(tolerance_end::gain));
 }

@@ -42,7 +42,7 @@ inline void take_fresh_value(const claim_context& context, claim_result& result,
     taken.push_back(take_launch_at(one, result, taken.size()).value);
 }
 
-/// Takes one launch, or one of each side in an order drawn by the random_order. Throws measurement_failure where one cannot be
+/// Takes one launch, or one of each side in an order drawn by a coin. Throws measurement_failure where one cannot be
 /// measured.
 inline void take_fresh_values(const claim_context& context, claim_result& result, fresh_values& values,
                               random_order& order) {

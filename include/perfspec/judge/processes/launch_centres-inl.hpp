@@ -53,7 +53,7 @@ void judge_launches(const claim_context& context, claim_result& result) {
     result.bound = bound;
     const auto [settings, minimum] = limits_of_launches(context);
     sequential test(settings);
-    result.evidence.approximate = true;  // no random_order decides on which side of the bound a process falls
+    result.evidence.approximate = true;  // no coin decides on which side of the bound a process falls
     result.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
     const std::size_t maximum = settings.max_size;
     std::vector<double> values;

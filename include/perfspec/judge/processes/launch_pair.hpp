@@ -36,7 +36,7 @@ struct launch_pair_outcome {
 /// Both builds are in memory, and take samples in turn.
 [[nodiscard]] launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result,
                                                    random_order& order, bool is_first);
-/// One build after the other, in an order drawn by the random_order, each like one launch of a baseline.
+/// One build after the other, in an order drawn by a coin, each like one launch of a baseline.
 [[nodiscard]] launch_pair_outcome take_alternating_pair(const claim_context& context, claim_result& result,
                                                         random_order& order);
 
