@@ -227,7 +227,7 @@ bool is_method_of(const std::string& planned, const record& run) {
     return std::any_of(first, last, [&](const auto& row) { return run.evidence.method.starts_with(row.second); });
 }
 
-child_end judge_claim(const child_command& command) {
+child_end answer(const child_command& command) {
     if (scripted_run::request_in(command).task == child_task::launch) return launch_of(5.0);
     record violated;
     violated.verdict = verdict::violated;
