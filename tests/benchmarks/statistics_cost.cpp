@@ -4,7 +4,7 @@
 // What the statistics cost: nanoseconds a pair of the sequential test, and of one centre and one interval, by the
 // number of pairs. Prints a table and judges nothing.
 
-#include <perfspec/stats/evidence.hpp>
+#include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -50,7 +50,7 @@ void print_row(std::size_t pairs) {
         sink = test.progress().log_e_violated;
     });
     const double centre_ns = shortest(20, [&] { sink = perfspec::hodges_lehmann(ratios); });
-    const double interval_ns = shortest(3, [&] { sink = perfspec::evidence_interval(ratios).low; });
+    const double interval_ns = shortest(3, [&] { sink = perfspec::signed_rank_interval(ratios).low; });
     std::printf("%6zu %22.0f %14.1f %16.1f\n", pairs, sequential_ns / static_cast<double>(pairs), centre_ns / 1e3,
                 interval_ns / 1e3);
 }

@@ -3,42 +3,89 @@
 
 #include "support/noise.hpp"
 
-#include <perfspec/stats/evidence.hpp>
+#include <perfspec/stats/interval.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <span>
+#include <vector>
 
 using namespace perfspec::testing;
+using perfspec::centre_interval;
+using perfspec::signed_rank_interval;
 
 namespace {
 
-/// Percent of intervals that hold the true log ratio.
-double coverage(noise_kind kind, std::size_t pairs, double threshold) {
+constexpr std::uint64_t runs = 1000;
+
+dice dice_of(std::uint64_t run) { return dice(0x9e3779b97f4a7c15 * (run + 1)); }
+
+bool holds(const centre_interval& interval, double value) { return interval.low <= value && value <= interval.high; }
+
+double percent_of_runs(std::size_t count) { return 100 * static_cast<double>(count) / static_cast<double>(runs); }
+
+/// Percent of the intervals of so many pairs that hold the true log ratio.
+double coverage(noise_kind kind, std::size_t pairs, pair_order order) {
     constexpr double truth = 0.02;
-    constexpr std::uint64_t runs = 1000;
     std::size_t covered = 0;
     for (std::uint64_t run = 0; run < runs; ++run) {
-        dice random(0x9e3779b97f4a7c15 * (run + 1));
-        const auto ratios = paired_log_ratios(kind, pairs, truth, pair_order::random, random);
-        const auto interval = perfspec::evidence_interval(ratios, threshold);
-        covered += interval.low <= truth && truth <= interval.high ? 1 : 0;
+        dice random = dice_of(run);
+        covered += holds(signed_rank_interval(paired_log_ratios(kind, pairs, truth, order, random)), truth) ? 1 : 0;
     }
-    return 100 * static_cast<double>(covered) / static_cast<double>(runs);
+    return percent_of_runs(covered);
+}
+
+struct after_a_verdict {
+    double covered;       ///< percent of the intervals that hold the true log ratio
+    double contradicted;  ///< percent that hold the bound, too
+};
+
+/// The intervals of the pairs of a sequential test that decided, and of a quarter more.
+after_a_verdict intervals_of_verdicts(noise_kind kind, double truth) {
+    constexpr std::size_t most = 500;
+    std::size_t covered = 0;
+    std::size_t contradicted = 0;
+    for (std::uint64_t run = 0; run < runs; ++run) {
+        dice random = dice_of(run);
+        const std::vector<double> ratios = paired_log_ratios(kind, most, truth, pair_order::random, random);
+        perfspec::sequential test;
+        for (const double r : ratios) test.add(r);
+        REQUIRE(test.decided() != perfspec::decision::none);
+        const std::size_t shown = std::min(most, test.size() + test.size() / 4);
+        const centre_interval interval = signed_rank_interval(std::span(ratios).first(shown));
+        covered += holds(interval, truth) ? 1 : 0;
+        contradicted += holds(interval, 0.0) ? 1 : 0;
+    }
+    return {percent_of_runs(covered), percent_of_runs(contradicted)};
 }
 
 }  // namespace
 
-TEST_CASE("evidence_interval covers the true ratio as often as it says",
-          "[stats][calibration]") {  // stats/README.md, "Intervals"
+TEST_CASE("signed_rank_interval covers the true ratio as often as it says", "[stats][calibration]") {
     const auto kind = GENERATE(from_range(all_noise));
     const auto pairs = GENERATE(as<std::size_t>{}, 15, 60);
-    const double percent = coverage(kind, pairs, 40);
+    const double percent = coverage(kind, pairs, pair_order::random);
     std::printf("interval of %zu pairs under %s covers %.1f %%\n", pairs, name_of(kind), percent);
-    CHECK(percent >= 98);
-    CHECK(coverage(kind, pairs, 2.5) < 98);  // negative control: a threshold that guarantees 20 %
+    CHECK(percent >= 93.5);  // 95 less two standard deviations of a thousand runs
+}
+
+TEST_CASE("signed_rank_interval needs the coin for each pair", "[stats][calibration]") {
+    CHECK(coverage(noise_kind::tick, 60, pair_order::one_coin) < 60);
+}
+
+TEST_CASE("the interval beside a verdict covers the true ratio, and does not contradict it", "[stats][calibration]") {
+    const auto kind = GENERATE(from_range(all_noise));
+    const double truth = GENERATE(-0.05, -0.03, 0.03, 0.05, 0.2);
+    const auto [covered, contradicted] = intervals_of_verdicts(kind, truth);
+    std::printf("interval beside a verdict, %+.2f from the bound under %s: covers %.1f %%, holds the bound %.1f %%\n",
+                truth, name_of(kind), covered, contradicted);
+    CHECK(covered >= 93.5);
+    CHECK(contradicted <= 5);
 }

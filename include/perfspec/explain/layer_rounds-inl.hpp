@@ -7,7 +7,7 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
-#include <perfspec/stats/evidence.hpp>
+#include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ void layer_rounds::take(unsigned measurement) {
 }
 
 estimate estimate_of(std::span<const double> values) {
-    const centre_interval interval = evidence_interval(values);
+    const centre_interval interval = signed_rank_interval(values);
     return {interval.centre, median(values), interval.low, interval.high, interval.level};
 }
 

@@ -33,15 +33,15 @@ std::vector<std::vector<double>> differences_of_prefixes(std::span<const std::ve
     return layers;
 }
 
-subtracted_layer subtracted(std::span<const double> differences, double threshold) {
-    const centre_interval time = evidence_interval(differences, threshold);
+subtracted_layer subtracted(std::span<const double> differences) {
+    const centre_interval time = signed_rank_interval(differences);
     return {time, time.low > 0.0 && std::isfinite(time.high)};
 }
 
-std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes, double threshold) {
+std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes) {
     std::vector<subtracted_layer> layers;
     for (const std::vector<double>& differences : differences_of_prefixes(prefixes))
-        layers.push_back(subtracted(differences, threshold));
+        layers.push_back(subtracted(differences));
     return layers;
 }
 

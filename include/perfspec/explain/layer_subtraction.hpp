@@ -23,16 +23,15 @@ struct subtracted_layer {
 [[nodiscard]] std::vector<std::vector<double>> differences_of_prefixes(std::span<const std::vector<double>> prefixes);
 
 /// The time of one layer from its differences by round.
-[[nodiscard]] subtracted_layer subtracted(std::span<const double> differences, double threshold = 40);
+[[nodiscard]] subtracted_layer subtracted(std::span<const double> differences);
 
 /// The time of each layer, as the difference of two prefixes that were measured in the same rounds.
 ///
 /// prefixes   [layers][rounds] times of one iteration; row n is the model stopped after layer n. The first layer is the
-/// first prefix. threshold  that of `evidence_interval`: 40 guarantees 95 % if the order in each round was random
+///            first prefix.
 /// throws     input_error for no rows, rows of unequal length, or a time that is not finite.
 /// Method:    layer subtraction, Goldfarb, "Evaluating the PyTorch Compiler in the Vision Domain" (2024), 4.2.3; the
 /// interval is ours.
-[[nodiscard]] std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes,
-                                                              double threshold = 40);
+[[nodiscard]] std::vector<subtracted_layer> layer_subtraction(std::span<const std::vector<double>> prefixes);
 
 }  // namespace perfspec

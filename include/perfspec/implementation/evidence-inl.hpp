@@ -6,6 +6,7 @@
 
 #include <perfspec/stats/drift-inl.hpp>
 #include <perfspec/stats/evidence-inl.hpp>
+#include <perfspec/stats/interval-inl.hpp>
 #include <perfspec/stats/percentile-inl.hpp>
 #include <perfspec/stats/power-inl.hpp>
 #include <perfspec/stats/rank_test-inl.hpp>

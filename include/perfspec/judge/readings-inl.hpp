@@ -5,7 +5,7 @@
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/evidence.hpp>
+#include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -156,7 +156,7 @@ double log_of(double value, std::uint64_t iterations) {
 double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
 
 estimate estimate_of_logs(const std::vector<double>& logs) {
-    const centre_interval interval = evidence_interval(logs);
+    const centre_interval interval = signed_rank_interval(logs);
     return {std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high),
             interval.level};
 }

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace perfspec {
@@ -64,25 +63,5 @@ private:
     std::array<double, gamblers> log_wealth_for_{};
     std::array<double, gamblers> log_wealth_against_{};
 };
-
-/// A centre and the values that the evidence does not exclude.
-struct centre_interval {
-    /// With fewer differences the default threshold excludes nothing, whatever their values.
-    static constexpr std::size_t minimum = 8;
-
-    double low = 0;     ///< minus infinity if there are too few differences to exclude anything
-    double centre = 0;  ///< Hodges-Lehmann
-    double high = 0;    ///< plus infinity in the same case
-    double level = 0;   ///< guaranteed at every number of differences at once: 1 - 2 / threshold
-};
-
-/// The Hodges-Lehmann centre and {theta : both e-processes of (differences - theta) are below the threshold}.
-///
-/// differences  in the order of measurement, which the e-process depends on
-/// threshold    above 2; 40 guarantees 95 % for random pairs, 1/40 a side, and covered 99 % in the calibration
-/// returns      ends found by bisection to a millionth of their distance from the centre, and rounded outward. An end
-///              is the centre itself if the evidence excludes the centre on that side.
-/// Throws input_error for no differences, one that is not finite, or a threshold of 2 or less.
-[[nodiscard]] centre_interval evidence_interval(std::span<const double> differences, double threshold = 40);
 
 }  // namespace perfspec

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/evidence-inl.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -108,6 +107,21 @@ std::size_t min_pairs_to_violate(double level, sequential_settings settings) {
 }
 
 namespace detail {
+
+enum class interval_end : bool { low, high };
+
+/// Searches from an excluded value towards one that is not, and returns the last excluded value; `inside` if all are.
+template <class Excluded>
+[[nodiscard]] double bisect(double outside, double inside, double precision, const Excluded& is_excluded) {
+    constexpr int enough_for_a_double = 64;
+    const double centre = inside;
+    for (int i = 0; i < enough_for_a_double && std::abs(outside - inside) > precision * std::abs(outside - centre);
+         ++i) {
+        const double middle = outside / 2 + inside / 2;
+        (is_excluded(middle) ? outside : inside) = middle;
+    }
+    return outside;
+}
 
 [[nodiscard]] inline std::vector<double> times_of_side(std::span<const time_pair> pairs, double time_pair::*side) {
     std::vector<double> times(pairs.size());

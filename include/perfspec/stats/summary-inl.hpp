@@ -93,6 +93,13 @@ void require_margin(double margin) {
     return from_ordered(high);
 }
 
+/// Half of each value, ascending. Their sums are the averages of two values, and none overflows.
+[[nodiscard]] inline std::vector<double> sorted_halves(std::span<const double> values) {
+    std::vector<double> halves = sorted_copy(values);
+    for (double& v : halves) v /= 2;
+    return halves;
+}
+
 }  // namespace detail
 
 double quantile_of_sorted(std::span<const double> sorted, double p) {
@@ -135,10 +142,7 @@ summary summarize(std::span<const double> values) {
 
 double hodges_lehmann(std::span<const double> values) {
     detail::require_sample("hodges_lehmann", values);
-    // Halves the values first, so their sums are the averages and none overflows.
-    std::vector<double> halves = detail::sorted_copy(values);
-    for (double& v : halves) v /= 2;
-
+    const std::vector<double> halves = detail::sorted_halves(values);
     const std::size_t averages = halves.size() * (halves.size() + 1) / 2;
     const double upper = detail::select_sum(averages / 2 + 1, halves);
     if (averages % 2 != 0) return upper;

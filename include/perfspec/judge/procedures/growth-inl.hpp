@@ -11,7 +11,7 @@
 #include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/evidence.hpp>
+#include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/summary.hpp>
 #include <perfspec/stats/trend.hpp>
 
@@ -115,7 +115,7 @@ inline void describe_growth(const claim_context& context, claim_result& result, 
                             const growth_feed& feed) {
     result.evidence.seconds = feed.spent_ns() * 1e-9;
     result.evidence.budget_seconds = feed.budget_ns() * 1e-9;
-    const centre_interval interval = evidence_interval(series.powers);
+    const centre_interval interval = signed_rank_interval(series.powers);
     result.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
     result.subjects.clear();
     for (std::size_t i = 0; i < series.sizes.size(); ++i)

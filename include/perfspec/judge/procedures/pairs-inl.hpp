@@ -14,11 +14,14 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/sequential.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,10 +39,14 @@ struct pair_scale {
 };
 
 /// The pairs of a series in order: existing ones first, then fresh ones until the time is over, but at least a minimum.
+/// The time is over at `limit_ns`, and with the budget.
 class pair_feed {
 public:
-    pair_feed(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least)
-        : ratio_(r), series_(series), at_least_(at_least), time_(clocks_for(context, r.metric)) {}
+    pair_feed(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least,
+              double limit_ns = std::numeric_limits<double>::infinity())
+        : ratio_(r), series_(series), at_least_(at_least),
+          limit_ns_(std::min(limit_ns, static_cast<double>(series.calibration.time.budget_ns))),
+          time_(clocks_for(context, r.metric)) {}
     pair_feed(const pair_feed&) = delete;
     pair_feed& operator=(const pair_feed&) = delete;
     /// Stores the cost so far in the series.
@@ -51,7 +58,7 @@ public:
     [[nodiscard]] const timed_pair* at(std::size_t index) {
         if (index < series_.pairs.size()) return &series_.pairs[index];
         if (!source_) start();
-        if (index >= at_least_ && spent_ns() > series_.calibration.time.budget_ns) return nullptr;
+        if (index >= at_least_ && static_cast<double>(spent_ns()) > limit_ns_) return nullptr;
         series_.pairs.push_back(source_->next());
         return &series_.pairs.back();
     }
@@ -68,6 +75,7 @@ private:
     const time_ratio& ratio_;
     pair_series& series_;
     std::size_t at_least_;
+    double limit_ns_;
     clocks time_;
     std::optional<pair_source> source_{};
     std::int64_t started_ns_{};
@@ -156,6 +164,27 @@ void describe_compilation(const claim_context& context, claim_result& result, co
         result.parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
 }
 
+/// Whether the interval is narrow enough to print: within 2 %, or a quarter of its distance from the bound.
+inline bool is_narrow(const centre_interval& interval, double log_bound) {
+    const double half = 0.5 * (interval.high - interval.low);
+    return half <= std::max(0.02, 0.25 * std::abs(interval.centre - log_bound));
+}
+
+/// How many pairs the printed figure is of: those of the verdict, and then as many as make it narrow within 50 ms or a
+/// quarter of the time so far, whichever is more. They do not change the verdict. A child prints nothing.
+inline std::size_t take_pairs_of_figure(const claim_context& context, const time_ratio& r, pair_series& series,
+                                        std::size_t judged, const pair_scale& scale) {
+    if (context.is_child()) return judged;
+    pair_feed feed(context, r, series, judged, series.spent_ns + std::max(50e6, 0.25 * series.spent_ns));
+    std::size_t size = judged;
+    while (!is_narrow(signed_rank_interval(logs_of(series, size, r.log_factor)), scale.log_bound)) {
+        const std::size_t next = size + std::max<std::size_t>(1, size / 4);
+        while (size < next && feed.at(size) != nullptr) ++size;
+        if (size < next) break;
+    }
+    return size;
+}
+
 void judge_pairs(const claim_context& context, claim_result& result) {
     const time_ratio r = ratio_of(context);
     const double bound = context.ratio_bound();
@@ -169,8 +198,12 @@ void judge_pairs(const claim_context& context, claim_result& result) {
         const measuring_scope measuring(context, result);
         pair_series& series = series_for(context, result, r, minimum);
         drive_by_pairs(test, context, r, series, minimum, [&](const timed_pair& p) { return scale.distance(p); });
-        result.estimate = estimate_of_logs(logs_of(series, test.size(), r.log_factor));
-        describe_samples(context, result, r, series, test.size());
+        const std::size_t shown = test.decided() == decision::none
+                                      ? test.size()
+                                      : take_pairs_of_figure(context, r, series, test.size(), scale);
+        result.estimate = estimate_of_logs(logs_of(series, shown, r.log_factor));
+        describe_samples(context, result, r, series, shown);
+        result.evidence.rounds = test.size();
         describe_compilation(context, result, r);
         note_pairs(context, result, r, series.pairs);
         pair_seconds = series.calibration.pair_ns * 1e-9;

@@ -25,7 +25,7 @@
 namespace perfspec::detail {
 
 centre_interval interval_of_launches(claim_result& result, std::span<const double> log_values) {
-    const centre_interval interval = evidence_interval(log_values);
+    const centre_interval interval = signed_rank_interval(log_values);
     if (std::isfinite(interval.low) && std::isfinite(interval.high)) return interval;
     result.evidence.method += "; shown is the range of " + std::to_string(log_values.size()) +
                               " launches: an interval at " + format_percentage(interval.level) + " takes " +

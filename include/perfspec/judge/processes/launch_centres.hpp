@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/report/claim_result.hpp>
-#include <perfspec/stats/evidence.hpp>
+#include <perfspec/stats/interval.hpp>
 
 #include <span>
 
