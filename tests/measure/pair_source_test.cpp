@@ -6,6 +6,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 
+#include <support/scripted_usage.hpp>
 #include <support/test.hpp>
 
 #include <random>
@@ -240,4 +241,37 @@ TEST_CASE("middle_of is the middle reading, or the mean of the middle two", "[me
     CHECK(perfspec::detail::middle_of({9.0, 1.0, 5.0}) == 5.0);
     CHECK(perfspec::detail::middle_of({9.0, 1.0, 4.0, 6.0}) == 5.0);
     CHECK(perfspec::detail::middle_of({1.0, 2.0}) == 1.5);
+}
+
+TEST_CASE("block_source marks the readings during which the process waited for a processor", "[measure][unit]") {
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    scripted_usage meter;
+    // The call's time, and how much of it the third call waits; the calls of the block that are marked. A look covers
+    // 100 us at least, and waiting counts beyond 1 %.
+    const auto [call, wait, marked] =
+        GENERATE(table<std::chrono::nanoseconds, std::chrono::nanoseconds, std::vector<int>>({{5ms, 2ms, {2}},
+                                                                                              {5ms, 50us, {}},
+                                                                                              {5ms, 51us, {2}},
+                                                                                              {50us, 30us, {2, 3}},
+                                                                                              {40us, 1us, {}},
+                                                                                              {40us, 2us, {0, 1, 2}}}));
+    int calls = 0;
+    const auto body = [&, call = call, wait = wait] {
+        time.advance(call);
+        if (calls++ == 2) meter.waited += wait.count();
+    };
+    perfspec::block_calibration c;
+    c.x = {static_cast<double>(call.count()), 0.0, 1};
+    c.readings = 4;
+    c.block_ns = 4.0 * c.x.call_ns;
+    c.blocks = 20;
+    c.time = {0, 0, 1'000'000'000};
+    block_source source(body, c, {time, time, &meter}, rest);
+    std::vector<int> seen;
+    const timed_block block = source.next();
+    for (std::size_t i = 0; i < block.waited.size(); ++i)
+        if (block.waited[i]) seen.push_back(static_cast<int>(i));
+    CHECK(seen == marked);
+    CHECK(source.next().waited.empty());
 }

@@ -4,7 +4,6 @@
 // Children that run and are asked: posix_launcher::start.
 
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/workers/run_delay-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include "process/run_child.hpp"
@@ -274,14 +273,6 @@ TEST_CASE("running_process stops a child that says garbage", "[process][unit]") 
         "the child's result pipe holds \"garbage\\n\" instead of an answer: code under test writes to a descriptor that it "
         "did not open");
     CHECK(process->wait(patience).how == child_outcome::signalled);
-}
-
-TEST_CASE("the time that a thread waits for a processor is the second number of schedstat", "[process][unit]") {
-    using detail::run_delay_in;
-    CHECK(run_delay_in("532378 150653 1\n") == 150653ns);
-    for (const char* const nothing : {"", "532378", "532378 ", "1 -5 1", "1 x 1", "1 99999999999999999999 1"})
-        CHECK(run_delay_in(nothing) == 0ns);
-    CHECK(detail::run_delay_of("no such thread") == 0ns);
 }
 
 TEST_CASE("running_process tells no time of waiting of a child that is gone", "[process][unit]") {

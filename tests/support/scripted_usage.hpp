@@ -12,6 +12,7 @@ namespace perfspec::testing {
 class scripted_usage final : public usage_meter {
 public:
     usage used{};
+    std::int64_t waited{};
 
     /// This thread works for `ns`.
     void work(std::int64_t ns) {
@@ -21,6 +22,7 @@ public:
     }
 
     [[nodiscard]] usage now() override { return used; }
+    [[nodiscard]] std::int64_t waited_ns() override { return waited; }
 };
 
 }  // namespace perfspec::testing

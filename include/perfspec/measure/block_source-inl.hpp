@@ -4,12 +4,14 @@
 
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/sample.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <random>
+#include <utility>
 
 namespace perfspec {
 
@@ -89,16 +91,70 @@ double block_source::reading() {
     return take_positive_sample(x_, calibration_.x.iterations, warm_call::no, time_.metric).per_iteration();
 }
 
+namespace detail {
+
+/// Finds the readings of a block during which this process waited for a processor.
+class waiting_readings {
+public:
+    explicit waiting_readings(usage_meter* meter) : meter_(meter), waited_ns_(read()) {}
+
+    /// After a reading: how many there are, and the time.
+    void add(std::size_t readings, std::int64_t now_ns) {
+        constexpr std::int64_t shortest_ns = 100'000;
+        if (meter_ == nullptr || now_ns - since_ns_ < shortest_ns) return;
+        look(readings, now_ns);
+    }
+    void start(std::int64_t now_ns) { since_ns_ = now_ns; }
+
+    /// A flag for each reading; none if none waited.
+    [[nodiscard]] std::vector<bool> flags(std::size_t readings, std::int64_t now_ns) {
+        if (meter_ != nullptr && flags_.size() < readings) look(readings, now_ns);
+        return any_ ? std::move(flags_) : std::vector<bool>{};
+    }
+
+private:
+    void look(std::size_t readings, std::int64_t now_ns) {
+        constexpr std::int64_t parts = 100;  // a share that does not matter
+        const std::int64_t waited_ns = read();
+        const bool waited = (waited_ns - waited_ns_) * parts > now_ns - since_ns_;
+        any_ = any_ || waited;
+        flags_.resize(readings, waited);
+        waited_ns_ = waited_ns;
+        since_ns_ = now_ns;
+    }
+    [[nodiscard]] std::int64_t read() const { return meter_ != nullptr ? meter_->waited_ns() : 0; }
+
+    usage_meter* meter_;
+    std::int64_t waited_ns_;
+    std::int64_t since_ns_{};
+    std::vector<bool> flags_{};
+    bool any_{};
+};
+
+}  // namespace detail
+
+std::vector<bool> block_source::take_readings() {
+    detail::waiting_readings waiting(time_.usage);
+    const std::int64_t start = time_.wall.now();
+    std::int64_t now = start;
+    waiting.start(start);
+    const auto full = [&] {
+        return calibration_.readings > 0 ? buffer_.size() >= calibration_.readings
+                                         : static_cast<double>(now - start) >= block_length_ns;
+    };
+    do {
+        buffer_.push_back(reading());
+        now = time_.wall.now();
+        waiting.add(buffer_.size(), now);
+    } while (!full());
+    return waiting.flags(buffer_.size(), now);
+}
+
 timed_block block_source::next() {
     wait_for_turn();
     buffer_.clear();
-    const std::int64_t start = time_.wall.now();
-    const auto full = [&] {
-        return calibration_.readings > 0 ? buffer_.size() >= calibration_.readings
-                                         : static_cast<double>(time_.wall.now() - start) >= block_length_ns;
-    };
-    do { buffer_.push_back(reading()); } while (!full());
-    return {detail::middle_of(buffer_), buffer_};
+    std::vector<bool> waited = take_readings();
+    return {detail::middle_of(buffer_), buffer_, std::move(waited)};
 }
 
 }  // namespace perfspec

@@ -75,6 +75,9 @@ private:
 struct timed_block {
     double median_ns{};
     std::vector<double> readings_ns;
+    /// Whether this process waited for a processor for more than 1 % of a reading, or of the 100 us around a shorter
+    /// one; empty if it never did.
+    std::vector<bool> waited{};
 
     friend bool operator==(const timed_block&, const timed_block&) = default;
 };
@@ -93,6 +96,7 @@ public:
 private:
     void wait_for_turn();
     [[nodiscard]] double reading();
+    [[nodiscard]] std::vector<bool> take_readings();
 
     subject x_;
     block_calibration calibration_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
@@ -9,7 +10,6 @@
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/spawn-inl.hpp>
 #include <perfspec/process/variables.hpp>
-#include <perfspec/process/workers/run_delay-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <fmt/format.h>
@@ -257,8 +257,8 @@ public:
     }
 
     [[nodiscard]] std::chrono::nanoseconds starved() const override {
-        return end_ ? std::chrono::nanoseconds()
-                    : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self");
+        return std::chrono::nanoseconds(end_ ? 0
+                                             : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self"));
     }
 
     [[nodiscard]] bool answers_within(std::chrono::nanoseconds at_most) override {

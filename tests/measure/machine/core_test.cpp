@@ -174,6 +174,14 @@ TEST_CASE("read_machine_counters leaves zero what it is not told", "[measure][un
     CHECK(now.migrations == 0);
 }
 
+TEST_CASE("the time that a thread waits for a processor is the second number of schedstat", "[measure][unit]") {
+    using perfspec::detail::run_delay_in;
+    CHECK(run_delay_in("532378 150653 1\n") == 150653);
+    for (const char* const nothing : {"", "532378", "532378 ", "1 -5 1", "1 x 1", "1 99999999999999999999 1"})
+        CHECK(run_delay_in(nothing) == 0);
+    CHECK(perfspec::detail::run_delay_of("no such thread") == 0);
+}
+
 TEST_CASE("difference subtracts counters and keeps the later load, queue and frequency", "[measure][unit]") {
     const machine_counters before{0.5, 2, 10.0, 100, 1000, 7, 1, 3000.0};
     const machine_counters after{1.5, 2, 12.5, 130, 1001, 7, 4, 2000.0};

@@ -15,11 +15,15 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,12 +43,30 @@ inline block_series& block_series_for(const claim_context& context, claim_result
     return series.emplace(block_series{.calibration = calibration});
 }
 
-/// A block's value for one iteration: the median of its readings, or the claimed percentile.
+/// The value of readings for one iteration: their median, or the claimed percentile.
 /// For a rate it is their mean, because the work is spread over all of the time.
-inline double time_of_block(const claim_context& context, const timed_block& b) {
-    if (is_rate(context.query.metric)) return mean_of(b.readings_ns);
-    return needs_single_iterations(context.query) ? percentile_of(b.readings_ns, percentile_level(context))
-                                                  : b.median_ns;
+inline double time_of_readings(const claim_context& context, const std::vector<double>& readings_ns) {
+    if (is_rate(context.query.metric)) return mean_of(readings_ns);
+    return needs_single_iterations(context.query) ? percentile_of(readings_ns, percentile_level(context))
+                                                  : median(readings_ns);
+}
+
+/// Whether waiting for a processor can only speak against the claim: one on wall time that a longer time violates.
+inline bool suffers_from_waiting(const claim_context& context) {
+    return traits_of(context.query.metric).from == reading::wall_clock &&
+           context.claims_less() != is_rate(context.query.metric);
+}
+
+/// The readings of a block that count: all but those beyond the bound that waited for a processor. That others use the
+/// machine does not make a claim false.
+inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b) {
+    if (b.waited.empty() || !suffers_from_waiting(context)) return b.readings_ns;
+    std::vector<double> counted;
+    for (std::size_t i = 0; i < b.readings_ns.size(); ++i) {
+        const double inside = context.sign() * (value_from_time(context, b.readings_ns[i]) - context.value());
+        if (!b.waited[i] || inside > 0.0) counted.push_back(b.readings_ns[i]);
+    }
+    return counted;
 }
 
 /// The blocks of a series in order: existing ones first, then fresh ones.
@@ -84,25 +106,31 @@ private:
     std::int64_t started_ns_{};
 };
 
-/// The logarithm of a block's value.
-inline double log_of_block(const claim_context& context, const block_series& series, const timed_block& b) {
-    const double value = value_from_time(context, time_of_block(context, b));
+/// The logarithm of a block's value; none if none of its readings counts.
+inline std::optional<double> log_of_block(const claim_context& context, const block_series& series,
+                                          const timed_block& b) {
+    const std::vector<double> readings_ns = counted_readings(context, b);
+    if (readings_ns.empty()) return {};
+    const double value = value_from_time(context, time_of_readings(context, readings_ns));
     return reports_own_value(context.query.metric) ? log_of_value(value)
                                                    : log_of(value, series.calibration.x.iterations);
 }
 
+/// The blocks of a claim so far.
+struct judged_blocks {
+    std::size_t taken{};
+    std::vector<double> logs{};  ///< of those that count
+};
+
 inline void describe_blocks(const claim_context& context, claim_result& result, block_series& series,
-                            std::size_t count) {
-    std::vector<double> values;
+                            const judged_blocks& judged) {
     std::vector<double> times;
-    for (std::size_t i = 0; i < count; ++i) {
-        values.push_back(log_of_block(context, series, series.blocks[i]));
-        times.insert(times.end(), series.blocks[i].readings_ns.begin(), series.blocks[i].readings_ns.end());
-    }
-    result.estimate = estimate_of_logs(values);
+    for (const timed_block& b : std::span(series.blocks).first(judged.taken))
+        times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
+    if (!judged.logs.empty()) result.estimate = estimate_of_logs(judged.logs);
     result.subjects = {
         summary_of(context.names.front(), std::move(times), series.calibration.x.iterations, unit_of_samples(context))};
-    result.evidence.rounds = count;
+    result.evidence.rounds = judged.logs.size();
     describe_cost(result, series);
 }
 
@@ -154,17 +182,45 @@ inline double log_of_bound(const claim_context& context, double bound) {
     return reports_own_value(context.query.metric) ? log_of_value(bound) : log_of(bound);
 }
 
+/// Feeds the test with blocks until it has decided, or all of the claim's blocks are taken.
+inline judged_blocks feed_blocks(const claim_context& context, block_series& series, sequential& test) {
+    const double log_limit = log_of_bound(context, context.value());
+    const sequential_settings settings = test.progress().settings;
+    block_feed feed(context, series);
+    judged_blocks judged;
+    drive(test, [&](std::size_t size) -> std::optional<double> {
+        if (size >= settings.first_look && value_to_compare(context, series, size)) return {};
+        while (judged.taken < settings.max_size) {
+            const auto log = log_of_block(context, series, feed.at(judged.taken++));
+            if (!log) continue;
+            judged.logs.push_back(*log);
+            return context.sign() * (*log - log_limit);
+        }
+        return {};
+    });
+    return judged;
+}
+
+/// Says of an undecided claim that its process waited for a processor.
+inline void explain_waiting(claim_result& result, const judged_blocks& judged) {
+    if (result.verdict != verdict::undecided || judged.logs.size() == judged.taken) return;
+    result.reason =
+        fmt::format("its process waited for a processor in {} of {} blocks, which do not count: {} threads "
+                    "wanted to run on {} cores",
+                    judged.taken - judged.logs.size(), judged.taken, result.disturbed.runnable, result.disturbed.cores);
+}
+
 /// Judges blocks by their distances from the bound. A metric whose readings all agree has no noise, so it needs no
 /// margin.
 void judge_blocks(const claim_context& context, claim_result& result) {
     const double bound = context.value();
     result.bound = bound;
-    const double sign = context.sign();
     result.evidence.method = what_blocks_give(context) + " spread over the budget, " + std::string(sequential::method);
     result.evidence.approximate = true;
     auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
     std::optional<sequential> test;
     std::optional<double> agreed;
+    judged_blocks judged;
     double block_seconds = 0.0;
     {
         const measuring_scope measuring(context, result);
@@ -172,15 +228,8 @@ void judge_blocks(const claim_context& context, claim_result& result) {
         settings.max_size =
             std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), minimum, settings.max_size);
         test.emplace(settings);
-        {
-            block_feed feed(context, series);
-            drive(*test, [&](std::size_t taken) -> std::optional<double> {
-                if (taken >= test->progress().settings.first_look && value_to_compare(context, series, taken))
-                    return {};
-                return sign * (log_of_block(context, series, feed.at(taken)) - log_of_bound(context, bound));
-            });
-        }
-        describe_blocks(context, result, series, test->size());
+        judged = feed_blocks(context, series, *test);
+        describe_blocks(context, result, series, judged);
         note_blocks(context, result, series.blocks);
         agreed = value_to_compare(context, series, test->size());
         block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
@@ -188,6 +237,7 @@ void judge_blocks(const claim_context& context, claim_result& result) {
     if (agreed) return compare_agreed(context, result, *agreed, bound);
     conclude(context, result, test->progress(),
              {"blocks", block_seconds, settings.max_size, static_cast<std::size_t>(target_blocks)});
+    explain_waiting(result, judged);
     if (result.verdict != verdict::holds) advise_distance(context, result);
 }
 

@@ -7,13 +7,17 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string_view>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace perfspec {
@@ -41,6 +45,33 @@ private:
     std::size_t length_{};
 };
 
+std::int64_t run_delay_in(std::string_view schedstat) {
+    const auto first = schedstat.find(' ');
+    if (first == std::string_view::npos) return 0;
+    std::uint64_t delay = 0;
+    const char* const end = schedstat.data() + schedstat.size();
+    const auto read = std::from_chars(schedstat.data() + first + 1, end, delay);
+    return read.ec == std::errc() ? static_cast<std::int64_t>(delay) : 0;
+}
+
+std::int64_t run_delay_of(const std::string& thread) {
+    return run_delay_in(process_file(("/proc/" + thread + "/schedstat").c_str()).text());
+}
+
+/// Whether this process has other threads than the calling one: its folder of threads then has more than three links.
+inline bool has_other_threads() {
+    struct stat folder {};
+    return ::stat("/proc/self/task", &folder) == 0 && folder.st_nlink > 3;
+}
+
+inline std::int64_t run_delay_of_all_threads() {
+    std::int64_t all = 0;
+    std::error_code none;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task", none))
+        all += run_delay_of("self/task/" + thread.path().filename().string());
+    return all;
+}
+
 class usage_of_process final : public usage_meter {
 public:
     [[nodiscard]] usage now() override {
@@ -55,6 +86,10 @@ public:
         u.own_cpu_ns = read_system_clock(CLOCK_THREAD_CPUTIME_ID);
         u.cpu_ns = read_system_clock(CLOCK_PROCESS_CPUTIME_ID);
         return u;
+    }
+
+    [[nodiscard]] std::int64_t waited_ns() override {
+        return has_other_threads() ? run_delay_of_all_threads() : run_delay_of("thread-self");
     }
 };
 

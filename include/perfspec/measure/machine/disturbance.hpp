@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace perfspec {
 
@@ -31,7 +32,23 @@ public:
     virtual ~usage_meter() = default;
 
     [[nodiscard]] virtual usage now() = 0;
+
+    /// How long threads of this process have waited for a processor so far while they could have run, all together.
+    /// It stays zero if the system does not count that.
+    [[nodiscard]] virtual std::int64_t waited_ns() { return 0; }
 };
+
+namespace detail {
+
+/// The second number of a file schedstat of Linux, "run time, time of waiting for a processor, slices": nanoseconds.
+/// Zero for another text, as where the system does not count it.
+[[nodiscard]] std::int64_t run_delay_in(std::string_view schedstat);
+
+/// How long a thread has waited for a processor so far, while it could have run, in nanoseconds: "thread-self", or
+/// "123" for the first thread of a process.
+[[nodiscard]] std::int64_t run_delay_of(const std::string& thread);
+
+}  // namespace detail
 
 /// The meter of this process. It reads CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage
 /// and /proc/self/status.
