@@ -34,6 +34,30 @@ TEST_CASE("a ratio far inside its bound holds at the first look", "[run][unit]")
     CHECK(program.framework.measured == 1);
 }
 
+TEST_CASE("a ratio goes on after its verdict until the interval is narrow", "[run][unit]") {
+    scripted_run program;
+    // Ratios from 1.6 to 2.4 in turn: ten pairs are far above the bound, and more make the interval narrow.
+    const auto slow = program.takes("slow", {160us, 180us, 200us, 220us, 240us});
+    const auto fast = program.takes("fast", 100us);
+    const record r = program.evaluate(speedup(slow, fast) > 1.5);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.rounds < r.subjects.at(0).samples);
+    const double half = 0.5 * std::log(r.estimate.value().high / r.estimate->low);
+    CHECK(half <= 0.25 * std::log(r.estimate->centre / 1.5));
+    CHECK(r.estimate->low > 1.5);
+}
+
+TEST_CASE("a ratio takes no longer for its figure than 50 ms or a quarter of the time before", "[run][unit]") {
+    scripted_run program;
+    const auto slow = program.takes("slow", {10ms, 30ms});  // no interval is narrow
+    const auto fast = program.takes("fast", 10ms);
+    const record r = program.evaluate(speedup(slow, fast) > 0.5);
+    CHECK(r.verdict == verdict::holds);
+    const double before = r.evidence.seconds * static_cast<double>(r.evidence.rounds) /
+                          static_cast<double>(r.subjects.at(0).samples);
+    CHECK(r.evidence.seconds - before <= std::max(0.05, 0.25 * before) + 0.08);  // and the pair that ends it
+}
+
 TEST_CASE("a record says what was measured, and where", "[run][unit]") {
     scripted_run program;
     program.framework.at.sections = {"large", "sorted"};
