@@ -175,7 +175,7 @@ MUTANTS = [
            "!by_subtraction(context) || subtracted(times).resolved", "!by_subtraction(context) || !times.empty()"),
     # rates, rare counts, what fresh processes lack
     Mutant("rate_is_a_median", "judge/procedures/blocks-inl.hpp", "a rate does not see that every tenth call is slow",
-           "return mean_of(readings_ns);", "return median(b.readings_ns);"),
+           "return mean_of(readings_ns);", "return median(readings_ns);"),
     Mutant("counts_of_two_names_compared", "judge/readings-inl.hpp", "calls of one operator are compared with those of another",
            "b.metric == a.metric && work_name_of(a, 0) != work_name_of(b, 0)", "b.metric == a.metric && false", "explain"),
     Mutant("unknown_operator_counts_zero", "measure/counters/operator_events-inl.hpp", "a misspelled operator is never called, so a claim on it holds",
