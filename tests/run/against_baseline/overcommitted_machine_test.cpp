@@ -118,6 +118,8 @@ TEST_CASE("a first run on a machine with more than twice as many threads as core
         r.reason ==
         "up to 9 threads wanted to run on 4 cores, in 10 of 10 launches more than two a core: nothing is recorded; the next run on "
         "this machine tries again");
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_AGAINST=") && ContainsSubstring("--perf-force"));
     CHECK_FALSE(program.files.has(r.baseline->file));
 }
 

@@ -229,6 +229,9 @@ inline void refuse_slowed(const claim_context& context, claim_result& result, co
     set_verdict(result, updates ? verdict::invalid : verdict::not_judged,
                 seen + (updates ? std::string(": record it when ") + when + "; --perf-force records it anyway"
                                 : std::string(": nothing is recorded; the next run on this machine tries again")));
+    result.advice.emplace_back(
+        "if this machine is always busy, compare with another build of the program, which needs no record: "
+        "PERFSPEC_AGAINST=BUILD_FOLDER; --perf-force records such launches all the same");
 }
 
 /// Whether the entry would be written now. The update itself decides again, with the folder locked.
