@@ -21,6 +21,7 @@ public:
     std::vector<metric_kind> opened;
     int descriptors{};
     bool readable{true};
+    bool counting{true};
 
     [[nodiscard]] int open(metric_kind event, int thread) override {
         if (const auto found = errors.find(thread); found != errors.end()) return -found->second;
@@ -34,6 +35,7 @@ public:
     void close(int) noexcept override { --descriptors; }
     [[nodiscard]] std::vector<int> threads() override { return living; }
     [[nodiscard]] std::optional<int> paranoid_level() override { return 3; }
+    [[nodiscard]] bool do_count() override { return counting; }
 };
 
 }  // namespace
@@ -85,6 +87,14 @@ TEST_CASE("an event that one thread cannot count is not counted, with the way ou
     events.errors = {{101, error}};
     hardware_counter cycles(metric_kind::cycles, events);
     CHECK_THAT(cycles.begin(), ContainsSubstring(text));
+    CHECK(events.descriptors == 0);
+}
+
+TEST_CASE("counters that open and do not count are missing", "[measure][unit]") {
+    scripted_events events;
+    events.counting = false;
+    hardware_counter misses(metric_kind::branch_misses, events);
+    CHECK_THAT(misses.begin(), ContainsSubstring("stay at 0") && ContainsSubstring("simulated_instructions"));
     CHECK(events.descriptors == 0);
 }
 

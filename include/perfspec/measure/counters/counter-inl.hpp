@@ -56,7 +56,11 @@ std::string hardware_counter::begin() {
             return detail::explain_event_error(error, events_->paranoid_level());
         }
     }
-    return descriptors_.empty() ? detail::explain_event_error(error, events_->paranoid_level()) : std::string{};
+    if (descriptors_.empty()) return detail::explain_event_error(error, events_->paranoid_level());
+    if (events_->do_count()) return {};
+    end();
+    return "the processor's counters open, and stay at 0 while it works: a hypervisor or a sandbox offers them without "
+           "counting; run on hardware, or use simulated_instructions(x)";
 }
 
 void hardware_counter::end() noexcept {

@@ -108,6 +108,8 @@ public:
     [[nodiscard]] virtual std::vector<int> threads() = 0;
     /// kernel.perf_event_paranoid; nothing where the system has none.
     [[nodiscard]] virtual std::optional<int> paranoid_level() = 0;
+    /// Whether counters that open count: some hypervisors and sandboxes let them open, and leave them at 0.
+    [[nodiscard]] virtual bool do_count() { return true; }
 };
 
 /// perf_event_open(2) on Linux; elsewhere every `open` returns -ENOSYS.

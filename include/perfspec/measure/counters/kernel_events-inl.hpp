@@ -69,12 +69,31 @@ public:
         }
         return found.empty() ? std::vector{0} : found;
     }
+    [[nodiscard]] bool do_count() override {
+        static const bool seen = see_instructions();
+        return seen;
+    }
     [[nodiscard]] std::optional<int> paranoid_level() override {
         std::ifstream file("/proc/sys/kernel/perf_event_paranoid");
         int level = 0;
         return file >> level ? std::optional(level) : std::nullopt;
     }
+
+private:
+    [[nodiscard]] bool see_instructions();
 };
+
+/// Whether the counter of instructions advances in a loop of them. True if it cannot be opened: `open` says why.
+inline bool linux_events::see_instructions() {
+    constexpr int enough = 10'000;
+    const int descriptor = open(metric_kind::instructions, 0);
+    if (descriptor < 0) return true;
+    const auto before = read(descriptor);
+    for (int i = 0; i < enough; ++i) asm volatile("");
+    const auto after = read(descriptor);
+    close(descriptor);
+    return !before || !after || after->count - before->count >= enough;
+}
 
 using system_events = linux_events;
 
