@@ -6,6 +6,7 @@
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 
+#include <support/scripted_usage.hpp>
 #include <support/test.hpp>
 
 using namespace perfspec::testing;
@@ -284,6 +285,15 @@ TEST_CASE("calibrate_blocks gives up after the first call when it took all the t
               (void)calibrate_blocks(acted("x", x), hard_budget(1s), {time, time});
           }).kind == failure_kind::too_slow);
     CHECK(x.log == strings{"run 1"});
+}
+
+TEST_CASE("calibration ends if the clock stands still while the processor works", "[measure][unit]") {
+    stepped_clock still;
+    scripted_usage meter;
+    const perfspec::subject x("x", [&] { meter.work(50'000); });
+    const auto failure = failure_of([&] { (void)calibrate_samples(x, {}, {still, still, &meter}); });
+    CHECK(failure.kind == failure_kind::zero_duration);
+    CHECK_THAT(failure.what(), StartsWith("the clock stands still: 1000 iterations of \"x\" took no time by it"));
 }
 
 TEST_CASE("calibrate_samples settles samples without a budget", "[measure][unit]") {

@@ -6,6 +6,7 @@
 #include <perfspec/measure/body_checks/optimised_away.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/format.hpp>
 
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <string_view>
 
@@ -72,12 +74,29 @@ inline double telling_batch_ns(const measuring_settings& settings) {
     return settings.asks_processes ? target_ns / 4.0 : std::max(1000.0, target_ns / 100.0);
 }
 
+/// Throws measurement_failure (zero_duration) if the process works and its clock shows no time: longer batches would
+/// take for ever.
+inline void require_running_clock(const subject& x, std::uint64_t iterations, std::int64_t worked_ns,
+                                  const measuring_settings& settings) {
+    constexpr double long_ns = 50e6;
+    if (static_cast<double>(worked_ns) < std::max(long_ns, 100.0 * settings.metric_clock.resolution_ns)) return;
+    throw measurement_failure(
+        failure_kind::zero_duration,
+        fmt::format(
+            "the clock stands still: {} iterations of {} took no time by it, while the processor worked for {}; "
+            "run again, and look at what the machine says of its clock source",
+            iterations, subject_name(x), format_seconds(static_cast<double>(worked_ns))));
+}
+
 /// Times calls in batches. Each batch is ten times longer than the one before, until one is long enough.
-inline call_cost time_calls(const subject& x, const measuring_settings& settings, clock& wall) {
+inline call_cost time_calls(const subject& x, const measuring_settings& settings, const clocks& time) {
+    const auto worked_ns = [&] { return time.usage != nullptr ? time.usage->now().cpu_ns : 0; };
     const double long_enough_ns = telling_batch_ns(settings);
+    const std::int64_t started_ns = worked_ns();
     std::uint64_t iterations = 1;
     for (;;) {
-        const call_cost cost = fastest_of_three(x, iterations, wall);
+        const call_cost cost = fastest_of_three(x, iterations, time.wall);
+        if (cost.body_ns <= 0.0) require_running_clock(x, iterations, worked_ns() - started_ns, settings);
         const std::uint64_t maximum = std::min(max_iterations(x, cost), std::uint64_t{10'000'000});
         if (cost.body_ns * static_cast<double>(iterations) >= long_enough_ns || iterations >= maximum) {
             if (cost.body_ns > 0.0) return cost;
@@ -102,9 +121,10 @@ inline double tracing_ns(const subject& x, const measuring_settings& settings, c
 }
 
 /// Settles the iterations of a sample: the given number, or as many as last the target time.
-inline subject_calibration calibrate(const subject& x, const measuring_settings& settings, clock& wall) {
+inline subject_calibration calibrate(const subject& x, const measuring_settings& settings, const clocks& time) {
+    clock& wall = time.wall;
     const double target_ns = settings.sample_target_ns();
-    const call_cost cost = time_calls(x, settings, wall);
+    const call_cost cost = time_calls(x, settings, time);
     const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, max_iterations(x, cost));
     if (cost.body_ns <= longest_empty_iteration_ns && !is_reported(settings.samples)) require_work(x, iterations, wall);
     const std::uint64_t in_a_sample =
@@ -284,7 +304,7 @@ std::uint64_t max_iterations(const subject& x, const subject_calibration& c) {
 
 subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings, const clocks& time) {
     run_untimed(x, 1);
-    return detail::calibrate(x, settings, time.wall);
+    return detail::calibrate(x, settings, time);
 }
 
 void require_long_samples(const subject& x, const subject_calibration& c, measuring_settings settings, clock& metric) {
@@ -318,8 +338,8 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     const std::int64_t started = detail::start_of_budget(before, settings, time.wall);
     detail::demand wanted = detail::demand_for_pairs(settings);
     detail::require_time_left(started, time.wall, wanted, settings);
-    c.a = detail::calibrate(a, settings, time.wall);
-    c.b = detail::calibrate(b, settings, time.wall);
+    c.a = detail::calibrate(a, settings, time);
+    c.b = detail::calibrate(b, settings, time);
     c.a.first = look_at_first_call(a, first_of_a, c.a.call_ns, time.usage);
     c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
     if (!settings.iterations) equalise(c.a, c.b, std::min(max_iterations(a, c.a), max_iterations(b, c.b)));
@@ -349,7 +369,7 @@ block_calibration calibrate_blocks(const subject& x, const measuring_settings& s
     const std::int64_t started = detail::start_of_budget(before, settings, time.wall);
     detail::demand wanted = detail::demand_for_blocks(settings);
     detail::require_time_left(started, time.wall, wanted, settings);
-    c.x = detail::calibrate(x, settings, time.wall);
+    c.x = detail::calibrate(x, settings, time);
     c.x.first = look_at_first_call(x, first, c.x.call_ns, time.usage);
     detail::require_given_iterations_fit(started, time.wall, wanted, detail::sample_ns(c.x), settings);
     detail::warm_up(started, settings, time.wall, {{x, c.x.iterations}});
@@ -378,7 +398,7 @@ sample_calibration calibrate_samples(const subject& x, const measuring_settings&
     const std::int64_t before = time.wall.now();
     const auto first = use_of_call(x, time.usage);
     c.started_ns = detail::start_of_budget(before, settings, time.wall);
-    c.x = detail::calibrate(x, settings, time.wall);
+    c.x = detail::calibrate(x, settings, time);
     c.x.first = look_at_first_call(x, first, c.x.call_ns, time.usage);
     c.warm = detail::warm_for(c.x.call_ns, settings);
     detail::warm_up(c.started_ns, settings, time.wall, {{x, c.x.iterations}});
