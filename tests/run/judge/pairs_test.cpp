@@ -53,9 +53,25 @@ TEST_CASE("a ratio takes no longer for its figure than 50 ms or a quarter of the
     const auto fast = program.takes("fast", 10ms);
     const record r = program.evaluate(speedup(slow, fast) > 0.5);
     CHECK(r.verdict == verdict::holds);
-    const double before = r.evidence.seconds * static_cast<double>(r.evidence.rounds) /
-                          static_cast<double>(r.subjects.at(0).samples);
+    const double before =
+        r.evidence.seconds * static_cast<double>(r.evidence.rounds) / static_cast<double>(r.subjects.at(0).samples);
     CHECK(r.evidence.seconds - before <= std::max(0.05, 0.25 * before) + 0.08);  // and the pair that ends it
+}
+
+TEST_CASE("a ratio of bodies of a few nanoseconds is not violated by what the loop may cost", "[run][unit]") {
+    const auto verdict_of = [](std::chrono::nanoseconds a, std::chrono::nanoseconds b, double bound) {
+        scripted_run program({confirms(verdict::violated)});
+        return program.evaluate(speedup(program.takes("a", a), program.takes("b", b)) > bound);
+    };
+    const record close = verdict_of(1ns, 3ns, 0.8);
+    CHECK(close.verdict == verdict::undecided);
+    CHECK_THAT(close.reason, StartsWith("an iteration takes 1.000 ns and 3.000 ns, and the loop"));
+    CHECK(verdict_of(4ns, 30ns, 0.8).verdict == verdict::violated);
+    CHECK(verdict_of(6ns, 8ns, 0.8).verdict == verdict::violated);
+    CHECK(verdict_of(3ns, 1ns, 0.8).verdict == verdict::holds);
+    scripted_run program({confirms(verdict::violated)});
+    const auto a = program.takes("a", 4ns), b = program.takes("b", 3ns);
+    CHECK(program.evaluate(latency(a) < 1.1 * latency(b)).verdict == verdict::undecided);
 }
 
 TEST_CASE("a record says what was measured, and where", "[run][unit]") {

@@ -17,6 +17,8 @@
 #include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/sequential.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -24,6 +26,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
@@ -185,6 +188,31 @@ inline std::size_t take_pairs_of_figure(const claim_context& context, const time
     return size;
 }
 
+/// Whether the loop around two short bodies may be what violates the claim: what they capture goes through memory in
+/// each iteration, and forwarding a store to a load takes one to two nanoseconds by its width.
+///
+/// a, b   nanoseconds of an iteration
+/// bound  of a / b; the claim is that it is more if `sign` is positive
+inline bool may_be_the_loop(double a, double b, double bound, double sign) {
+    constexpr double short_ns = 5.0;
+    constexpr double loop_ns = 2.0;
+    if (std::min(a, b) >= short_ns) return false;
+    if (sign < 0.0) return std::max(a - loop_ns, 0.0) / (b + loop_ns) <= bound;
+    return b <= loop_ns || (a + loop_ns) / (b - loop_ns) >= bound;
+}
+
+/// Why a violation says nothing of these bodies; empty if it does.
+inline std::string reason_of_short_bodies(const claim_result& result, const time_ratio& r, const pair_scale& scale) {
+    const double a = result.subjects.at(0).median, b = result.subjects.at(1).median;
+    if (traits_of(r.metric).from != reading::wall_clock ||
+        !may_be_the_loop(a, b, std::exp(scale.log_bound - scale.log_factor), scale.sign))
+        return {};
+    return fmt::format(
+        "an iteration takes {} and {}, and the loop around a body up to 2 ns of it: bodies so short are not "
+        "compared this closely; do the work several times in an iteration",
+        format_seconds(a), format_seconds(b));
+}
+
 void judge_pairs(const claim_context& context, claim_result& result) {
     const time_ratio r = ratio_of(context);
     const double bound = context.ratio_bound();
@@ -207,6 +235,11 @@ void judge_pairs(const claim_context& context, claim_result& result) {
         describe_compilation(context, result, r);
         note_pairs(context, result, r, series.pairs);
         pair_seconds = series.calibration.pair_ns * 1e-9;
+    }
+    if (std::string reason = reason_of_short_bodies(result, r, scale);
+        test.decided() == decision::violated && !reason.empty()) {
+        describe_test(result, test.progress());
+        return set_verdict(result, verdict::undecided, std::move(reason));
     }
     conclude(context, result, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
 }

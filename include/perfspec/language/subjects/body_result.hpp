@@ -15,7 +15,19 @@ inline namespace language {
 ///
 /// There is no need to keep a value that a body returns: perfspec does so.
 template <class T> [[gnu::always_inline]] inline void keep(const T& value) noexcept {
-    asm volatile("" : : "r"(&value) : "memory");
+    constexpr bool fits = sizeof(T) <= sizeof(void*);
+    if constexpr (fits && (std::is_integral_v<T> || std::is_enum_v<T> || std::is_pointer_v<T>)) {
+        asm volatile("" : : "r"(value) : "memory");  // it may stay in a register
+#if defined(__x86_64__)
+    } else if constexpr (fits && std::is_floating_point_v<T>) {
+        asm volatile("" : : "x"(value) : "memory");
+#elif defined(__aarch64__)
+    } else if constexpr (fits && std::is_floating_point_v<T>) {
+        asm volatile("" : : "w"(value) : "memory");
+#endif
+    } else {
+        asm volatile("" : : "r"(&value) : "memory");
+    }
 }
 
 /// Makes the optimiser believe that all memory may have been read and written here.
