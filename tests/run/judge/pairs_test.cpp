@@ -58,6 +58,26 @@ TEST_CASE("a ratio takes no longer for its figure than 50 ms or a quarter of the
     CHECK(r.evidence.seconds - before <= std::max(0.05, 0.25 * before) + 0.08);  // and the pair that ends it
 }
 
+TEST_CASE("a budget that may stretch goes on while the evidence grows against the claim", "[run][unit]") {
+    const auto evaluated = [](std::chrono::nanoseconds first, const std::vector<option>& options) {
+        scripted_run program({confirms(verdict::violated)});
+        const auto now = program.takes("now", {27500us, 38500us, 22ms, 33ms, 27500us, 24750us, 30250us});
+        const auto before = program.takes("before", {first, 30ms, 20ms, 22500us, 27500us});
+        return program.evaluate(speedup(before, now) > 0.97, options);
+    };
+    const record longer = evaluated(25ms, {});
+    CHECK(longer.verdict == verdict::violated);
+    CHECK(longer.evidence.seconds > longer.evidence.budget_seconds);
+    const record hard = evaluated(25ms, {budget(2s)});
+    CHECK(hard.verdict == verdict::undecided);
+    CHECK(hard.evidence.seconds < 2.2);
+    const record capped = evaluated(25ms, {cap(3s)});
+    CHECK(capped.verdict == verdict::undecided);
+    CHECK(capped.evidence.seconds < 3.2);
+    const record equal = evaluated(49ms, {});  // no evidence against it grows
+    CHECK(equal.evidence.seconds < 1.2 * equal.evidence.budget_seconds);
+}
+
 TEST_CASE("a ratio of bodies of a few nanoseconds is not violated by what the loop may cost", "[run][unit]") {
     const auto verdict_of = [](std::chrono::nanoseconds a, std::chrono::nanoseconds b, double bound) {
         scripted_run program({confirms(verdict::violated)});

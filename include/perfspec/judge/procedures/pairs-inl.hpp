@@ -23,7 +23,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -42,28 +41,29 @@ struct pair_scale {
 };
 
 /// The pairs of a series in order: existing ones first, then fresh ones until the time is over, but at least a minimum.
-/// The time is over at `limit_ns`, and with the budget.
 class pair_feed {
 public:
-    pair_feed(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least,
-              double limit_ns = std::numeric_limits<double>::infinity())
-        : ratio_(r), series_(series), at_least_(at_least),
-          limit_ns_(std::min(limit_ns, static_cast<double>(series.calibration.time.budget_ns))),
-          time_(clocks_for(context, r.metric)) {}
+    pair_feed(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least)
+        : ratio_(r), series_(series), at_least_(at_least), time_(clocks_for(context, r.metric)) {}
     pair_feed(const pair_feed&) = delete;
     pair_feed& operator=(const pair_feed&) = delete;
     /// Stores the cost so far in the series.
-    ~pair_feed() {
-        if (source_) series_.spent_ns = static_cast<double>(spent_ns());
-    }
+    ~pair_feed() { series_.spent_ns = spent_ns(); }
 
-    /// Null where the time is over.
-    [[nodiscard]] const timed_pair* at(std::size_t index) {
+    /// Null if the budget is spent.
+    [[nodiscard]] const timed_pair* at(std::size_t index) { return at(index, budget_ns()); }
+    /// Null if this time since the start of the claim is over.
+    [[nodiscard]] const timed_pair* at(std::size_t index, double limit_ns) {
         if (index < series_.pairs.size()) return &series_.pairs[index];
         if (!source_) start();
-        if (index >= at_least_ && static_cast<double>(spent_ns()) > limit_ns_) return nullptr;
+        if (index >= at_least_ && spent_ns() > limit_ns) return nullptr;
         series_.pairs.push_back(source_->next());
         return &series_.pairs.back();
+    }
+
+    [[nodiscard]] double budget_ns() const { return static_cast<double>(series_.calibration.time.budget_ns); }
+    [[nodiscard]] double spent_ns() const {
+        return source_ ? static_cast<double>(time_.wall.now() - started_ns_) : series_.spent_ns;
     }
 
 private:
@@ -73,12 +73,10 @@ private:
         source_.emplace(ratio_.numerator, ratio_.denominator, series_.calibration, series_.seed + series_.pairs.size(),
                         time_);
     }
-    [[nodiscard]] std::int64_t spent_ns() const { return time_.wall.now() - started_ns_; }
 
     const time_ratio& ratio_;
     pair_series& series_;
     std::size_t at_least_;
-    double limit_ns_;
     clocks time_;
     std::optional<pair_source> source_{};
     std::int64_t started_ns_{};
@@ -178,11 +176,12 @@ inline bool is_narrow(const centre_interval& interval, double log_bound) {
 inline std::size_t take_pairs_of_figure(const claim_context& context, const time_ratio& r, pair_series& series,
                                         std::size_t judged, const pair_scale& scale) {
     if (context.is_child()) return judged;
-    pair_feed feed(context, r, series, judged, series.spent_ns + std::max(50e6, 0.25 * series.spent_ns));
+    pair_feed feed(context, r, series, judged);
+    const double limit_ns = std::min(feed.budget_ns(), series.spent_ns + std::max(50e6, 0.25 * series.spent_ns));
     std::size_t size = judged;
     while (!is_narrow(signed_rank_interval(logs_of(series, size, r.log_factor)), scale.log_bound)) {
         const std::size_t next = size + std::max<std::size_t>(1, size / 4);
-        while (size < next && feed.at(size) != nullptr) ++size;
+        while (size < next && feed.at(size, limit_ns) != nullptr) ++size;
         if (size < next) break;
     }
     return size;
@@ -213,6 +212,28 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
         format_seconds(a), format_seconds(b));
 }
 
+/// Whether a claim whose budget is spent goes on: its evidence grows against it, and would suffice before the cap at
+/// the rate so far. The test may be looked at at any time, so it stays exact.
+inline bool goes_on(const claim_context& context, const test_progress& test, const pair_series& series,
+                    double spent_ns) {
+    if (context.plan.budget_given) return false;
+    const double left = (static_cast<double>(context.plan.cap.count()) - spent_ns) / series.calibration.pair_ns;
+    const double reach = std::min(static_cast<double>(test.settings.max_size), static_cast<double>(test.size) + left);
+    return left >= 1.0 && extrapolate(test, static_cast<std::size_t>(reach)).toward == decision::violated;
+}
+
+/// Feeds the test with the distances of pairs: within the budget, and longer while they speak against the claim.
+inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least,
+                       const pair_scale& scale, sequential& test) {
+    pair_feed feed(context, r, series, at_least);
+    drive(test, [&](std::size_t size) -> std::optional<double> {
+        const timed_pair* pair = feed.at(size);
+        if (pair == nullptr && goes_on(context, test.progress(), series, feed.spent_ns()))
+            pair = feed.at(size, static_cast<double>(context.plan.cap.count()));
+        return pair != nullptr ? std::optional(scale.distance(*pair)) : std::nullopt;
+    });
+}
+
 void judge_pairs(const claim_context& context, claim_result& result) {
     const time_ratio r = ratio_of(context);
     const double bound = context.ratio_bound();
@@ -225,7 +246,7 @@ void judge_pairs(const claim_context& context, claim_result& result) {
     {
         const measuring_scope measuring(context, result);
         pair_series& series = series_for(context, result, r, minimum);
-        drive_by_pairs(test, context, r, series, minimum, [&](const timed_pair& p) { return scale.distance(p); });
+        feed_pairs(context, r, series, minimum, scale, test);
         const std::size_t shown = test.decided() == decision::none
                                       ? test.size()
                                       : take_pairs_of_figure(context, r, series, test.size(), scale);
