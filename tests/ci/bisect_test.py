@@ -66,8 +66,32 @@ class Bisect(unittest.TestCase):
         done = self.bisect()
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"the first slow commit: [0-9a-f]+ change 9 \(A developer, ")
+        self.assertIn("Against its parent alone it is violated, too", done.stdout)
         # A false pass rate of 5 %, as in other runs, could lead a quarter of all bisections of six steps astray.
         self.assertIn("against " + str(self.folder / "work/good/build/program") + ", false pass 0.001", (self.folder / "work/calls.txt").read_text())
+
+    def test_a_commit_that_changes_no_code_is_in_doubt(self):
+        text = PROGRAM.replace("VERDICT", '$(cat "$(dirname "$0")/../state")')
+        for number, state in enumerate(("holds", "holds", "violated", "violated")):
+            (self.repository / "program").write_text(text, encoding="utf-8")
+            (self.repository / "state").write_text(f"{state}", encoding="utf-8")
+            (self.repository / "number").write_text(f"{number}", encoding="utf-8")
+            self.git("add", ".")
+            self.git("commit", "-q", "-m", f"state {number}")
+        first = self.git("rev-parse", "HEAD~3")
+        done = self.bisect(good=first)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("In doubt: its program has the same machine code", done.stdout)
+
+    def test_a_step_near_its_bound_is_marked(self):
+        line = ',"bound":100,"measured":{"centre":101'
+        text = PROGRAM.replace('"comparison":"<"}', '"comparison":"<"' + line + "}}")
+        for number, verdict in enumerate(("holds", "violated")):
+            (self.repository / "program").write_text(text.replace("VERDICT", verdict) + f"# {number}\n", encoding="utf-8")
+            self.git("add", ".")
+            self.git("commit", "-q", "-m", f"near {number}")
+        done = self.bisect(good=self.git("rev-parse", "HEAD~1"))
+        self.assertRegex(done.stdout, r"violated: [0-9a-f]+ near 1 \(near its bound\)")
 
     def test_commits_that_cannot_be_judged_are_skipped(self):
         self.history("holds", "holds", "undecided", "invalid", "not_judged", "holds", "violated", "violated")
