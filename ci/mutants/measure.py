@@ -55,7 +55,7 @@ MUTANTS = [
     # the plan
     Mutant("samples_of_processes_are_short", "measure/measuring_settings-inl.hpp", "much of a sample is the waking up of the process that takes it",
            "shortest_of_process_ns = 2e6", "shortest_of_process_ns = 1e5"),
-    Mutant("waking_up_taken_for_the_call", "measure/calibration-inl.hpp", "a call is taken for as long as the first one after a pause",
+    Mutant("waking_up_taken_for_the_call", "measure/call_cost-inl.hpp", "a call is taken for as long as the first one after a pause",
            "target_ns / 4.0 : std::max", "target_ns / 400.0 : std::max"),
     Mutant("budget_not_adapted", "measure/calibration-inl.hpp", "a default budget does not stretch for slow bodies",
            "std::min<std::int64_t>(settings.cap.count(), std::max<std::int64_t>(settings.budget.count(), wanted))", "settings.budget.count() + 0 * wanted"),

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "../scripted_run.hpp"
+
+namespace perfspec {
+
+using namespace testing;
+
+TEST_CASE("a ratio goes on after its verdict until the interval is narrow", "[run][unit]") {
+    scripted_run program;
+    // Ratios from 1.6 to 2.4 in turn: ten pairs are far above the bound, and more make the interval narrow.
+    const auto slow = program.takes("slow", {160us, 180us, 200us, 220us, 240us});
+    const auto fast = program.takes("fast", 100us);
+    const record r = program.evaluate(speedup(slow, fast) > 1.5);
+    CHECK(r.verdict == verdict::holds);
+    CHECK(r.evidence.rounds < r.subjects.at(0).samples);
+    const double half = 0.5 * std::log(r.estimate.value().high / r.estimate->low);
+    CHECK(half <= 0.25 * std::log(r.estimate->centre / 1.5));
+    CHECK(r.estimate->low > 1.5);
+}
+
+TEST_CASE("a ratio takes no longer for its figure than 50 ms or a quarter of the time before", "[run][unit]") {
+    scripted_run program;
+    const auto slow = program.takes("slow", {10ms, 30ms});  // no interval is narrow
+    const auto fast = program.takes("fast", 10ms);
+    const record r = program.evaluate(speedup(slow, fast) > 0.5);
+    CHECK(r.verdict == verdict::holds);
+    const double before =
+        r.evidence.seconds * static_cast<double>(r.evidence.rounds) / static_cast<double>(r.subjects.at(0).samples);
+    CHECK(r.evidence.seconds - before <= std::max(0.05, 0.25 * before) + 0.08);  // and the pair that ends it
+}
+
+TEST_CASE("a budget that may stretch goes on while the evidence grows against the claim", "[run][unit]") {
+    const auto evaluated = [](std::chrono::nanoseconds first, const std::vector<option>& options) {
+        scripted_run program({confirms(verdict::violated)});
+        const auto now = program.takes("now", {27500us, 38500us, 22ms, 33ms, 27500us, 24750us, 30250us});
+        const auto before = program.takes("before", {first, 30ms, 20ms, 22500us, 27500us});
+        return program.evaluate(speedup(before, now) > 0.97, options);
+    };
+    const record longer = evaluated(25ms, {});
+    CHECK(longer.verdict == verdict::violated);
+    CHECK(longer.evidence.seconds > longer.evidence.budget_seconds);
+    const record hard = evaluated(25ms, {budget(2s)});
+    CHECK(hard.verdict == verdict::undecided);
+    CHECK(hard.evidence.seconds < 2.2);
+    const record capped = evaluated(25ms, {cap(3s)});
+    CHECK(capped.verdict == verdict::undecided);
+    CHECK(capped.evidence.seconds < 3.2);
+    const record equal = evaluated(49ms, {});  // no evidence against it grows
+    CHECK(equal.evidence.seconds < 1.2 * equal.evidence.budget_seconds);
+}
+
+TEST_CASE("a ratio of bodies of a few nanoseconds is not violated by what the loop may cost", "[run][unit]") {
+    const auto verdict_of = [](std::chrono::nanoseconds a, std::chrono::nanoseconds b, double bound) {
+        scripted_run program({confirms(verdict::violated)});
+        return program.evaluate(speedup(program.takes("a", a), program.takes("b", b)) > bound);
+    };
+    const record close = verdict_of(1ns, 3ns, 0.8);
+    CHECK(close.verdict == verdict::undecided);
+    CHECK_THAT(close.reason, StartsWith("an iteration takes 1.000 ns and 3.000 ns, and the loop"));
+    CHECK(verdict_of(4ns, 30ns, 0.8).verdict == verdict::violated);
+    CHECK(verdict_of(6ns, 8ns, 0.8).verdict == verdict::violated);
+    CHECK(verdict_of(3ns, 1ns, 0.8).verdict == verdict::holds);
+    scripted_run program({confirms(verdict::violated)});
+    const auto a = program.takes("a", 4ns), b = program.takes("b", 3ns);
+    CHECK(program.evaluate(latency(a) < 1.1 * latency(b)).verdict == verdict::undecided);
+}
+
+}  // namespace perfspec
