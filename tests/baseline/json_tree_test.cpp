@@ -12,6 +12,14 @@
 
 namespace perfspec {
 
+TEST_CASE("json_tree names a file in UTF-16", "[baseline][unit]") {
+    using namespace std::string_view_literals;
+    for (const std::string_view text : {"\xff\xfe{\0}\0"sv, "\xfe\xff\0{\0}"sv, "{\0}\0"sv, "\0{\0}"sv})
+        CHECK_THROWS_MATCHES(detail::read_json(text), detail::json_fault,
+                             testing::MessageMatches(testing::StartsWith("found UTF-16")));
+    CHECK(detail::read_json("{}").items.empty());
+}
+
 TEST_CASE("read_json counts the values of taken members no longer", "[baseline][unit]") {
     struct every_member final : detail::json_member_taker {
         bool wants(const detail::json_value&, const detail::json_value& object) override { return object.name == "a"; }

@@ -233,7 +233,16 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
                                          limits_.example));
 }
 
+/// Whether a text begins as UTF-16 does: with its mark, or with a character of ASCII in two bytes.
+inline bool looks_like_utf16(std::string_view text) {
+    if (text.size() < 2) return false;
+    const std::string_view first = text.substr(0, 2);
+    return first == "\xff\xfe" || first == "\xfe\xff" || (first[0] == '\0') != (first[1] == '\0');
+}
+
 json_value read_json(std::string_view text, const json_limits& limits, json_member_taker* taker) {
+    if (looks_like_utf16(text))
+        throw json_fault(1, "found UTF-16, expected UTF-8; save the file as UTF-8, in PowerShell by -Encoding utf8");
     json_tree_builder builder(text, limits, taker);
     const auto begin = counting_iterator(text, builder.position());
     nlohmann::json::sax_parse(begin, counting_iterator::end_of(text, builder.position()), &builder);

@@ -130,6 +130,9 @@ measuring_scope::~measuring_scope() {
     part.frequency_mhz = seen.frequency_mhz;
     if (before_.frequency_mhz > 0.0 && seen.frequency_mhz > 0.0)
         part.frequency_change = seen.frequency_mhz / before_.frequency_mhz - 1.0;
+    if (seen.throttled_seconds > 0.0)
+        part.notes.push_back("the quota of its control group held it up for " +
+                             format_seconds(seen.throttled_seconds * 1e9));
     add_disturbances(result_, part);
     describe_devices(context_, result_, devices_);
 }

@@ -182,8 +182,27 @@ TEST_CASE("the time that a thread waits for a processor is the second number of 
     CHECK(perfspec::detail::run_delay_of("no such thread") == 0);
 }
 
+TEST_CASE("a control group's quota is read in either version", "[measure][unit]") {
+    using perfspec::detail::throttled_in;
+    CHECK(throttled_in("usage_usec 12\nnr_throttled 3\nthrottled_usec 1500\n") == 1'500'000);
+    CHECK(throttled_in("nr_periods 9\nnr_throttled 3\nthrottled_time 1500\n") == 1500);
+    for (const char* const nothing : {"", "usage_usec 12\n", "throttled_usec many\n", "throttled_time -3\n"})
+        CHECK(throttled_in(nothing) == 0);
+}
+
+TEST_CASE("a control group's file is looked for where either version has it", "[measure][unit]") {
+    using perfspec::detail::cpu_stat_files;
+    using files = std::vector<std::string>;
+    CHECK(cpu_stat_files("0::/user.slice/a.scope\n") == files{"/sys/fs/cgroup/user.slice/a.scope/cpu.stat"});
+    CHECK(cpu_stat_files("0::/\n") == files{"/sys/fs/cgroup/cpu.stat"});
+    CHECK(cpu_stat_files("7:memory:/docker/1\n4:cpu,cpuacct:/docker/1\n0::/docker/1\n") ==
+          files{"/sys/fs/cgroup/docker/1/cpu.stat", "/sys/fs/cgroup/cpu,cpuacct/docker/1/cpu.stat",
+                "/sys/fs/cgroup/cpu,cpuacct/cpu.stat"});
+    CHECK(cpu_stat_files("what\n").empty());
+}
+
 TEST_CASE("difference subtracts counters and keeps the later load, queue and frequency", "[measure][unit]") {
-    const machine_counters before{0.5, 2, 10.0, 100, 1000, 7, 1, 3000.0};
-    const machine_counters after{1.5, 2, 12.5, 130, 1001, 7, 4, 2000.0};
-    CHECK(difference(before, after) == machine_counters{1.5, 2, 2.5, 30, 1, 0, 4, 2000.0});
+    const machine_counters before{0.5, 2, 10.0, 1.0, 100, 1000, 7, 1, 3000.0};
+    const machine_counters after{1.5, 2, 12.5, 1.25, 130, 1001, 7, 4, 2000.0};
+    CHECK(difference(before, after) == machine_counters{1.5, 2, 2.5, 0.25, 30, 1, 0, 4, 2000.0});
 }

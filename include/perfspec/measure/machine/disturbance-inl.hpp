@@ -58,6 +58,46 @@ std::int64_t run_delay_of(const std::string& thread) {
     return run_delay_in(process_file(("/proc/" + thread + "/schedstat").c_str()).text());
 }
 
+std::int64_t throttled_in(std::string_view cpu_stat) {
+    constexpr std::pair<std::string_view, std::int64_t> names[] = {{"throttled_usec ", 1000}, {"throttled_time ", 1}};
+    for (const auto& [name, unit_ns] : names) {
+        const auto at = cpu_stat.find(name);
+        if (at == std::string_view::npos) continue;
+        std::uint64_t number = 0;
+        const auto read =
+            std::from_chars(cpu_stat.data() + at + name.size(), cpu_stat.data() + cpu_stat.size(), number);
+        if (read.ec == std::errc()) return static_cast<std::int64_t>(number) * unit_ns;
+    }
+    return 0;
+}
+
+std::vector<std::string> cpu_stat_files(std::string_view cgroup) {
+    std::vector<std::string> files;
+    std::istringstream lines{std::string(cgroup)};
+    for (std::string line; std::getline(lines, line);) {
+        const auto first = line.find(':');
+        const auto second = first == std::string::npos ? first : line.find(':', first + 1);
+        if (second == std::string::npos) continue;
+        const std::string controllers = line.substr(first + 1, second - first - 1);
+        const std::string path = line.substr(second + 1) == "/" ? "" : line.substr(second + 1);
+        if (controllers.empty()) files.insert(files.begin(), "/sys/fs/cgroup" + path + "/cpu.stat");
+        if (controllers == "cpu" || controllers.starts_with("cpu,") || controllers.ends_with(",cpu"))
+            for (const std::string& group : {path, std::string()})
+                files.push_back("/sys/fs/cgroup/" + controllers + group + "/cpu.stat");
+    }
+    return files;
+}
+
+/// How long the quota of this process's control group has held it up so far.
+inline std::int64_t throttled_ns() {
+    static const std::string file = [] {
+        for (const std::string& candidate : cpu_stat_files(process_file("/proc/self/cgroup").text()))
+            if (process_file(candidate.c_str()).text().find("throttled_") != std::string_view::npos) return candidate;
+        return std::string();
+    }();
+    return file.empty() ? 0 : throttled_in(process_file(file.c_str()).text());
+}
+
 /// Whether this process has other threads than the calling one: its folder of threads then has more than three links.
 inline bool has_other_threads() {
     struct stat folder {};
@@ -89,7 +129,7 @@ public:
     }
 
     [[nodiscard]] std::int64_t waited_ns() override {
-        return has_other_threads() ? run_delay_of_all_threads() : run_delay_of("thread-self");
+        return (has_other_threads() ? run_delay_of_all_threads() : run_delay_of("thread-self")) + throttled_ns();
     }
 };
 
@@ -158,6 +198,7 @@ machine_counters read_machine_counters(const std::string& proc, const std::strin
     detail::read_load(proc, now);
     now.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     now.steal_seconds = detail::read_steal_seconds(proc);
+    now.throttled_seconds = static_cast<double>(detail::throttled_ns()) * 1e-9;
     now.migrations = detail::read_migrations(proc);
     now.frequency_mhz = detail::read_frequency_mhz(sys, now.cores);
     rusage used{};
@@ -171,6 +212,7 @@ machine_counters read_machine_counters(const std::string& proc, const std::strin
 machine_counters difference(const machine_counters& before, const machine_counters& after) noexcept {
     machine_counters d = after;
     d.steal_seconds -= before.steal_seconds;
+    d.throttled_seconds -= before.throttled_seconds;
     d.involuntary_switches -= before.involuntary_switches;
     d.page_faults -= before.page_faults;
     d.migrations -= before.migrations;

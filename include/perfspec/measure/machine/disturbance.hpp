@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec {
 
@@ -33,8 +34,8 @@ public:
 
     [[nodiscard]] virtual usage now() = 0;
 
-    /// How long threads of this process have waited for a processor so far while they could have run, all together.
-    /// It stays zero if the system does not count that.
+    /// How long threads of this process have waited for a processor so far while they could have run, all together,
+    /// and how long the quota of their control group held them up. It stays zero if the system does not count that.
     [[nodiscard]] virtual std::int64_t waited_ns() { return 0; }
 };
 
@@ -48,6 +49,14 @@ namespace detail {
 /// "123" for the first thread of a process.
 [[nodiscard]] std::int64_t run_delay_of(const std::string& thread);
 
+/// How long the quota of a control group has held its processes up so far, by its file cpu.stat of version 2
+/// ("throttled_usec 12") or 1 ("throttled_time 12000"): nanoseconds. Zero for another text.
+[[nodiscard]] std::int64_t throttled_in(std::string_view cpu_stat);
+
+/// Where the file cpu.stat of this process's control group may be, by /proc/self/cgroup: version 2 first. Outside of a
+/// namespace of its own the group has a path; within one it is "/".
+[[nodiscard]] std::vector<std::string> cpu_stat_files(std::string_view cgroup);
+
 }  // namespace detail
 
 /// The meter of this process. It reads CLOCK_MONOTONIC, CLOCK_PROCESS_CPUTIME_ID, CLOCK_THREAD_CPUTIME_ID, getrusage
@@ -60,6 +69,7 @@ struct machine_counters {
     double load{};                         ///< one-minute load average
     int cores{};                           ///< online
     double steal_seconds{};                ///< taken by the hypervisor, all cores together
+    double throttled_seconds{};            ///< for which the quota of the control group held this process up
     std::uint64_t involuntary_switches{};  ///< of this process
     std::uint64_t page_faults{};           ///< of this process, minor and major
     std::uint64_t migrations{};            ///< of the main thread between cores
