@@ -85,7 +85,9 @@ void note_blocks(const claim_context& context, claim_result& result, std::span<c
     const subject& x = context.query.subjects.front();
     if (!is_looked_at(context, x)) return;
     std::vector<double> times;
-    for (const timed_block& b : blocks) times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
+    for (const timed_block& b : blocks)
+        for (std::size_t i = 0; i < b.readings_ns.size(); ++i)
+            if (b.waited.empty() || !b.waited[i]) times.push_back(b.readings_ns[i]);  // others' load is no trend of x
     note_trend(context, result, x, context.names.front(), times);
 }
 
