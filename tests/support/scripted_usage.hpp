@@ -12,7 +12,7 @@ namespace perfspec::testing {
 class scripted_usage final : public usage_meter {
 public:
     usage used{};
-    std::int64_t waited{};
+    std::int64_t wait{};  ///< for a processor, so far
 
     /// This thread works for `ns`.
     void work(std::int64_t ns) {
@@ -22,7 +22,7 @@ public:
     }
 
     [[nodiscard]] usage now() override { return used; }
-    [[nodiscard]] std::int64_t waited_ns() override { return waited; }
+    [[nodiscard]] waiting_so_far waited() override { return {wait, used.threads > 1}; }
 };
 
 }  // namespace perfspec::testing

@@ -87,7 +87,8 @@ void note_blocks(const claim_context& context, claim_result& result, std::span<c
     std::vector<double> times;
     for (const timed_block& b : blocks)
         for (std::size_t i = 0; i < b.readings_ns.size(); ++i)
-            if (b.waited.empty() || !b.waited[i]) times.push_back(b.readings_ns[i]);  // others' load is no trend of x
+            if (b.waited_ns.empty() || b.waited_ns[i] == 0.0)
+                times.push_back(b.readings_ns[i]);  // others' load is no trend of x
     note_trend(context, result, x, context.names.front(), times);
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <random>
 #include <utility>
 
@@ -93,47 +94,49 @@ double block_source::reading() {
 
 namespace detail {
 
-/// Finds the readings of a block during which this process waited for a processor.
+/// Finds how long this process waited for a processor during the readings of a block.
 class waiting_readings {
 public:
-    explicit waiting_readings(usage_meter* meter) : meter_(meter), waited_ns_(read()) {}
+    explicit waiting_readings(usage_meter* meter) : meter_(meter), seen_(read()) {}
 
+    void start(std::int64_t now_ns) { since_ns_ = now_ns; }
     /// After a reading: how many there are, and the time.
     void add(std::size_t readings, std::int64_t now_ns) {
         constexpr std::int64_t shortest_ns = 100'000;
-        if (meter_ == nullptr || now_ns - since_ns_ < shortest_ns) return;
-        look(readings, now_ns);
+        if (meter_ != nullptr && now_ns - since_ns_ >= shortest_ns) look(readings, now_ns);
     }
-    void start(std::int64_t now_ns) { since_ns_ = now_ns; }
-
-    /// A flag for each reading; none if none waited.
-    [[nodiscard]] std::vector<bool> flags(std::size_t readings, std::int64_t now_ns) {
-        if (meter_ != nullptr && flags_.size() < readings) look(readings, now_ns);
-        return any_ ? std::move(flags_) : std::vector<bool>{};
+    /// The time of each reading; nothing if none waited.
+    [[nodiscard]] std::vector<double> times(std::size_t readings, std::int64_t now_ns) {
+        if (meter_ != nullptr && times_.size() < readings) look(readings, now_ns);
+        return any_ ? std::move(times_) : std::vector<double>{};
     }
 
 private:
     void look(std::size_t readings, std::int64_t now_ns) {
         constexpr std::int64_t parts = 100;  // a share that does not matter
-        const std::int64_t waited_ns = read();
-        const bool waited = (waited_ns - waited_ns_) * parts > now_ns - since_ns_;
+        const waiting_so_far now = read();
+        const std::int64_t waited_ns = now.ns - seen_.ns;
+        const bool waited = waited_ns * parts > now_ns - since_ns_;
+        const bool is_of_one = readings == times_.size() + 1 && !now.is_of_several_threads;
+        times_.resize(readings, !waited     ? 0.0
+                                : is_of_one ? static_cast<double>(waited_ns)
+                                            : std::numeric_limits<double>::infinity());
         any_ = any_ || waited;
-        flags_.resize(readings, waited);
-        waited_ns_ = waited_ns;
+        seen_ = now;
         since_ns_ = now_ns;
     }
-    [[nodiscard]] std::int64_t read() const { return meter_ != nullptr ? meter_->waited_ns() : 0; }
+    [[nodiscard]] waiting_so_far read() const { return meter_ != nullptr ? meter_->waited() : waiting_so_far{}; }
 
     usage_meter* meter_;
-    std::int64_t waited_ns_;
+    waiting_so_far seen_;
     std::int64_t since_ns_{};
-    std::vector<bool> flags_{};
+    std::vector<double> times_{};
     bool any_{};
 };
 
 }  // namespace detail
 
-std::vector<bool> block_source::take_readings() {
+std::vector<double> block_source::take_readings() {
     detail::waiting_readings waiting(time_.usage);
     const std::int64_t start = time_.wall.now();
     std::int64_t now = start;
@@ -147,14 +150,14 @@ std::vector<bool> block_source::take_readings() {
         now = time_.wall.now();
         waiting.add(buffer_.size(), now);
     } while (!full());
-    return waiting.flags(buffer_.size(), now);
+    return waiting.times(buffer_.size(), now);
 }
 
 timed_block block_source::next() {
     wait_for_turn();
     buffer_.clear();
-    std::vector<bool> waited = take_readings();
-    return {detail::middle_of(buffer_), buffer_, std::move(waited)};
+    std::vector<double> waited_ns = take_readings();
+    return {detail::middle_of(buffer_), buffer_, std::move(waited_ns)};
 }
 
 }  // namespace perfspec

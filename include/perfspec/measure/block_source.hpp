@@ -75,9 +75,10 @@ private:
 struct timed_block {
     double median_ns{};
     std::vector<double> readings_ns;
-    /// Whether this process waited for a processor for more than 1 % of a reading, or of the 100 us around a shorter
-    /// one; empty if it never did.
-    std::vector<bool> waited{};
+    /// How long this process waited for a processor during each reading, in nanoseconds: 0 for up to 1 % of a reading,
+    /// or of the 100 us around a shorter one. Infinite if it waited, and the time of which reading is not known: in one
+    /// of several short readings, or in one of several threads. Empty if it never waited.
+    std::vector<double> waited_ns{};
 
     friend bool operator==(const timed_block&, const timed_block&) = default;
 };
@@ -96,7 +97,7 @@ public:
 private:
     void wait_for_turn();
     [[nodiscard]] double reading();
-    [[nodiscard]] std::vector<bool> take_readings();
+    [[nodiscard]] std::vector<double> take_readings();
 
     subject x_;
     block_calibration calibration_;

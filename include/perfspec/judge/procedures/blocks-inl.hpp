@@ -57,14 +57,26 @@ inline bool suffers_from_waiting(const claim_context& context) {
            context.claims_less() != is_rate(context.query.metric);
 }
 
-/// The readings of a block that count: all but those beyond the bound that waited for a processor. That others use the
-/// machine does not make a claim false.
-inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b) {
-    if (b.waited.empty() || !suffers_from_waiting(context)) return b.readings_ns;
+/// Whether this time is inside the bound of the claim.
+inline bool is_inside(const claim_context& context, double time_ns) {
+    return context.sign() * (value_from_time(context, time_ns) - context.value()) > 0.0;
+}
+
+/// The readings of a block as they count: one beyond the bound that waited for a processor counts without the waiting,
+/// because that others use the machine does not make a claim false. After a wait the caches are cold: without the
+/// waiting, such a reading speaks against the claim only if it is a quarter beyond the bound. Left out is one between,
+/// and one whose time of waiting is not known.
+inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b,
+                                            std::uint64_t iterations) {
+    constexpr double cold_caches = 1.25;
+    if (b.waited_ns.empty() || !suffers_from_waiting(context)) return b.readings_ns;
     std::vector<double> counted;
     for (std::size_t i = 0; i < b.readings_ns.size(); ++i) {
-        const double inside = context.sign() * (value_from_time(context, b.readings_ns[i]) - context.value());
-        if (!b.waited[i] || inside > 0.0) counted.push_back(b.readings_ns[i]);
+        const double whole = b.readings_ns[i];
+        const double working = whole - b.waited_ns[i] / static_cast<double>(iterations);
+        if (b.waited_ns[i] == 0.0 || is_inside(context, whole)) counted.push_back(whole);
+        else if (working > 0.0 && is_inside(context, working)) counted.push_back(working);
+        else if (working > 0.0 && !is_inside(context, working / cold_caches)) counted.push_back(working);
     }
     return counted;
 }
@@ -109,7 +121,7 @@ private:
 /// The logarithm of a block's value; none if none of its readings counts.
 inline std::optional<double> log_of_block(const claim_context& context, const block_series& series,
                                           const timed_block& b) {
-    const std::vector<double> readings_ns = counted_readings(context, b);
+    const std::vector<double> readings_ns = counted_readings(context, b, series.calibration.x.iterations);
     if (readings_ns.empty()) return {};
     const double value = value_from_time(context, time_of_readings(context, readings_ns));
     return reports_own_value(context.query.metric) ? log_of_value(value)

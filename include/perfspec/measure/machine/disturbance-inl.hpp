@@ -128,8 +128,9 @@ public:
         return u;
     }
 
-    [[nodiscard]] std::int64_t waited_ns() override {
-        return (has_other_threads() ? run_delay_of_all_threads() : run_delay_of("thread-self")) + throttled_ns();
+    [[nodiscard]] waiting_so_far waited() override {
+        const bool several = has_other_threads();
+        return {(several ? run_delay_of_all_threads() : run_delay_of("thread-self")) + throttled_ns(), several};
     }
 };
 

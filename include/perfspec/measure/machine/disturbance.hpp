@@ -24,6 +24,15 @@ struct usage {
     friend bool operator==(const usage&, const usage&) = default;
 };
 
+/// How long threads of this process have waited for a processor while they could have run, all together, and how long
+/// the quota of their control group held them up.
+struct waiting_so_far {
+    std::int64_t ns{};
+    bool is_of_several_threads{};  ///< then it is no part of the wall time
+
+    friend bool operator==(const waiting_so_far&, const waiting_so_far&) = default;
+};
+
 /// Reads what the process has used. One of the seams: tests script it.
 class usage_meter {
 public:
@@ -34,9 +43,8 @@ public:
 
     [[nodiscard]] virtual usage now() = 0;
 
-    /// How long threads of this process have waited for a processor so far while they could have run, all together,
-    /// and how long the quota of their control group held them up. It stays zero if the system does not count that.
-    [[nodiscard]] virtual std::int64_t waited_ns() { return 0; }
+    /// It stays zero if the system does not count that.
+    [[nodiscard]] virtual waiting_so_far waited() { return {}; }
 };
 
 namespace detail {
