@@ -33,7 +33,7 @@ TEST_CASE("a ratio takes no longer for its figure than 50 ms or a quarter of the
 TEST_CASE("a budget that may stretch goes on while the evidence grows against the claim", "[run][unit]") {
     const auto evaluated = [](std::chrono::nanoseconds first, const std::vector<option>& options) {
         scripted_run program({confirms(verdict::violated)});
-        const auto now = program.takes("now", {27500us, 38500us, 22ms, 33ms, 27500us, 24750us, 30250us});
+        const auto now = program.takes("now", {28ms, 40ms, 22ms, 34ms, 28ms, 25ms, 31ms});
         const auto before = program.takes("before", {first, 30ms, 20ms, 22500us, 27500us});
         return program.evaluate(speedup(before, now) > 0.97, options);
     };
