@@ -9,7 +9,6 @@
 #include <support/scripted_usage.hpp>
 #include <support/test.hpp>
 
-#include <limits>
 #include <random>
 
 using namespace perfspec::testing;
@@ -244,35 +243,46 @@ TEST_CASE("middle_of is the middle reading, or the mean of the middle two", "[me
     CHECK(perfspec::detail::middle_of({1.0, 2.0}) == 1.5);
 }
 
-TEST_CASE("block_source tells how long the process waited for a processor during each reading", "[measure][unit]") {
-    constexpr double unknown = std::numeric_limits<double>::infinity();
+TEST_CASE("block_source tells what readings would be without waiting for a processor", "[measure][unit]") {
+    using perfspec::working_time;
+    // The call's time, how long the third of four calls waits and works of it, and the process's threads. A look covers
+    // 100 us at least, and waiting counts beyond 1 %.
+    struct row {
+        std::chrono::nanoseconds call, wait, work;
+        int threads;
+        std::vector<working_time> expected;
+    };
+    constexpr working_time unknown{};
+    const auto whole = [](double ns) { return working_time{ns, true}; };
+    const std::vector<row> rows{
+        {5ms, 2ms, 3ms, 1, {whole(5e6), whole(5e6), {3e6, true}, whole(5e6)}},
+        {5ms, 2ms, 4ms, 2, {whole(5e6), whole(5e6), {3e6, false}, whole(5e6)}},
+        {5ms, 7ms, 4ms, 2, {whole(5e6), whole(5e6), {2e6, false}, whole(5e6)}},  // at the same time, on two cores
+        {5ms, 50us, 5ms, 1, {}},
+        {5ms, 51us, 5ms, 1, {whole(5e6), whole(5e6), {4'949e3, true}, whole(5e6)}},
+        {50us, 30us, 20us, 1, {whole(50e3), whole(50e3), unknown, unknown}},
+        {40us, 1us, 39us, 1, {}},
+        {40us, 2us, 38us, 1, {unknown, unknown, unknown, whole(40e3)}}};
+    const row r = GENERATE_COPY(from_range(rows));
+    CAPTURE(r.call.count(), r.wait.count(), r.threads);
     stepped_clock time;
     stepped_sleeper rest(time);
     scripted_usage meter;
-    // The call's time, and how long the third of four calls waits. A look covers 100 us at least, and waiting counts
-    // beyond 1 %.
-    const auto [call, wait, threads, expected] =
-        GENERATE(table<std::chrono::nanoseconds, std::chrono::nanoseconds, int, std::vector<double>>(
-            {{5ms, 2ms, 1, {0, 0, 2e6, 0}},
-             {5ms, 2ms, 2, {0, 0, unknown, 0}},
-             {5ms, 50us, 1, {}},
-             {5ms, 51us, 1, {0, 0, 51e3, 0}},
-             {50us, 30us, 1, {0, 0, unknown, unknown}},
-             {40us, 1us, 1, {}},
-             {40us, 2us, 1, {unknown, unknown, unknown, 0}}}));
-    meter.used.threads = threads;
+    meter.used.threads = r.threads;
     int calls = 0;
-    const auto body = [&, call = call, wait = wait] {
-        time.advance(call);
-        if (calls++ == 2) meter.wait += wait.count();
+    const auto body = [&] {
+        time.advance(r.call);
+        if (calls++ != 2) return;
+        meter.wait += r.wait.count();
+        meter.used.cpu_ns += r.work.count();
     };
     perfspec::block_calibration c;
-    c.x = {static_cast<double>(call.count()), 0.0, 1};
+    c.x = {static_cast<double>(r.call.count()), 0.0, 1};
     c.readings = 4;
     c.block_ns = 4.0 * c.x.call_ns;
     c.blocks = 20;
     c.time = {0, 0, 1'000'000'000};
     block_source source(body, c, {time, time, &meter}, rest);
-    CHECK(source.next().waited_ns == expected);
-    CHECK(source.next().waited_ns.empty());
+    CHECK(source.next().working == r.expected);
+    CHECK(source.next().working.empty());
 }

@@ -22,7 +22,7 @@ public:
     }
 
     [[nodiscard]] usage now() override { return used; }
-    [[nodiscard]] waiting_so_far waited() override { return {wait, used.threads > 1}; }
+    [[nodiscard]] waiting_so_far waited() override { return {wait, used.cpu_ns, used.threads > 1, 2}; }
 };
 
 }  // namespace perfspec::testing

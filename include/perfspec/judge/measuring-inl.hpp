@@ -87,7 +87,7 @@ void note_blocks(const claim_context& context, claim_result& result, std::span<c
     std::vector<double> times;
     for (const timed_block& b : blocks)
         for (std::size_t i = 0; i < b.readings_ns.size(); ++i)
-            if (b.waited_ns.empty() || b.waited_ns[i] == 0.0)
+            if (b.working.empty() || b.working[i].ns == b.readings_ns[i])
                 times.push_back(b.readings_ns[i]);  // others' load is no trend of x
     note_trend(context, result, x, context.names.front(), times);
 }

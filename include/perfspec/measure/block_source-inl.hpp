@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <random>
 #include <utility>
 
@@ -94,53 +93,65 @@ double block_source::reading() {
 
 namespace detail {
 
-/// Finds how long this process waited for a processor during the readings of a block.
-class waiting_readings {
+/// Finds the working times of the readings of a block.
+class working_times {
 public:
-    explicit waiting_readings(usage_meter* meter) : meter_(meter), seen_(read()) {}
+    working_times(usage_meter* meter, std::uint64_t iterations)
+        : meter_(meter), iterations_(static_cast<double>(iterations)), seen_(read()) {}
 
     void start(std::int64_t now_ns) { since_ns_ = now_ns; }
-    /// After a reading: how many there are, and the time.
-    void add(std::size_t readings, std::int64_t now_ns) {
+    /// After a reading: all so far, and the time.
+    void add(const std::vector<double>& readings_ns, std::int64_t now_ns) {
         constexpr std::int64_t shortest_ns = 100'000;
-        if (meter_ != nullptr && now_ns - since_ns_ >= shortest_ns) look(readings, now_ns);
+        if (meter_ != nullptr && now_ns - since_ns_ >= shortest_ns) look(readings_ns, now_ns);
     }
-    /// The time of each reading; nothing if none waited.
-    [[nodiscard]] std::vector<double> times(std::size_t readings, std::int64_t now_ns) {
-        if (meter_ != nullptr && times_.size() < readings) look(readings, now_ns);
-        return any_ ? std::move(times_) : std::vector<double>{};
+    /// Of each reading; nothing if none waited.
+    [[nodiscard]] std::vector<working_time> of(const std::vector<double>& readings_ns, std::int64_t now_ns) {
+        if (meter_ != nullptr && all_.size() < readings_ns.size()) look(readings_ns, now_ns);
+        return any_ ? std::move(all_) : std::vector<working_time>{};
     }
 
 private:
-    void look(std::size_t readings, std::int64_t now_ns) {
+    void look(const std::vector<double>& readings_ns, std::int64_t now_ns) {
         constexpr std::int64_t parts = 100;  // a share that does not matter
         const waiting_so_far now = read();
-        const std::int64_t waited_ns = now.ns - seen_.ns;
-        const bool waited = waited_ns * parts > now_ns - since_ns_;
-        const bool is_of_one = readings == times_.size() + 1 && !now.is_of_several_threads;
-        times_.resize(readings, !waited     ? 0.0
-                                : is_of_one ? static_cast<double>(waited_ns)
-                                            : std::numeric_limits<double>::infinity());
+        const bool waited = (now.ns - seen_.ns) * parts > now_ns - since_ns_;
+        const bool is_alone = readings_ns.size() == all_.size() + 1;
+        while (all_.size() < readings_ns.size()) {
+            const double reading = readings_ns[all_.size()];
+            all_.push_back(!waited    ? working_time{reading, true}
+                           : is_alone ? working_of(reading, now)
+                                      : working_time{});
+        }
         any_ = any_ || waited;
         seen_ = now;
         since_ns_ = now_ns;
     }
+    /// Without what all threads waited, which is at least what the reading was longer for; and at least their work
+    /// spread over all cores.
+    [[nodiscard]] working_time working_of(double reading_ns, const waiting_so_far& now) const {
+        const double waited = static_cast<double>(now.ns - seen_.ns) / iterations_;
+        const double worked = static_cast<double>(now.cpu_ns - seen_.cpu_ns) / iterations_ / now.cores;
+        if (!now.is_of_several_threads) return {std::max(reading_ns - waited, 0.0), true};
+        return {std::clamp(std::max(reading_ns - waited, worked), 0.0, reading_ns), false};
+    }
     [[nodiscard]] waiting_so_far read() const { return meter_ != nullptr ? meter_->waited() : waiting_so_far{}; }
 
     usage_meter* meter_;
+    double iterations_;
     waiting_so_far seen_;
     std::int64_t since_ns_{};
-    std::vector<double> times_{};
+    std::vector<working_time> all_{};
     bool any_{};
 };
 
 }  // namespace detail
 
-std::vector<double> block_source::take_readings() {
-    detail::waiting_readings waiting(time_.usage);
+std::vector<working_time> block_source::take_readings() {
+    detail::working_times working(time_.usage, calibration_.x.iterations);
     const std::int64_t start = time_.wall.now();
     std::int64_t now = start;
-    waiting.start(start);
+    working.start(start);
     const auto full = [&] {
         return calibration_.readings > 0 ? buffer_.size() >= calibration_.readings
                                          : static_cast<double>(now - start) >= block_length_ns;
@@ -148,16 +159,16 @@ std::vector<double> block_source::take_readings() {
     do {
         buffer_.push_back(reading());
         now = time_.wall.now();
-        waiting.add(buffer_.size(), now);
+        working.add(buffer_, now);
     } while (!full());
-    return waiting.times(buffer_.size(), now);
+    return working.of(buffer_, now);
 }
 
 timed_block block_source::next() {
     wait_for_turn();
     buffer_.clear();
-    std::vector<double> waited_ns = take_readings();
-    return {detail::middle_of(buffer_), buffer_, std::move(waited_ns)};
+    std::vector<working_time> working = take_readings();
+    return {detail::middle_of(buffer_), buffer_, std::move(working)};
 }
 
 }  // namespace perfspec

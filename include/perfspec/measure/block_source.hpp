@@ -71,14 +71,22 @@ private:
     clocks time_;
 };
 
+/// What a reading would be if the process had not waited for a processor, in nanoseconds per iteration.
+struct working_time {
+    double ns{};
+    bool is_exact{};  ///< otherwise it may be more: several threads waited, perhaps at the same time, or one of several
+                      ///< short readings
+
+    friend bool operator==(const working_time&, const working_time&) = default;
+};
+
 /// The readings of one block in the order taken: nanoseconds per iteration, or the number that the body reports.
 struct timed_block {
     double median_ns{};
     std::vector<double> readings_ns;
-    /// How long this process waited for a processor during each reading, in nanoseconds: 0 for up to 1 % of a reading,
-    /// or of the 100 us around a shorter one. Infinite if it waited, and the time of which reading is not known: in one
-    /// of several short readings, or in one of several threads. Empty if it never waited.
-    std::vector<double> waited_ns{};
+    /// For each reading; equal to the reading if the process waited for at most 1 % of it, or of the 100 us around a
+    /// shorter one. Empty if it never waited for more.
+    std::vector<working_time> working{};
 
     friend bool operator==(const timed_block&, const timed_block&) = default;
 };
@@ -97,7 +105,7 @@ public:
 private:
     void wait_for_turn();
     [[nodiscard]] double reading();
-    [[nodiscard]] std::vector<double> take_readings();
+    [[nodiscard]] std::vector<working_time> take_readings();
 
     subject x_;
     block_calibration calibration_;

@@ -62,8 +62,10 @@ TEST_CASE("what cold caches after a wait may cost is no violation, and no verdic
     CHECK_THAT(r.reason, StartsWith("its process waited for a processor in 20 of 20 blocks"));
     waiting_run calm(6ms, 0);
     CHECK(calm.judged(5ms).verdict == verdict::violated);
-    waiting_run of_two_threads(5ms, 10, 2);  // of which one waited, or both one after the other
-    CHECK(of_two_threads.judged(50ms).verdict == verdict::undecided);
+    waiting_run of_two_threads(5ms, 10, 2);  // that may have waited at the same time
+    CHECK(of_two_threads.judged(4500us).verdict == verdict::undecided);
+    waiting_run slow_threads(15ms, 10, 2);
+    CHECK(slow_threads.judged(5ms).verdict == verdict::violated);
 }
 
 TEST_CASE("waiting for a processor speaks for a lower bound of a time, and against none of cpu_time", "[run][unit]") {

@@ -62,21 +62,21 @@ inline bool is_inside(const claim_context& context, double time_ns) {
     return context.sign() * (value_from_time(context, time_ns) - context.value()) > 0.0;
 }
 
-/// The readings of a block as they count: one beyond the bound that waited for a processor counts without the waiting,
-/// because that others use the machine does not make a claim false. After a wait the caches are cold: without the
-/// waiting, such a reading speaks against the claim only if it is a quarter beyond the bound. Left out is one between,
-/// and one whose time of waiting is not known.
-inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b,
-                                            std::uint64_t iterations) {
+/// The readings of a block as they count. One beyond the bound that waited for a processor counts without the waiting,
+/// because that others use the machine does not make a claim false: for the claim if it then is inside the bound, and
+/// against it if it is beyond by more than what caches cost that are cold after a wait. Others are left out.
+inline std::vector<double> counted_readings(const claim_context& context, const timed_block& b) {
     constexpr double cold_caches = 1.25;
-    if (b.waited_ns.empty() || !suffers_from_waiting(context)) return b.readings_ns;
+    if (b.working.empty() || !suffers_from_waiting(context)) return b.readings_ns;
     std::vector<double> counted;
     for (std::size_t i = 0; i < b.readings_ns.size(); ++i) {
         const double whole = b.readings_ns[i];
-        const double working = whole - b.waited_ns[i] / static_cast<double>(iterations);
-        if (b.waited_ns[i] == 0.0 || is_inside(context, whole)) counted.push_back(whole);
-        else if (working > 0.0 && is_inside(context, working)) counted.push_back(working);
-        else if (working > 0.0 && !is_inside(context, working / cold_caches)) counted.push_back(working);
+        const working_time working = b.working[i];
+        const bool has_waited = working.ns != whole;
+        if (!has_waited || is_inside(context, whole)) counted.push_back(whole);
+        else if (working.ns <= 0.0) continue;
+        else if (working.is_exact && is_inside(context, working.ns)) counted.push_back(working.ns);
+        else if (!is_inside(context, working.ns / cold_caches)) counted.push_back(working.ns);
     }
     return counted;
 }
@@ -121,7 +121,7 @@ private:
 /// The logarithm of a block's value; none if none of its readings counts.
 inline std::optional<double> log_of_block(const claim_context& context, const block_series& series,
                                           const timed_block& b) {
-    const std::vector<double> readings_ns = counted_readings(context, b, series.calibration.x.iterations);
+    const std::vector<double> readings_ns = counted_readings(context, b);
     if (readings_ns.empty()) return {};
     const double value = value_from_time(context, time_of_readings(context, readings_ns));
     return reports_own_value(context.query.metric) ? log_of_value(value)

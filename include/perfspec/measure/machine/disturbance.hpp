@@ -28,7 +28,9 @@ struct usage {
 /// the quota of their control group held them up.
 struct waiting_so_far {
     std::int64_t ns{};
-    bool is_of_several_threads{};  ///< then it is no part of the wall time
+    std::int64_t cpu_ns{};         ///< what all threads have worked so far
+    bool is_of_several_threads{};  ///< then they may have waited at the same time
+    int cores{1};                  ///< that can work for them at the same time
 
     friend bool operator==(const waiting_so_far&, const waiting_so_far&) = default;
 };
