@@ -156,7 +156,11 @@ double log_of(double value, std::uint64_t iterations) {
 double log_of_value(double value) { return std::log(std::max(value, 1e-300)); }
 
 estimate estimate_of_logs(const std::vector<double>& logs) {
-    const centre_interval interval = signed_rank_interval(logs);
+    centre_interval interval = signed_rank_interval(logs);
+    if (!std::isfinite(interval.low)) {  // too few for an interval: their range, at no level
+        const auto [low, high] = std::ranges::minmax(logs);
+        interval = {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
+    }
     return {std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low), std::exp(interval.high),
             interval.level};
 }
