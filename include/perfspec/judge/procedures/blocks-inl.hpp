@@ -73,10 +73,10 @@ inline std::vector<double> counted_readings(const claim_context& context, const 
         const double whole = b.readings_ns[i];
         const working_time working = b.working[i];
         const bool has_waited = working.ns != whole;
+        const bool speaks_for = working.is_exact && is_inside(context, working.ns);
+        const bool speaks_against = !is_inside(context, working.ns / cold_caches);
         if (!has_waited || is_inside(context, whole)) counted.push_back(whole);
-        else if (working.ns <= 0.0) continue;
-        else if (working.is_exact && is_inside(context, working.ns)) counted.push_back(working.ns);
-        else if (!is_inside(context, working.ns / cold_caches)) counted.push_back(working.ns);
+        else if (working.ns > 0.0 && (speaks_for || speaks_against)) counted.push_back(working.ns);
     }
     return counted;
 }
