@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "acted_subject.hpp"
 
+#include <perfspec/language/subjects/setup.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
@@ -285,4 +286,31 @@ TEST_CASE("block_source tells what readings would be without waiting for a proce
     block_source source(body, c, {time, time, &meter}, rest);
     CHECK(source.next().working == r.expected);
     CHECK(source.next().working.empty());
+}
+
+TEST_CASE("a working time is not exact if a quota, or the preparation of inputs, may have been the wait",
+          "[measure][unit]") {
+    stepped_clock time;
+    stepped_sleeper rest(time);
+    scripted_usage meter;
+    const bool is_throttled = GENERATE(true, false);
+    const auto prepare = [&] {
+        if (is_throttled) return 0;
+        time.advance(5ms);
+        meter.wait += std::chrono::nanoseconds(4ms).count();
+        return 0;
+    };
+    const perfspec::subject x("x", perfspec::setup(prepare), [&](int&) {
+        time.advance(5ms);
+        meter.used.cpu_ns += std::chrono::nanoseconds(5ms).count();
+        if (is_throttled) meter.throttled += std::chrono::nanoseconds(4ms).count();
+    });
+    perfspec::block_calibration c;
+    c.x = {5e6, 0.0, 1};
+    c.readings = 1;
+    c.block_ns = 5e6;
+    c.blocks = 20;
+    c.time = {0, 0, 1'000'000'000};
+    block_source source(x, c, {time, time, &meter}, rest);
+    CHECK(source.next().working == std::vector<perfspec::working_time>{{2.5e6, false}});  // its work, on two cores
 }

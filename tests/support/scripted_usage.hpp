@@ -12,7 +12,8 @@ namespace perfspec::testing {
 class scripted_usage final : public usage_meter {
 public:
     usage used{};
-    std::int64_t wait{};  ///< for a processor, so far
+    std::int64_t wait{};       ///< for a processor, so far
+    std::int64_t throttled{};  ///< its control group, so far
 
     /// This thread works for `ns`.
     void work(std::int64_t ns) {
@@ -22,7 +23,7 @@ public:
     }
 
     [[nodiscard]] usage now() override { return used; }
-    [[nodiscard]] waiting_so_far waited() override { return {wait, used.cpu_ns, used.threads > 1, 2}; }
+    [[nodiscard]] waiting_so_far waited() override { return {wait, throttled, used.cpu_ns, used.threads > 1, 2}; }
 };
 
 }  // namespace perfspec::testing

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
@@ -115,24 +116,30 @@ private:
     void look(const std::vector<double>& readings_ns, std::int64_t now_ns) {
         constexpr std::int64_t parts = 100;  // a share that does not matter
         const waiting_so_far now = read();
-        const bool waited = (now.ns - seen_.ns) * parts > now_ns - since_ns_;
+        const std::int64_t elapsed_ns = now_ns - since_ns_;
+        const bool waited = (now.ns - seen_.ns + now.throttled_ns - seen_.throttled_ns) * parts > elapsed_ns;
         const bool is_alone = readings_ns.size() == all_.size() + 1;
         while (all_.size() < readings_ns.size()) {
             const double reading = readings_ns[all_.size()];
             all_.push_back(!waited    ? working_time{reading, true}
-                           : is_alone ? working_of(reading, now)
+                           : is_alone ? working_of(reading, elapsed_ns, now)
                                       : working_time{});
         }
         any_ = any_ || waited;
         seen_ = now;
         since_ns_ = now_ns;
     }
-    /// Without what all threads waited, which is at least what the reading was longer for; and at least their work
-    /// spread over all cores.
-    [[nodiscard]] working_time working_of(double reading_ns, const waiting_so_far& now) const {
-        const double waited = static_cast<double>(now.ns - seen_.ns) / iterations_;
+    /// Without all waiting, which is at least what the reading was longer for; and at least the work of all threads
+    /// spread over all cores. It is exact if nothing else can have waited: one thread, no quota, and a reading that is
+    /// nearly all of the time, without the preparation of inputs.
+    [[nodiscard]] working_time working_of(double reading_ns, std::int64_t elapsed_ns, const waiting_so_far& now) const {
+        constexpr double nearly_all = 0.95;
+        const auto throttled = static_cast<double>(now.throttled_ns - seen_.throttled_ns);
+        const double waited = (static_cast<double>(now.ns - seen_.ns) + throttled) / iterations_;
         const double worked = static_cast<double>(now.cpu_ns - seen_.cpu_ns) / iterations_ / now.cores;
-        if (!now.is_of_several_threads) return {std::max(reading_ns - waited, 0.0), true};
+        const bool is_exact = !now.is_of_several_threads && throttled == 0.0 &&
+                              reading_ns * iterations_ >= nearly_all * static_cast<double>(elapsed_ns);
+        if (is_exact) return {std::max(reading_ns - waited, 0.0), true};
         return {std::clamp(std::max(reading_ns - waited, worked), 0.0, reading_ns), false};
     }
     [[nodiscard]] waiting_so_far read() const { return meter_ != nullptr ? meter_->waited() : waiting_so_far{}; }
@@ -148,7 +155,9 @@ private:
 }  // namespace detail
 
 std::vector<working_time> block_source::take_readings() {
-    detail::working_times working(time_.usage, calibration_.x.iterations);
+    // What another process runs waits there: the waiting of this one is no part of its readings.
+    usage_meter* const meter = x_.state().functions->run_remotely == nullptr ? time_.usage : nullptr;
+    detail::working_times working(meter, calibration_.x.iterations);
     const std::int64_t start = time_.wall.now();
     std::int64_t now = start;
     working.start(start);

@@ -74,8 +74,8 @@ private:
 /// What a reading would be if the process had not waited for a processor, in nanoseconds per iteration.
 struct working_time {
     double ns{};
-    bool is_exact{};  ///< otherwise it may be more: several threads waited, perhaps at the same time, or one of several
-                      ///< short readings
+    bool is_exact{};  ///< otherwise it may be more: several threads waited, perhaps at the same time; a quota held up
+                      ///< other processes, too; or it waited in one of several short readings, or beside the reading
 
     friend bool operator==(const working_time&, const working_time&) = default;
 };

@@ -213,9 +213,9 @@ inline judged_blocks feed_blocks(const claim_context& context, block_series& ser
     return judged;
 }
 
-/// Says of an undecided claim that its process waited for a processor.
+/// Says of an undecided claim that its process waited for a processor in most blocks.
 inline void explain_waiting(claim_result& result, const judged_blocks& judged) {
-    if (result.verdict != verdict::undecided || judged.logs.size() == judged.taken) return;
+    if (result.verdict != verdict::undecided || 2 * judged.logs.size() >= judged.taken) return;
     result.reason =
         fmt::format("its process waited for a processor in {} of {} blocks, which do not count: {} threads "
                     "wanted to run on {} cores",

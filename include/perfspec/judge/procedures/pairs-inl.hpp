@@ -257,10 +257,11 @@ void judge_pairs(const claim_context& context, claim_result& result) {
         note_pairs(context, result, r, series.pairs);
         pair_seconds = series.calibration.pair_ns * 1e-9;
     }
-    if (std::string reason = reason_of_short_bodies(result, r, scale);
-        test.decided() == decision::violated && !reason.empty()) {
-        describe_test(result, test.progress());
-        return set_verdict(result, verdict::undecided, std::move(reason));
+    if (test.decided() == decision::violated) {
+        if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty()) {
+            describe_test(result, test.progress());
+            return set_verdict(result, verdict::undecided, std::move(reason));
+        }
     }
     conclude(context, result, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
 }

@@ -131,7 +131,7 @@ public:
     [[nodiscard]] waiting_so_far waited() override {
         const bool several = has_other_threads();
         static const int cores = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
-        return {(several ? run_delay_of_all_threads() : run_delay_of("thread-self")) + throttled_ns(),
+        return {several ? run_delay_of_all_threads() : run_delay_of("thread-self"), throttled_ns(),
                 read_system_clock(CLOCK_PROCESS_CPUTIME_ID), several, cores};
     }
 };

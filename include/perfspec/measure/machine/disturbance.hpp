@@ -24,11 +24,12 @@ struct usage {
     friend bool operator==(const usage&, const usage&) = default;
 };
 
-/// How long threads of this process have waited for a processor while they could have run, all together, and how long
-/// the quota of their control group held them up.
+/// How long this process has waited for a processor while it could have run.
 struct waiting_so_far {
-    std::int64_t ns{};
-    std::int64_t cpu_ns{};         ///< what all threads have worked so far
+    std::int64_t ns{};  ///< of all threads together
+    std::int64_t
+        throttled_ns{};     ///< for which a quota held up its control group, on all cores and with other processes
+    std::int64_t cpu_ns{};  ///< what all threads have worked so far
     bool is_of_several_threads{};  ///< then they may have waited at the same time
     int cores{1};                  ///< that can work for them at the same time
 
