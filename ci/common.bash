@@ -13,14 +13,15 @@ die() {
 }
 
 # Runs one command with its output in the file $log, and prints one line: what it does, and its seconds. If the command fails, shows the end of its output
-# and ends the script. A function that is run so joins its commands by &&: bash ignores `set -e` in there.
+# and ends the script. The command runs in a subshell, so `die` in there ends only the step. A function that is run so joins its commands by &&: bash
+# ignores `set -e` in there.
 step() {  # what, command…
     # shellcheck disable=SC2154  # the script names its log
     local what=$1 begun=$SECONDS to=$log
     shift
     mkdir -p "$(dirname "$to")"
     printf '%-72s' "$what"
-    if "$@" >>"$to" 2>&1; then
+    if ("$@") >>"$to" 2>&1; then
         printf ' %4s s\n' "$((SECONDS - begun))"
     else
         printf ' failed\n'
@@ -28,7 +29,7 @@ step() {  # what, command…
         die "failed: $what; all that it printed is in $to"
     fi
 }
-jobs() { nproc 2>/dev/null || sysctl -n hw.ncpu; }
+processors() { nproc 2>/dev/null || sysctl -n hw.ncpu; }
 
 # Where LibTorch is: what PERFSPEC_TORCH names (a LibTorch, a Python prefix with torch in it, or OFF), else our own virtual environment.
 # ci/cmake/PerfspecTorchHints.cmake knows the same places.

@@ -4,22 +4,24 @@
 # Sourced by ci/bare: Debian systems in folders, and how to run something in one.
 # shellcheck shell=bash
 
-# Where this machine gets its own packages.
+# Where this machine gets its own packages; empty if it does not run Debian 12, and debootstrap asks Debian's own servers.
 mirror() {
     # shellcheck disable=SC2016  # apt-get's own words
-    apt-get indextargets --format '$(SITE) $(RELEASE)' 'Created-By: Packages' | awk '$2 == "bookworm" { print $1; exit }'
+    apt-get indextargets --format '$(ORIGIN) $(CODENAME) $(SITE)' 'Created-By: Packages' |
+        awk '$1 == "Debian" && $2 == "bookworm" { print $3; exit }'
 }
 
-# A bare system of a release of Debian: what debootstrap calls minbase, and what this machine's package clients need to reach their servers.
+# A bare system of a release of Debian: what debootstrap calls minbase, and what this machine's package clients need to reach their servers. What
+# debootstrap mounts is seen by it alone.
 make_system() {  # suite, folder
-    debootstrap --variant=minbase "$1" "$2" "$(mirror)" && lend_package_clients "$2" &&
+    unshare --mount debootstrap --variant=minbase "$1" "$2" "$(mirror)" && lend_package_clients "$2" &&
         echo force-unsafe-io >"$2/etc/dpkg/dpkg.cfg.d/throwaway"  # dpkg need not wait for the disk
 }
 
 lend_package_clients() {  # folder of a system
     local file
     cp -L /etc/resolv.conf /etc/hosts "$1/etc/" &&
-        apt-config dump | sed -nE '/^Acquire::https?::Proxy/Ip' >"$1/etc/apt/apt.conf.d/80proxy" || return
+        apt-config dump | sed -nE '/^Acquire::https?::Proxy(::| )/Ip' >"$1/etc/apt/apt.conf.d/80proxy" || return
     for file in /etc/pip.conf /etc/xdg/pip "$HOME/.config/pip"; do
         [ ! -e "$file" ] || { mkdir -p "$1$(dirname "${file/#$HOME//srv/home}")" && cp -rL "$file" "$1${file/#$HOME//srv/home}"; }
     done
@@ -28,27 +30,27 @@ lend_package_clients() {  # folder of a system
 
 # The variables of this machine that pip and apt need. Certificates are at another place inside, since a package may write the usual one.
 client_variables() {  # folder of a system
-    env | grep -E '^(PIP_|[a-z]+_proxy=|[A-Z]+_PROXY=)' | grep -v '^PIP_CERT=' || true
+    env | grep -E '^(PIP_|[a-z]+_proxy=|[A-Z]+_PROXY=)' | grep -vE '^PIP_(CERT|CACHE_DIR|CONFIG_FILE)=' || true
     [ ! -e "$1/etc/pip-certificates.pem" ] || echo PIP_CERT=/etc/pip-certificates.pem
 }
 
-# Folders of this machine in which its pip finds packages.
+# Folders of this machine in which its pip finds packages; a cache of pip is none.
 package_folders() {
     local word
-    for word in $(python3 -m pip config list 2>/dev/null | grep -oE "(file://)?/[^' ]+" | sed "s|^file://\\(.*\\)/simple$|\\1|; s|^file://||" | sort -u); do
+    for word in $(python3 -m pip config list 2>/dev/null | grep -E '(find-links|index-url)=' | grep -oE "(file://)?/[^' ]+" | sed "s|^file://\\(.*\\)/simple$|\\1|; s|^file://||" | sort -u); do
         [ ! -d "$word" ] || echo "$word"
     done
 }
 
 # Runs a shell's command in a system, with the variables of a fresh login and nothing of this machine's but what package clients need. What it starts
-# ends with it, and what it mounts is seen there alone. It takes the place of the shell that calls it, which is one in the background: so a signal can
+# ends with it, also if that is killed, and what it mounts is seen there alone. It takes the place of the shell that calls it, which is one in the background: so a signal can
 # end the wait for it.
 inside_namespace() {  # folder of a system, command
     local variables folders
     mapfile -t variables < <(client_variables "$1")
     mapfile -t folders < <(package_folders)
     # shellcheck disable=SC2016  # for the shell inside
-    exec unshare --mount --pid --fork --kill-child bash -c '
+    exec setpriv --pdeathsig KILL unshare --mount --pid --fork --kill-child bash -c '
         system=$1 command=$2
         shift 2
         mount -t proc proc "$system/proc" && mount --rbind /sys "$system/sys" && mount --rbind /dev "$system/dev" || exit
