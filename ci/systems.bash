@@ -19,25 +19,31 @@ make_system() {  # suite, folder
 }
 
 lend_package_clients() {  # folder of a system
-    local file
     cp -L /etc/resolv.conf /etc/hosts "$1/etc/" &&
         apt-config dump | sed -nE '/^Acquire::https?::Proxy(::| )/Ip' >"$1/etc/apt/apt.conf.d/80proxy" || return
-    for file in /etc/pip.conf /etc/xdg/pip "$HOME/.config/pip"; do
-        [ ! -e "$file" ] || { mkdir -p "$1$(dirname "${file/#$HOME//srv/home}")" && cp -rL "$file" "$1${file/#$HOME//srv/home}"; }
-    done
     [ ! -r "${PIP_CERT:-}" ] || cp -L "$PIP_CERT" "$1/etc/pip-certificates.pem"
 }
 
 # The variables of this machine that pip and apt need. Certificates are at another place inside, since a package may write the usual one.
 client_variables() {  # folder of a system
-    env | grep -E '^(PIP_|[a-z]+_proxy=|[A-Z]+_PROXY=)' | grep -vE '^PIP_(CERT|CACHE_DIR|CONFIG_FILE)=' || true
+    env | grep -E '^(PIP_DEFAULT_TIMEOUT=|[a-z]+_proxy=|[A-Z]+_PROXY=)' || true
+    package_servers
     [ ! -e "$1/etc/pip-certificates.pem" ] || echo PIP_CERT=/etc/pip-certificates.pem
 }
 
-# Folders of this machine in which its pip finds packages; a cache of pip is none.
+# Where this machine's pip finds packages, as variables; its other settings, such as a cache or constraints, are not lent.
+package_servers() {
+    local name value
+    while read -r name value; do
+        name=${name//-/_}
+        printf 'PIP_%s=%s\n' "${name^^}" "${value//\\n/ }"
+    done < <(python3 -m pip config list 2>/dev/null | sed -nE "s/^.*\.((extra-)?index-url|find-links)='(.*)'$/\1 \3/p")
+}
+
+# Folders among these.
 package_folders() {
     local word
-    for word in $(python3 -m pip config list 2>/dev/null | grep -E '(find-links|index-url)=' | grep -oE "(file://)?/[^' ]+" | sed "s|^file://\\(.*\\)/simple$|\\1|; s|^file://||" | sort -u); do
+    for word in $(package_servers | grep -oE "(=| )(file://)?/[^ ]+" | sed -E 's|^[= ](file://)?||; s|/simple$||' | sort -u); do
         [ ! -d "$word" ] || echo "$word"
     done
 }
