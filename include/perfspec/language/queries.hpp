@@ -101,9 +101,9 @@ query<dimension::item_rate> throughput(const subject& x, items_tag);
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 
-/// Calls of operator new in one iteration, by all threads, and the bytes that they ask for. Calls of malloc itself do
-/// not count. One source file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is
-/// *invalid*.
+/// Calls of operator new, malloc and their like in one iteration, by all threads, and the bytes that they ask for. One
+/// source file of the program needs `#include <perfspec/allocations.hpp>`; otherwise the claim is *invalid*. If calls of
+/// malloc itself cannot be counted, as in a static program, a note says so.
 ///
 /// Three runs that agree are compared exactly, also by `==`. Others are compared as medians, by the same tests as
 /// times.

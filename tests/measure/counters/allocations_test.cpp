@@ -1,14 +1,19 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// The operators of <perfspec/allocations.hpp> as a program has them; built once more with AddressSanitizer.
+// The functions of <perfspec/allocations.hpp> as a program has them; built once more with AddressSanitizer.
 #include <perfspec/allocations.hpp>
 
 #include <perfspec/perfspec.hpp>
 
 #include <support/test.hpp>
 
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <new>
+
+#include <malloc.h>
 
 // As malloc does: too much is null, and no end of the program.
 #if defined(__SANITIZE_ADDRESS__)
@@ -81,6 +86,46 @@ TEST_CASE("every form of operator new counts one call and what it asks for", "[m
     CHECK(counted([] { ::operator delete(nullptr); }) == heap_use{0, 0});
 }
 
+TEST_CASE("calls of malloc and its family count one and what they ask for, in libraries, too", "[measure][unit]") {
+    if (!detail::known_heap_counters()->counts_malloc) SKIP("only operator new counts in this program");
+    CHECK(counted([] { std::free(filled(std::malloc(24), 24)); }) == heap_use{1, 24});
+    CHECK(counted([] { std::free(filled(std::calloc(5, 5), 25)); }) == heap_use{1, 25});
+    CHECK(counted([] { std::free(filled(std::aligned_alloc(64, 128), 128)); }) == heap_use{1, 128});
+    CHECK(counted([] { std::free(filled(::memalign(64, 26), 26)); }) == heap_use{1, 26});
+    CHECK(counted([] {
+              void* block = nullptr;
+              CHECK(::posix_memalign(&block, 64, 27) == 0);
+              std::free(filled(block, 27));
+          }) == heap_use{1, 27});
+    CHECK(counted([] {
+              void* block = filled(std::realloc(nullptr, 24), 24);
+              block = filled(std::realloc(block, 100), 100);
+              std::free(block);
+          }) == heap_use{2, 124});
+    CHECK(counted([] { std::free(::strdup(opaque("seven b"))); }) == heap_use{1, 8});
+    CHECK(counted([] { std::free(nullptr); }) == heap_use{0, 0});
+}
+
+TEST_CASE("blocks of the aligned functions are aligned, and their errors are those of the C library",
+          "[measure][unit]") {
+    for (std::size_t alignment : {std::size_t{1}, std::size_t{8}, std::size_t{64}, std::size_t{4096}}) {
+        void* block = ::memalign(alignment, 24);
+        CHECK(reinterpret_cast<std::uintptr_t>(block) % alignment == 0);
+        std::free(block);
+    }
+    void* block = nullptr;
+    CHECK(::posix_memalign(&block, opaque(std::size_t{3}), 24) == EINVAL);
+    CHECK(block == nullptr);
+}
+
+TEST_CASE("a program in which malloc does not count says so", "[measure][unit]") {
+    counter& calls = process_counters().of(metric_kind::allocations);
+    CHECK(calls.caveat().empty() == detail::known_heap_counters()->counts_malloc);
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && defined(__OPTIMIZE__)
+    CHECK(detail::known_heap_counters()->counts_malloc);
+#endif
+}
+
 TEST_CASE("aligned blocks are aligned", "[measure][unit]") {
     for (int i = 0; i < 16; ++i) {
         void* block = ::operator new(24, aligned);
@@ -108,7 +153,9 @@ TEST_CASE("the new handler is asked for memory until it has none", "[measure][un
 }
 
 TEST_CASE("threads that the body starts are counted, and nothing is when nobody asks", "[measure][unit]") {
-    const auto in_thread = counted([] { std::thread([] { keep(make_vector()); }).join(); });
+    const auto begin_thread = [] { std::thread([] { keep(make_vector()); }).join(); };
+    begin_thread();  // the C library keeps what the first thread needs
+    const auto in_thread = counted(begin_thread);
     CHECK(in_thread.calls == 2);  // the thread's own state, and the vector
     const std::int64_t before = process_counters().of(metric_kind::allocations).now();
     keep(make_vector());

@@ -76,6 +76,14 @@ TEST_CASE("a heap counter of a program that replaces no operators says what to i
     calls.end();
 }
 
+TEST_CASE("a heap counter says if calls of malloc do not count", "[measure][unit]") {
+    detail::heap_counters heap;
+    CHECK_FALSE(heap_counter(heap_counter::what::calls, &heap).caveat().empty());
+    heap.counts_malloc = true;
+    CHECK(heap_counter(heap_counter::what::calls, &heap).caveat().empty());
+    CHECK(heap_counter(heap_counter::what::calls, nullptr).caveat().empty());
+}
+
 TEST_CASE("counters stand still in a sample, clocks do not", "[measure][unit]") {
     detail::heap_counters heap;
     CHECK(heap_counter(heap_counter::what::calls, &heap).may_stand_still());

@@ -12,7 +12,8 @@ inline heap_counters*& installed_heap_counters() noexcept {
     return installed;
 }
 
-bool use_heap_counters(heap_counters& counted) noexcept {
+bool use_heap_counters(heap_counters& counted, bool counts_malloc) noexcept {
+    counted.counts_malloc = counts_malloc;
     installed_heap_counters() = &counted;
     return true;
 }
@@ -34,5 +35,11 @@ void heap_counter::end() noexcept {
 }
 
 std::int64_t heap_counter::now() { return (what_ == what::calls ? counted_->calls : counted_->bytes).load(); }
+
+std::string heap_counter::caveat() const {
+    if (counted_ == nullptr || counted_->counts_malloc) return {};
+    return "counts operator new alone: in this program, perfspec cannot see calls of malloc itself "
+           "(include/perfspec/measure/README.md, Counts)";
+}
 
 }  // namespace perfspec

@@ -10,23 +10,24 @@
 namespace perfspec {
 namespace detail {
 
-/// The counters that the operators of <perfspec/allocations.hpp> increase. They count only on request, so timed bodies
+/// The counters that the functions of <perfspec/allocations.hpp> increase. They count only on request, so timed bodies
 /// pay only one load.
 struct heap_counters {
+    bool counts_malloc{};  ///< not only the calls of operator new
     std::atomic<bool> counting{false};
     std::atomic<std::int64_t> calls{0};
     std::atomic<std::int64_t> bytes{0};
 };
 
-/// Registers the operators' counters; that header calls it before main.
-bool use_heap_counters(heap_counters& counted) noexcept;
+/// Registers these counters; that header calls it before main.
+bool use_heap_counters(heap_counters& counted, bool counts_malloc) noexcept;
 
-/// The counters of this program; null where nothing replaces operator new.
+/// The counters of this program; null if nothing replaces operator new.
 [[nodiscard]] heap_counters* known_heap_counters() noexcept;
 
 }  // namespace detail
 
-/// Counts the calls of operator new, or the bytes that they ask for, in all threads.
+/// Counts the calls of operator new, malloc and its family, or the bytes that they ask for, in all threads.
 class heap_counter final : public counter {
 public:
     enum class what : std::uint8_t { calls, bytes };
@@ -37,6 +38,7 @@ public:
     [[nodiscard]] std::string begin() override;
     void end() noexcept override;
     [[nodiscard]] std::int64_t now() override;
+    [[nodiscard]] std::string caveat() const override;
 
 private:
     what what_;
