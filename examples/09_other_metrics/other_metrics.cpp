@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a test can limit apart from time: allocations, memory, growth, your own metric.
+// What a test can limit apart from time: allocations, memory, growth, your own metric; and that something costs nothing.
 
 #include <perfspec/allocations.hpp>  // in one source file of the program: makes allocations(x) count
 #include <perfspec/catch2.hpp>
@@ -50,6 +50,15 @@ TEST_CASE("counting words allocates nothing, splitting does", "[perf]") {
     PERF_CHECK(allocations(count) == 0);  // exactly, without statistics
     PERF_CHECK(allocations(list) >= 20'000);
     PERF_CHECK(allocated_bytes(count) < allocated_bytes(list));
+}
+
+#define LOG_DEBUG(...) static_cast<void>(0)  // compiled out
+
+TEST_CASE("a disabled log statement costs nothing", "[perf]") {
+    auto disabled =
+        perfspec::subject("disabled", [] { LOG_DEBUG("words: {}", words_in(text)); }).may_be_optimised_away();
+
+    PERF_CHECK(latency(disabled) < 5ns);
 }
 
 TEST_CASE("splitting needs memory, which counting does not", "[perf]") {

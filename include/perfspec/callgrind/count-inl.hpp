@@ -9,6 +9,7 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/readings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/process/variables.hpp>
@@ -216,14 +217,15 @@ void require_all_work(const process_children& before, const simulated_calls& cou
                         largest, counted.afterwards));
 }
 
-void require_instructions(double of_an_iteration) {
+void require_instructions(const subject& x, double of_an_iteration) {
     constexpr double too_few = 4.0;
-    if (of_an_iteration > too_few) return;
+    if (of_an_iteration > too_few || x.state().may_be_optimised_away) return;
     throw measurement_failure(
         failure_kind::optimised_away,
         fmt::format("the body looks optimised away: an iteration takes {:g} instructions more than an empty one. "
                     "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the "
-                    "body is too small to be counted: do more work in an iteration",
+                    "body is too small to be counted: do more work in an iteration. To claim that it costs nothing, "
+                    "write .may_be_optimised_away() on the subject",
                     of_an_iteration));
 }
 
@@ -268,7 +270,7 @@ void instruction_counter::measure(const claim_context& context, claim_result& re
         values.push_back(static_cast<double>(call.total) / static_cast<double>(iterations));
     const double value = values[values.size() / 2];
     require_all_work(before, counted);
-    require_instructions(value);
+    require_instructions(x, value);
     if (!context.plan.iterations) require_equal_calls(by_, profiles, x, counted.middle().total);
     result.estimate = without_interval(value);
     result.subjects = {summary_of(context.names.at(index), std::move(values), iterations, context.query.unit)};

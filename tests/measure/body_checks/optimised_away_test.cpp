@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "measure/acted_subject.hpp"
 
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/body_checks/first_call.hpp>
 #include <perfspec/measure/body_checks/optimised_away.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/session/build_kind.hpp>
 
 #include <support/scripted_usage.hpp>
 #include <support/test.hpp>
@@ -33,11 +35,12 @@ std::vector<std::chrono::nanoseconds> four_looks(
     return script;
 }
 
-bool looks_optimised_away(const std::vector<std::chrono::nanoseconds>& script) {
+bool looks_optimised_away(
+    const std::vector<std::chrono::nanoseconds>& script, const perfspec::subject& x = [] {}) {
     scripted_clock clock(script);
     bool flagged = false;
     try {
-        perfspec::require_work([] {}, 1000, clock);
+        perfspec::require_work(x, 1000, clock);
     } catch (const perfspec::measurement_failure& f) {
         CHECK(f.kind == perfspec::failure_kind::optimised_away);
         flagged = true;
@@ -59,6 +62,27 @@ TEST_CASE("require_work flags an iteration within 50 % of the empty loop's, by t
 TEST_CASE("require_work lets a body go after five runs that take three empty loops each", "[measure][unit]") {
     CHECK_FALSE(looks_optimised_away(five_runs(901ns, 300ns)));
     CHECK_FALSE(looks_optimised_away(four_looks({{900ns, 300ns}})));
+}
+
+TEST_CASE("require_work allows three empty loops if the compiler knows the result", "[measure][unit]") {
+    if (PERFSPEC_DETAIL_BUILD_KIND != perfspec::build_kind::optimised) SKIP("this build computes nothing beforehand");
+    const auto known = [] { return std::pow(1.2, 3.8); };
+    CHECK(looks_optimised_away(four_looks({{900ns, 300ns}}), known));
+    CHECK_FALSE(looks_optimised_away(five_runs(901ns, 300ns), known));
+    const auto unknown = [] { return std::pow(perfspec::opaque(1.2), 3.8); };
+    CHECK_FALSE(looks_optimised_away(four_looks({{451ns, 300ns}}), unknown));
+    int calls = 0;
+    CHECK_FALSE(looks_optimised_away(four_looks({{451ns, 300ns}}), [&] { return ++calls; }));
+}
+
+TEST_CASE("a subject that may be optimised away is not looked at", "[measure][unit]") {
+    scripted_clock clock(std::vector<std::chrono::nanoseconds>{});
+    const auto nothing = perfspec::subject("nothing", [] {}).may_be_optimised_away();
+    perfspec::require_work(nothing, 1000, clock);
+    perfspec::require_work_in_each(nothing, 1000.0, clock);
+    perfspec::subject like("like", [] {});
+    perfspec::detail::declare_like(like, nothing);
+    CHECK(like.state().may_be_optimised_away);
 }
 
 TEST_CASE("require_work looks four times at a short body: five runs of either may be disturbed", "[measure][unit]") {
@@ -121,8 +145,9 @@ TEST_CASE("require_work says what to do", "[measure][unit]") {
     CHECK_THROWS_WITH(
         perfspec::require_work(x, 1000, clock),
         "\"sum\" looks optimised away: an iteration takes 0.31 ns, and one of an empty loop 0.30 ns. "
-        "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the body is too small to be measured: "
-        "do more work in an iteration");
+        "Return the value or keep() it, hide literal inputs with opaque(); if everything is kept, the body is too small to be "
+        "measured: do more work in an iteration. To claim that it costs nothing, write .may_be_optimised_away() on the "
+        "subject");
 }
 
 TEST_CASE("require_work never flags a body of a few dependent instructions", "[measure][unit]") {

@@ -103,6 +103,11 @@ subject& subject::unverified() & {
     return *this;
 }
 
+subject& subject::may_be_optimised_away() & {
+    state_->may_be_optimised_away = true;
+    return *this;
+}
+
 subject& subject::load(void* step, void (*run)(void*), void (*destroy)(void*) noexcept) {
     if (state_->destroy_load != nullptr) { state_->destroy_load(state_->load_step); }
     state_->load_step = step;
@@ -121,6 +126,7 @@ void detail::declare_like(subject& made, const subject& inner) {
     to.work_factor = from.work_factor;
     to.axes = from.axes;
     to.verify = from.verify;
+    to.may_be_optimised_away = from.may_be_optimised_away;
     to.invalid_reason = from.invalid_reason;
     to.not_judged_reason = from.not_judged_reason;
     to.compile_ns = from.compile_ns;

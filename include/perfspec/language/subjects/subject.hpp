@@ -51,6 +51,8 @@ struct body_functions {
     verification (*same_output)(
         void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
     body_identity identity{body_identity::own};
+    /// Runs one iteration and returns whether the compiler knew its result. Null: it has none, or nothing shows it.
+    bool (*has_known_result)(void* self){};
     double (*value)(void* self){};      ///< runs one iteration and returns its value, for users' own metrics
     double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
     /// Makes the subject run under what a run asks for, and returns why it cannot; empty where it can. Null: it has no
@@ -85,6 +87,19 @@ template <class F> void run_body(void* self, std::uint64_t n) {
 
 template <class F> double value_of_body(void* self) { return static_cast<double>((*static_cast<F*>(self))()); }
 
+/// The optimiser answers once the body is inlined here, as it is into the loop of run_body.
+template <class F> bool has_known_result(void* self) {
+    const auto result = (*static_cast<F*>(self))();
+    return __builtin_constant_p(result);
+}
+
+template <class F> consteval auto known_result_function() -> bool (*)(void*) {
+    if constexpr (std::invocable<F&>) {
+        if constexpr (std::is_scalar_v<std::invoke_result_t<F&>>) return has_known_result<F>;
+    }
+    return nullptr;
+}
+
 template <class F> consteval auto value_function() -> double (*)(void*) {
     if constexpr (std::invocable<F&>) {  // otherwise the constructor's error says what a body is
         if constexpr (std::is_arithmetic_v<std::invoke_result_t<F&>>) return value_of_body<F>;
@@ -100,6 +115,7 @@ inline constexpr body_functions plain_body{.run = run_body<F>,
                                            .identity = std::is_pointer_v<F> ? body_identity::function
                                                        : std::is_empty_v<F> ? body_identity::type
                                                                             : body_identity::own,
+                                           .has_known_result = known_result_function<F>(),
                                            .value = value_function<F>()};
 
 template <class T, class D = std::decay_t<T>>
@@ -250,6 +266,13 @@ public:
     /// Leaves out the comparison of outputs that `speedup` would make first.
     subject& unverified() &;
     [[nodiscard]] subject unverified() && { return unverified(); }
+
+    /// Leaves out the check for bodies that the compiler has removed, for a claim that something costs nothing:
+    ///
+    ///     auto disabled = perfspec::subject("disabled log", [&] { LOG_DEBUG("{}", i++); }).may_be_optimised_away();
+    ///     PERF_CHECK(latency(disabled) < 5ns);
+    subject& may_be_optimised_away() &;
+    [[nodiscard]] subject may_be_optimised_away() && { return may_be_optimised_away(); }
 
     /// For adapters: makes every claim on this subject *invalid* for this reason. Its body is never run.
     void refuse(std::string_view reason);

@@ -50,6 +50,7 @@ struct subject_state {
     std::uint32_t owners{1};
     bool constructed{};
     bool verify{true};
+    bool may_be_optimised_away{};
     std::string name;
     std::string invalid_reason;
     std::string (*inspect)(
