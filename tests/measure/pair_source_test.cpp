@@ -156,7 +156,7 @@ TEST_CASE("block_source spreads blocks at equal distances over the budget and id
     block_source source(x, c, {time, time}, rest);
     std::vector<std::int64_t> ends;
     for (int i = 0; i < c.blocks; ++i) {
-        CHECK(source.next() == timed_block{1e6, std::vector<double>(20, 1e6)});
+        CHECK(source.next() == timed_block{std::vector<double>(20, 1e6)});
         ends.push_back(time.now());
     }
     constexpr std::int64_t distance = (1'000'000'000 - 7'000'000) / 20;
@@ -173,7 +173,7 @@ TEST_CASE("block_source does not idle where blocks fill the budget", "[measure][
     const perfspec::subject x = acted("x", r);
     const auto c = calibrate_blocks(x, {}, {time, time});
     block_source source(x, c, {time, time}, rest);
-    for (int i = 0; i < 20; ++i) CHECK(source.next() == timed_block{100e6, {100e6}});
+    for (int i = 0; i < 20; ++i) CHECK(source.next() == timed_block{.readings_ns = {100e6}});
     CHECK(rest.slept().empty());
     CHECK(time.now() == c.time.budget_ns);
 }
@@ -199,7 +199,7 @@ TEST_CASE("block_source's block is readings for 20 ms of wall time, each from th
     c.blocks = 20;
     c.time = {0, 0, 1'000'000'000};
     block_source source([] {}, c, {wall, metric}, rest);
-    CHECK(source.next() == timed_block{2000.0, {3000.0, 1000.0, 2000.0}});
+    CHECK(source.next() == timed_block{.readings_ns = {3000.0, 1000.0, 2000.0}});
     CHECK(wall.left() == 0);
     CHECK(metric.left() == 0);
 }
@@ -212,9 +212,9 @@ TEST_CASE("block_source's block of single iterations is so many readings, howeve
     perfspec::measuring_settings settings;
     settings.samples = perfspec::sample_kind::single;
     block_source source(x, calibrate_blocks(x, settings, {time, time}), {time, time}, rest);
-    CHECK(source.next() == timed_block{1e6, std::vector<double>(100, 1e6)});
+    CHECK(source.next() == timed_block{std::vector<double>(100, 1e6)});
     r.call = 10us;
-    CHECK(source.next() == timed_block{1e4, std::vector<double>(100, 1e4)});
+    CHECK(source.next() == timed_block{std::vector<double>(100, 1e4)});
 }
 
 TEST_CASE("block_source takes no warm calls", "[measure][unit]") {

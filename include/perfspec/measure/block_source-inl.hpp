@@ -177,7 +177,7 @@ timed_block block_source::next() {
     wait_for_turn();
     buffer_.clear();
     std::vector<working_time> working = take_readings();
-    return {detail::middle_of(buffer_), buffer_, std::move(working)};
+    return {buffer_, std::move(working)};
 }
 
 }  // namespace perfspec

@@ -82,7 +82,6 @@ struct working_time {
 
 /// The readings of one block in the order taken: nanoseconds per iteration, or the number that the body reports.
 struct timed_block {
-    double median_ns{};
     std::vector<double> readings_ns;
     /// For each reading; equal to the reading if the process waited for at most 1 % of it, or of the 100 us around a
     /// shorter one. Empty if it never waited for more.

@@ -7,6 +7,7 @@
 
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
+#include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/rank_test.hpp>
@@ -205,8 +206,8 @@ stage_result judge_blocks(trace_player& machine, double bound_ns, const replay_r
     block_source blocks(x, calibration, time, machine);
     while (test.is_open()) {
         const timed_block block = blocks.next();
-        const double time_ns =
-            samples == sample_kind::single ? percentile_of(block.readings_ns, request.level) : block.median_ns;
+        const double time_ns = samples == sample_kind::single ? percentile_of(block.readings_ns, request.level)
+                                                              : perfspec::detail::middle_of(block.readings_ns);
         test.add(std::log(bound_ns) - std::log(time_ns));
     }
     return {test.decided(), test.size(), static_cast<double>(machine.now() - started) * 1e-6};
