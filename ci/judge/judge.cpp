@@ -55,14 +55,14 @@ perfspec::subject with_axes(perfspec::subject x, const experiment& asked) {
 }
 
 /// Whether to go on. Prints what kept a claim from holding.
-bool went_well(const perfspec::record& r) {
-    if (!r.reason.empty() && r.verdict != perfspec::verdict::holds)
-        std::printf("%s: %s: %s\n", r.query.c_str(), perfspec::to_string(r.verdict), r.reason.c_str());
+bool went_well(const perfspec::evaluation& found) {
+    if (!found.reason.empty() && found.verdict != perfspec::verdict::holds)
+        std::printf("%s: %s: %s\n", found.query.c_str(), perfspec::to_string(found.verdict), found.reason.c_str());
     std::fflush(stdout);
-    return r.verdict == perfspec::verdict::holds;
+    return found.verdict == perfspec::verdict::holds;
 }
 
-perfspec::record memory_of(const perfspec::python_subjects& py, std::string_view name, const experiment& asked) {
+perfspec::evaluation memory_of(const perfspec::python_subjects& py, std::string_view name, const experiment& asked) {
     return perfspec::evaluate(
         metric("bytes", perfspec::less_is_better, with_axes(py("memory of " + std::string(name)), asked)));
 }

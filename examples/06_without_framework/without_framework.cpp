@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// No test framework and no macros: evaluate returns a record, and the program decides.
+// No test framework and no macros: evaluate returns the verdict, and the program decides.
 
 #define PERFSPEC_IMPLEMENTATION
 #include <perfspec/perfspec.hpp>
@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
         return s;
     });
 
-    const perfspec::record result = perfspec::evaluate(speedup(insert, append) > 1.5, budget(2s));
-    std::printf("%s: %s\n", result.query.c_str(), perfspec::to_string(result.verdict));
+    const perfspec::evaluation found = perfspec::evaluate(speedup(insert, append) > 1.5, budget(2s));
+    std::printf("%s: %s\n", found.query.c_str(), perfspec::to_string(found.verdict));
     return perfspec::exit_code();
 }

@@ -6,9 +6,8 @@
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/report/console/console.hpp>
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/session/host.hpp>
-#include <perfspec/session/session.hpp>
 
 #include <gtest/gtest.h>
 
@@ -34,22 +33,21 @@ public:
     std::string test_filter(const test_position& where) const override { return "--gtest_filter=" + where.test; }
 
     // A failed PERF_REQUIRE leaves the test by GoogleTest's own exception, which marks the failure as already reported.
-    void report(const site& where, std::string_view, const record& result, const std::exception_ptr&) override {
-        const std::string text = render_console(result, {});
-        if (result.verdict == verdict::not_judged &&
-            !result.on_request) {  // a request not to judge is no reason to skip
+    void report(const site& where, std::string_view, const evaluation& found, const std::exception_ptr&) override {
+        const std::string text = found.text();
+        if (found.verdict == verdict::not_judged && !found.on_request) {  // a request not to judge is no reason to skip
             not_judged_.push_back(text);
         } else {
             judged_ = true;
         }
-        if (result.failed) {
+        if (found.failed) {
             const bool leaves = where.effect == effect::require;
             const auto kind =
                 leaves ? testing::TestPartResult::kFatalFailure : testing::TestPartResult::kNonFatalFailure;
             GTEST_MESSAGE_AT_(where.file, where.line, text.c_str(), kind);
             if (leaves)
                 throw testing::AssertionException(testing::TestPartResult(kind, where.file, where.line, text.c_str()));
-        } else if (result.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::record) {
+        } else if (found.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::record) {
             std::printf("%s\n", text.c_str());
         }
     }
@@ -70,7 +68,7 @@ public:
         if (judged_ || not_judged_.empty()) return;
         GTEST_MESSAGE_AT_(test.file(), test.line(), not_judged_.front().c_str(), testing::TestPartResult::kSkip);
     }
-    void OnTestProgramEnd(const testing::UnitTest&) override { std::printf("%s", this_session().summary().c_str()); }
+    void OnTestProgramEnd(const testing::UnitTest&) override { std::printf("%s", run_summary().c_str()); }
 
 private:
     static std::string name_of(const testing::TestInfo& test) {

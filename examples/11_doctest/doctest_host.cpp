@@ -5,9 +5,8 @@
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/report/console/console.hpp>
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/session/host.hpp>
-#include <perfspec/session/session.hpp>
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -37,13 +36,13 @@ public:
 
     // A failed PERF_REQUIRE leaves the test case as doctest's own REQUIRE does. A claim not judged becomes a message:
     // doctest cannot skip.
-    void report(const site& where, std::string_view, const record& result, const std::exception_ptr&) override {
-        const doctest::String text = render_console(result, {}).c_str();
-        if (result.failed && where.effect == effect::require) {
+    void report(const site& where, std::string_view, const evaluation& found, const std::exception_ptr&) override {
+        const doctest::String text = found.text().c_str();
+        if (found.failed && where.effect == effect::require) {
             ADD_FAIL_AT(where.file, where.line, text);
-        } else if (result.failed) {
+        } else if (found.failed) {
             ADD_FAIL_CHECK_AT(where.file, where.line, text);
-        } else if (result.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::record) {
+        } else if (found.verdict != verdict::holds || where.effect == effect::warn || where.effect == effect::record) {
             ADD_MESSAGE_AT(where.file, where.line, text);
         }
     }
@@ -79,7 +78,7 @@ struct position_listener final : doctest::IReporter {
     void test_case_end(const doctest::CurrentTestCaseStats&) override {
         position_now = {.test = {}, .sections = {}, .pass = position_now.pass};
     }
-    void test_run_end(const doctest::TestRunStats&) override { std::printf("%s", this_session().summary().c_str()); }
+    void test_run_end(const doctest::TestRunStats&) override { std::printf("%s", run_summary().c_str()); }
     void report_query(const doctest::QueryData&) override {}
     void test_run_start() override {}
     void test_case_exception(const doctest::TestCaseException&) override {}

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 
 namespace {
@@ -24,28 +25,23 @@ perfspec::subject part(const perfspec::python_subjects& py, const std::string& m
     return py(model + " " + what).axis("model", model);
 }
 
-/// [layers]: nanoseconds by subtraction.
-std::vector<double> subtracted(const perfspec::record& found) {
-    std::vector<double> times;
-    for (const perfspec::part_value& each : found.parts)
-        if (each.method == "subtraction" && each.part != "sum") times.push_back(each.value.centre);
-    return times;
-}
-
 /// Fails where a query is invalid, and skips the test where it is not judged: a mixture would be chosen from nothing.
-perfspec::record required(perfspec::record found) {
+perfspec::evaluation required(perfspec::evaluation found) {
     if (found.verdict == perfspec::verdict::invalid) FAIL(found.query << ": " << found.reason);
     if (found.verdict == perfspec::verdict::not_judged) SKIP(found.query << ": " << found.reason);
     return found;
 }
 
-/// Nanoseconds of one change between eager and compiled code: each layer compiled by itself beside all of them as one
+/// The cost of one change between eager and compiled code: each layer compiled by itself beside all of them as one
 /// graph. That enters compiled code, and leaves it, once more for each layer but one.
-double switching_cost(const std::string& model) {
+std::chrono::nanoseconds switching_cost(const std::string& model) {
     const auto py = models::in_variant("compiled");
-    const auto found = required(perfspec::evaluate(compare(part(py, model, "compiled"), part(py, model, "apart"))));
-    const std::size_t more = models::layers_of(model).size() - 1;
-    return std::max(0.0, (found.subjects.at(1).median - found.subjects.at(0).median) / static_cast<double>(more) / 2.0);
+    const auto whole = part(py, model, "compiled"), apart = part(py, model, "apart");
+    const double whole_ns = required(perfspec::evaluate(latency(whole))).estimate->median;
+    const double whole_by_apart = required(perfspec::evaluate(speedup(whole, apart))).estimate->median;
+    const double more_ns = whole_ns / whole_by_apart - whole_ns;
+    const auto changes = 2.0 * static_cast<double>(models::layers_of(model).size() - 1);
+    return std::chrono::nanoseconds(std::lround(std::max(0.0, more_ns / changes)));
 }
 
 /// "ecl": e for each layer that runs eagerly, c for each that is compiled, l for one whose memory order is "channels
@@ -62,13 +58,10 @@ std::string by_timers(const std::string& model, const std::vector<std::string>& 
     return letters(chosen_layers(required(perfspec::evaluate(oracle(all), rounds(20), cap(60min)))));
 }
 
-std::string by_programming(const std::string& model, double switching_ns) {
-    const auto times = [&](const char* variant) {
-        return subtracted(
-            required(perfspec::evaluate(layers(models::layered(model, variant)), rounds(20), cap(60min))));
-    };
-    const auto eager = times("eager"), compiled = times("compiled");
-    return letters(perfspec::choose_layers(eager, compiled, switching_ns).sides);
+std::string by_programming(const std::string& model, std::chrono::nanoseconds switching) {
+    const std::vector all{models::layered(model, "eager"), models::layered(model, "compiled")};
+    const auto by_subtraction = oracle(all, {.switching = switching, .from = perfspec::layer_timing::subtraction});
+    return letters(chosen_layers(required(perfspec::evaluate(by_subtraction, rounds(20), cap(60min)))));
 }
 
 /// Runs a mixture beside the model, eager and compiled, in one process.
@@ -98,7 +91,8 @@ TEST_CASE("mixtures of the fastest of three variants of each layer, really run",
 
 TEST_CASE("mixtures by dynamic programming with a measured switching cost, really run", "[perf][mixed]") {
     const std::string model = GENERATE(from_range(models::asked()));
-    const double switching_ns = switching_cost(model);
-    std::printf("%s: a change between eager and compiled code costs %.1f us\n", model.c_str(), switching_ns / 1e3);
-    run_mixture(model, "mixed", by_programming(model, switching_ns));
+    const auto switching = switching_cost(model);
+    std::printf("%s: a change between eager and compiled code costs %.1f us\n", model.c_str(),
+                static_cast<double>(switching.count()) / 1e3);
+    run_mixture(model, "mixed", by_programming(model, switching));
 }

@@ -86,7 +86,7 @@ template <class Body> std::string by_catch2(const char* name, const Body& body) 
 }
 
 template <class Body> std::string by_perfspec(const Body& body) {
-    const perfspec::record r = perfspec::evaluate(perfspec::latency(perfspec::subject("body", body)));
+    const perfspec::evaluation r = perfspec::evaluate(perfspec::latency(perfspec::subject("body", body)));
     return r.estimate ? shown(r.estimate->median)
                       : std::string(perfspec::to_string(r.verdict)) + ": " + r.reason.substr(0, 40);
 }

@@ -59,7 +59,7 @@ void report(const scenario& s, int repetitions) {
     std::map<std::string, int> verdicts;
     for (int i = 0; i < repetitions; ++i) {
         const auto start = std::chrono::steady_clock::now();
-        const perfspec::record r =
+        const perfspec::evaluation r =
             perfspec::evaluate(speedup(before, after) > (s.slower > 1.0 ? 0.97 : 0.95), key(s.name));
         times.push_back(milliseconds_since(start));
         ++verdicts[perfspec::to_string(r.verdict)];

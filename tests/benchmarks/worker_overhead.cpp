@@ -48,8 +48,8 @@ void show_round_trips(const subject& empty) {
 void show_ratios(const python_subjects& py) {
     std::printf("two products / a product:  perfspec (95 %%)          hand-written loop, in turn\n");
     for (int i = 0; i < 3; ++i) {
-        const record ours = evaluate(speedup(py("two products").unverified(), py("a product")));
-        const record theirs = evaluate(metric("ratio", more_is_better, py("hand-written ratio")));
+        const evaluation ours = evaluate(speedup(py("two products").unverified(), py("a product")));
+        const evaluation theirs = evaluate(metric("ratio", more_is_better, py("hand-written ratio")));
         if (!ours.estimate || !theirs.estimate) {
             std::printf("  not measured: %s%s\n", ours.reason.c_str(), theirs.reason.c_str());
             return;

@@ -23,7 +23,7 @@ TEST_CASE("claims on CUDA work are measured like others", "[cuda][measuring]") {
     };
     const subject slow = detail::cuda_subject("claim slow", spinning(20'000), scripted_cuda::runtime());
     const subject fast = detail::cuda_subject("claim fast", spinning(2'000), scripted_cuda::runtime());
-    const record found = evaluate(speedup(slow, fast) > 2.0);
+    const evaluation found = evaluate(speedup(slow, fast) > 2.0);
     if (found.verdict == verdict::not_judged) SKIP(found.reason);
     CHECK(found.verdict == verdict::holds);
 }

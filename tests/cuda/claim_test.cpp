@@ -14,7 +14,7 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 
 // Speed is judged in optimised builds only; there these tests have nothing to see.
-record judged(record r) {
+evaluation judged(evaluation r) {
     if (r.verdict == verdict::not_judged) SKIP(r.reason);
     return r;
 }
@@ -26,7 +26,7 @@ TEST_CASE("a claim on CUDA work that fails is invalid with the error's name and 
     device.stream_work = cudaErrorIllegalAddress;
     const subject x = detail::cuda_subject(
         "claim fault", [](cudaStream_t) {}, scripted_cuda::runtime());
-    const record found = judged(evaluate(latency(x) < std::chrono::hours{1}));
+    const evaluation found = judged(evaluate(latency(x) < std::chrono::hours{1}));
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring("cudaErrorIllegalAddress: an illegal memory access was encountered"));
 }
@@ -37,7 +37,7 @@ TEST_CASE("a claim on CUDA work without a device is invalid with the driver's wo
     device.counting = cudaErrorNoDevice;
     const subject x = detail::cuda_subject(
         "claim no device", [](cudaStream_t) {}, scripted_cuda::runtime());
-    const record found = evaluate(latency(x) < std::chrono::hours{1});
+    const evaluation found = evaluate(latency(x) < std::chrono::hours{1});
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring("no CUDA-capable device is detected") && ContainsSubstring("SKIP(why)"));
 }

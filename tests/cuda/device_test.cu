@@ -16,7 +16,7 @@ namespace {
 using Catch::Matchers::ContainsSubstring;
 using perfspec::cuda_kernel;
 using perfspec::evaluate;
-using perfspec::record;
+using perfspec::evaluation;
 using perfspec::verdict;
 
 __global__ void spin(long long cycles) {
@@ -64,7 +64,7 @@ perfspec::cuda_work spinning(const char* name, long long cycles) {
 }
 
 // There is a device: what is not judged is a fault of what times it, such as a clock that cannot be read.
-record judged(record r) {
+evaluation judged(evaluation r) {
     INFO(r.reason);
     REQUIRE(r.verdict != verdict::not_judged);
     return r;
@@ -100,7 +100,7 @@ TEST_CASE("the device's time of a kernel is without its launch, at 5, 50 and 500
         const auto x = cuda_kernel("spin for", [nanoseconds](cudaStream_t stream) {
                            spin_for<<<1, 1, 0, stream>>>(nanoseconds);
                        }).hot();
-        const record found = judged(evaluate(device_time(x) < std::chrono::nanoseconds{nanoseconds + 3'000}));
+        const evaluation found = judged(evaluate(device_time(x) < std::chrono::nanoseconds{nanoseconds + 3'000}));
         CHECK(found.verdict == verdict::holds);
         CHECK(judged(evaluate(device_time(x) > std::chrono::nanoseconds{nanoseconds * 98 / 100})).verdict ==
               verdict::holds);
@@ -119,8 +119,8 @@ TEST_CASE("a kernel whose data the L2 cache holds is slower cold than hot, by ha
     REQUIRE(cudaMalloc(&data, bytes) == cudaSuccess);
     REQUIRE(cudaMemset(data, 0, bytes) == cudaSuccess);
     const auto walking = [&](cudaStream_t stream) { walk<<<32, 32, 0, stream>>>(data, lines); };
-    const record hot = judged(evaluate(device_time(cuda_kernel("hot", walking).hot()) < std::chrono::seconds{1}));
-    const record cold = judged(evaluate(device_time(cuda_kernel("cold", walking)) < std::chrono::seconds{1}));
+    const evaluation hot = judged(evaluate(device_time(cuda_kernel("hot", walking).hot()) < std::chrono::seconds{1}));
+    const evaluation cold = judged(evaluate(device_time(cuda_kernel("cold", walking)) < std::chrono::seconds{1}));
     CHECK(cudaFree(data) == cudaSuccess);
     CHECK(cold.estimate.value().median > 1.5 * hot.estimate.value().median);
 }
@@ -131,7 +131,7 @@ TEST_CASE("the device's time of a body that waits is invalid, and the next one i
         spin<<<1, 1, 0, stream>>>(1'000);
         return cudaStreamSynchronize(stream);
     });
-    const record found = judged(evaluate(device_time(waits) < std::chrono::hours{1}));
+    const evaluation found = judged(evaluate(device_time(waits) < std::chrono::hours{1}));
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring(".host_synchronised()"));
     CHECK(judged(evaluate(device_time(spinning("spin after a wait", 100'000)) < std::chrono::hours{1})).verdict ==
@@ -150,16 +150,16 @@ TEST_CASE(
         spin_for<<<1, 1, 0, other>>>(500'000);
         spin_for<<<1, 1, 0, stream>>>(50'000);
     };
-    const record leaves = judged(evaluate(device_time(cuda_kernel("leaves", both)) < std::chrono::hours{1}));
-    const record joins = judged(evaluate(device_time(cuda_kernel("joins", [&](cudaStream_t stream) {
-                                             both(stream);
-                                             static_cast<void>(cudaEventRecord(done, other));
-                                             return cudaStreamWaitEvent(stream, done, 0);
-                                         })) > std::chrono::microseconds{490}));
-    const record late = judged(evaluate(latency(cuda_kernel("leaves", both)) < std::chrono::hours{1}));
-    const record alone = judged(evaluate(device_time(cuda_kernel("alone", [&](cudaStream_t stream) {
-                                             spin_for<<<1, 1, 0, stream>>>(50'000);
-                                         })) < std::chrono::microseconds{60}));
+    const evaluation leaves = judged(evaluate(device_time(cuda_kernel("leaves", both)) < std::chrono::hours{1}));
+    const evaluation joins = judged(evaluate(device_time(cuda_kernel("joins", [&](cudaStream_t stream) {
+                                                 both(stream);
+                                                 static_cast<void>(cudaEventRecord(done, other));
+                                                 return cudaStreamWaitEvent(stream, done, 0);
+                                             })) > std::chrono::microseconds{490}));
+    const evaluation late = judged(evaluate(latency(cuda_kernel("leaves", both)) < std::chrono::hours{1}));
+    const evaluation alone = judged(evaluate(device_time(cuda_kernel("alone", [&](cudaStream_t stream) {
+                                                 spin_for<<<1, 1, 0, stream>>>(50'000);
+                                             })) < std::chrono::microseconds{60}));
     CHECK(cudaEventDestroy(done) == cudaSuccess);
     CHECK(cudaStreamDestroy(other) == cudaSuccess);
     CHECK(leaves.verdict == verdict::invalid);
@@ -195,8 +195,8 @@ TEST_CASE(
     const auto pinned = perfspec::cuda_copy("pinned", device, host, perfspec::MiB(64));
     const auto pageable = perfspec::cuda_copy("pageable", perfspec::copy_direction::to_device, perfspec::MiB(64),
                                               perfspec::host_memory::pageable);
-    const record alone = judged(evaluate(device_time(pinned) < std::chrono::hours{1}));
-    const record staged = judged(evaluate(device_time(pageable) < std::chrono::hours{1}));
+    const evaluation alone = judged(evaluate(device_time(pinned) < std::chrono::hours{1}));
+    const evaluation staged = judged(evaluate(device_time(pageable) < std::chrono::hours{1}));
     CHECK(cudaFree(device) == cudaSuccess);
     CHECK(cudaFreeHost(host) == cudaSuccess);
     CHECK(alone.estimate.value().median > 0.95 * each_ns);
@@ -214,7 +214,7 @@ TEST_CASE("a copy that leaves out its last byte is invalid", "[cuda][device]") {
     const auto x = perfspec::cuda_copy("short", device, host.data(), perfspec::MiB(1), [&](cudaStream_t stream) {
         return cudaMemcpyAsync(device, host.data(), bytes - 1, cudaMemcpyHostToDevice, stream);
     });
-    const record found = judged(evaluate(latency(x) < std::chrono::hours{1}));
+    const evaluation found = judged(evaluate(latency(x) < std::chrono::hours{1}));
     CHECK(cudaFree(device) == cudaSuccess);
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring("byte 1048575 of 1048576"));
@@ -272,9 +272,9 @@ TEST_CASE("speedup tells a kernel of 2 % more work from its twin, and the twin n
             name, [x, times](cudaStream_t stream) { multiply<<<1, 1, 0, stream>>>(x, times, 0.999F, 0.001F); });
     };
     const auto twin = device_time(chain("twin", 250'000));
-    const record more = judged(evaluate(speedup(device_time(chain("more", 255'000)), twin) > 1.01));
-    const record no_less = judged(evaluate(speedup(device_time(chain("other twin", 250'000)), twin) > 0.99));
-    const record told_apart = judged(evaluate(speedup(device_time(chain("other twin", 250'000)), twin) > 1.01));
+    const evaluation more = judged(evaluate(speedup(device_time(chain("more", 255'000)), twin) > 1.01));
+    const evaluation no_less = judged(evaluate(speedup(device_time(chain("other twin", 250'000)), twin) > 0.99));
+    const evaluation told_apart = judged(evaluate(speedup(device_time(chain("other twin", 250'000)), twin) > 1.01));
     CHECK(cudaFree(x) == cudaSuccess);
     CHECK(more.verdict == verdict::holds);
     CHECK(no_less.verdict == verdict::holds);
@@ -285,7 +285,7 @@ TEST_CASE("a launch that the device refuses is invalid, and the next claim is no
     skip_without_device();
     const auto refused =
         cuda_kernel("too many threads", [](cudaStream_t stream) { spin<<<1, 100'000, 0, stream>>>(1); });
-    const record found = judged(evaluate(latency(refused) < std::chrono::hours{1}));
+    const evaluation found = judged(evaluate(latency(refused) < std::chrono::hours{1}));
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring("cudaErrorInvalidConfiguration"));
     CHECK(judged(evaluate(latency(spinning("spin after", 100'000)) < std::chrono::hours{1})).verdict == verdict::holds);

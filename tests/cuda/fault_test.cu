@@ -17,7 +17,7 @@ namespace {
 
 using Catch::Matchers::ContainsSubstring;
 using perfspec::evaluate;
-using perfspec::record;
+using perfspec::evaluation;
 using perfspec::verdict;
 
 __global__ void write_to(int* at) { *at = 1; }
@@ -31,11 +31,11 @@ TEST_CASE("a kernel that writes where nothing is makes its claim invalid in the 
     int* const nowhere = reinterpret_cast<int*>(std::uintptr_t{4096});
     const auto faults =
         perfspec::cuda_kernel("faults", [=](cudaStream_t stream) { write_to<<<1, 1, 0, stream>>>(nowhere); });
-    const record found = evaluate(device_time(faults) < std::chrono::hours{1});
+    const evaluation found = evaluate(device_time(faults) < std::chrono::hours{1});
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring("cudaErrorIllegalAddress: an illegal memory access was encountered"));
     const auto works = perfspec::cuda_kernel("works", [](cudaStream_t stream) { do_nothing<<<1, 1, 0, stream>>>(); });
-    const record next = evaluate(latency(works) < std::chrono::hours{1});
+    const evaluation next = evaluate(latency(works) < std::chrono::hours{1});
     CHECK(next.verdict == verdict::invalid);
     CHECK_THAT(next.reason, ContainsSubstring("cudaErrorIllegalAddress"));
 }

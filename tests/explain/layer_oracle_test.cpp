@@ -4,6 +4,7 @@
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/report/claim_result.hpp>
 
 #include <support/test.hpp>
 
@@ -203,24 +204,24 @@ record of_oracle() {
 }  // namespace
 
 TEST_CASE("chosen_layers is the variant of each layer, in their order", "[report][unit]") {
-    CHECK(chosen_layers(of_oracle()) == std::vector{layer_side::second, layer_side::first});
+    CHECK(chosen_layers(evaluation(of_oracle())) == std::vector{layer_side::second, layer_side::first});
 }
 
 TEST_CASE("oracle_gap is how much longer the second variant takes", "[report][unit]") {
-    CHECK(oracle_gap(of_oracle()) == 0.25);
+    CHECK(oracle_gap(evaluation(of_oracle())) == 0.25);
 }
 
 TEST_CASE("chosen_layers and oracle_gap tell more than two variants apart", "[report][unit]") {
-    CHECK(chosen_layers(of_three()) == std::vector{layer_side::third, layer_side::second});
-    CHECK(oracle_gap(of_three()) == 0.25);
-    CHECK(oracle_gap(of_three(), layer_side::first) == 0.5);
-    CHECK(oracle_gap(of_three(), layer_side::third) == 0.125);
-    CHECK_FALSE(oracle_gap(of_three(), layer_side::fourth));
+    CHECK(chosen_layers(evaluation(of_three())) == std::vector{layer_side::third, layer_side::second});
+    CHECK(oracle_gap(evaluation(of_three())) == 0.25);
+    CHECK(oracle_gap(evaluation(of_three()), layer_side::first) == 0.5);
+    CHECK(oracle_gap(evaluation(of_three()), layer_side::third) == 0.125);
+    CHECK_FALSE(oracle_gap(evaluation(of_three()), layer_side::fourth));
 }
 
 TEST_CASE("a record without an oracle has no choice and no gap", "[report][unit]") {
-    CHECK(chosen_layers(record{}).empty());
-    CHECK_FALSE(oracle_gap(record{}));
+    CHECK(chosen_layers(evaluation(record{})).empty());
+    CHECK_FALSE(oracle_gap(evaluation(record{})));
 }
 
 namespace {

@@ -249,7 +249,7 @@ TEST_CASE("oracle takes of each layer the smaller time of two measurements, and 
         r.advice[1] ==
         "the best of 2 measurements is smaller still: their times of one layer lie up to 100 % apart, and by themselves they "
         "choose otherwise for 2 of 2 layers");
-    CHECK(chosen_layers(r) == std::vector{layer_side::first, layer_side::first});
+    CHECK(chosen_layers(evaluation(r)) == std::vector{layer_side::first, layer_side::first});
 }
 
 TEST_CASE("oracle goes by one measurement unless it is asked for more", "[run][unit]") {

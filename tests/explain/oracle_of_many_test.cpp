@@ -45,12 +45,12 @@ TEST_CASE("oracle chooses the fastest layers of three variants and says how far 
     const record r = of.found();
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "oracle(eager, traced, compiled)");
-    CHECK(chosen_layers(r) == std::vector{third, first, second});
+    CHECK(chosen_layers(evaluation(r)) == std::vector{third, first, second});
     REQUIRE(r.estimate);
     CHECK_THAT(r.estimate->centre, WithinRel(5e6, 1e-6));
-    CHECK_THAT(oracle_gap(r, first).value(), WithinRel(1.0, 1e-6));
-    CHECK_THAT(oracle_gap(r).value(), WithinRel(0.6, 1e-6));
-    CHECK_THAT(oracle_gap(r, third).value(), WithinRel(1.2, 1e-6));
+    CHECK_THAT(oracle_gap(evaluation(r), first).value(), WithinRel(1.0, 1e-6));
+    CHECK_THAT(oracle_gap(evaluation(r)).value(), WithinRel(0.6, 1e-6));
+    CHECK_THAT(oracle_gap(evaluation(r), third).value(), WithinRel(1.2, 1e-6));
     CHECK_THAT(cell(r, "sum", "traced").value.centre, WithinRel(7e6, 1e-6));
     CHECK_THAT(cell(r, "sum", "compiled").share, WithinRel(10.0 / 11.0, 1e-6));
     CHECK(r.parts.size() == 3 * (3 + 3));
@@ -65,22 +65,22 @@ TEST_CASE("an oracle of variants one by one is that of their list", "[run][unit]
     three_variants of;
     const record one_by_one = of.program.evaluate(oracle(of.eager, of.traced, of.compiled), {}, recorded);
     CHECK(one_by_one.query == "oracle(eager, traced, compiled)");
-    CHECK(chosen_layers(one_by_one) == std::vector{third, first, second});
+    CHECK(chosen_layers(evaluation(one_by_one)) == std::vector{third, first, second});
     const auto fourth_variant =
         scripted_model(of.program, of.recorder, "other", {{"conv", 5ms}, {"relu", 5ms}, {"linear", 1ms}});
     const record of_four = of.program.evaluate(oracle(of.eager, of.traced, of.compiled, fourth_variant), {}, recorded);
-    CHECK(chosen_layers(of_four) == std::vector{third, first, fourth});
+    CHECK(chosen_layers(evaluation(of_four)) == std::vector{third, first, fourth});
     CHECK(of.program.evaluate(oracle({of.eager, of.compiled}), {}, recorded).query == "oracle(eager, compiled)");
 }
 
 TEST_CASE("oracle pays for switches between any two variants", "[run][unit]") {
     three_variants of;
     const record cheap = of.found({.switching = 500us});
-    CHECK(chosen_layers(cheap) == std::vector{third, first, second});
+    CHECK(chosen_layers(evaluation(cheap)) == std::vector{third, first, second});
     CHECK_THAT(cheap.estimate->centre, WithinRel(6e6, 1e-6));
     three_variants again;
     const record dear = again.found({.switching = 2ms});
-    CHECK(chosen_layers(dear) == std::vector{second, second, second});
+    CHECK(chosen_layers(evaluation(dear)) == std::vector{second, second, second});
     CHECK_THAT(dear.estimate->centre, WithinRel(7e6, 1e-6));
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("oracle takes of three variants the smaller time of two measurements",
                             {subject("conv", [&] { program.work(++calls <= 11 ? 6ms : 3ms); })});
     const record r = program.evaluate(oracle({a, b, c}, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
     CHECK(r.query == "oracle(a, b, c, best of 2)");
-    CHECK(chosen_layers(r) == std::vector{third});
+    CHECK(chosen_layers(evaluation(r)) == std::vector{third});
     CHECK_THAT(cell(r, "conv", "c").value.centre, WithinRel(3e6, 1e-6));
     REQUIRE(r.advice.size() == 2);
     CHECK_THAT(r.advice[1],
@@ -112,7 +112,7 @@ TEST_CASE("oracle takes the times of layers by subtraction where it is asked to,
     const record r = program.evaluate(oracle(variants, {.from = layer_timing::subtraction}), {iterations(1)}, recorded);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.query == "oracle(a, b, c, by subtraction)");
-    CHECK(chosen_layers(r) == std::vector{third, first});
+    CHECK(chosen_layers(evaluation(r)) == std::vector{third, first});
     CHECK_THAT(cell(r, "relu", "b").value.centre, WithinRel(3e6, 1e-6));
     CHECK_THAT(cell(r, "sum", "c").value.centre, WithinRel(4e6, 1e-6));
     CHECK_THAT(cell(r, "end to end / oracle", "a").value.centre, WithinRel(2.0, 1e-6));
@@ -135,7 +135,7 @@ TEST_CASE("oracle says where a choice goes by a time that subtraction does not r
     CHECK(cell(r, "conv", "a").mark == "chosen");
     CHECK(cell(r, "relu", "a").mark == "chosen, unresolved");
     CHECK(cell(r, "relu", "b").mark.empty());
-    CHECK(chosen_layers(r) == std::vector{first, first});
+    CHECK(chosen_layers(evaluation(r)) == std::vector{first, first});
     REQUIRE(r.advice.size() == 2);
     CHECK(
         r.advice[1] ==
@@ -154,7 +154,7 @@ TEST_CASE("an oracle by subtraction is invalid where the chosen layers take no t
     const record r = program.evaluate(by_subtraction, {iterations(1)}, recorded);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("the chosen layers take no time together"));
-    CHECK_FALSE(oracle_gap(r));
+    CHECK_FALSE(oracle_gap(evaluation(r)));
 }
 
 TEST_CASE("an oracle by subtraction is not judged where a variant lacks prefixes, and runs no layer", "[run][unit]") {
@@ -167,8 +167,8 @@ TEST_CASE("an oracle by subtraction is not judged where a variant lacks prefixes
         r.reason ==
         "subtraction needs the first n layers of each variant as subjects, and \"b\" has 0 prefixes for 1 layers: give its "
         "layered_subject a prefix for each, or choose by layer_timing::timers");
-    CHECK(chosen_layers(r).empty());
-    CHECK_FALSE(oracle_gap(r));
+    CHECK(chosen_layers(evaluation(r)).empty());
+    CHECK_FALSE(oracle_gap(evaluation(r)));
 }
 
 TEST_CASE("an oracle chooses among the layers of three workers by timers and by subtraction, and not by operators",
@@ -179,7 +179,7 @@ TEST_CASE("an oracle chooses among the layers of three workers by timers and by 
     for (const layer_timing from : {layer_timing::timers, layer_timing::subtraction}) {
         const record r = program.evaluate(oracle(variants, {.from = from}), {}, recorded);
         CHECK(r.verdict == verdict::holds);
-        CHECK(chosen_layers(r) == std::vector{third, first});
+        CHECK(chosen_layers(evaluation(r)) == std::vector{third, first});
         CHECK_THAT(r.estimate->centre, WithinRel(3e6, 1e-6));
     }
     CHECK(program.evaluate(oracle(variants, {.from = layer_timing::operators}), {key("operators")}, recorded).verdict ==

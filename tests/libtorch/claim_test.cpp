@@ -7,6 +7,7 @@
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/ones.h>
 
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -32,7 +33,8 @@ perfspec::record judged(perfspec::record r) {
 }  // namespace
 
 TEST_CASE("speedup verifies by itself and keeps what it found", "[libtorch][unit]") {
-    const auto found = judged(evaluate(speedup(twice("good reference"), twice("good candidate")) > 1e-6, rounds(30)));
+    const auto found =
+        judged(evaluate_record(speedup(twice("good reference"), twice("good candidate")) > 1e-6, rounds(30)));
     CHECK(found.verdict != verdict::invalid);
     REQUIRE(found.verified);
     CHECK(found.verified->code == perfspec::verification_code::pass);
@@ -40,8 +42,8 @@ TEST_CASE("speedup verifies by itself and keeps what it found", "[libtorch][unit
 
 TEST_CASE("claims on a package that must not run are invalid with its reason", "[libtorch][unit]") {
     const auto missing = perfspec::aot_inductor("claim missing", "no/such.pt2", input);
-    for (const auto& found : {evaluate(same_output(twice("package reference"), missing)),
-                              evaluate(latency(missing) < std::chrono::hours{1})}) {
+    for (const auto& found : {evaluate_record(same_output(twice("package reference"), missing)),
+                              evaluate_record(latency(missing) < std::chrono::hours{1})}) {
         if (found.verdict == verdict::not_judged) continue;
         CHECK(found.verdict == verdict::invalid);
         CHECK_THAT(

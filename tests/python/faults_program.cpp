@@ -8,6 +8,8 @@
 #include <perfspec/perfspec.hpp>
 #include <perfspec/python.hpp>
 
+#include <perfspec/report/claim_result.hpp>
+
 #include <cstdio>
 #include <string>
 #include <thread>
@@ -18,10 +20,11 @@ void show(const std::string& file, const std::string& name) {
     // A busy machine may need long for what ends at last; what hangs is not waited for as long.
     const perfspec::python_subjects py("faults/" + file, {.patience = std::chrono::seconds(name == "hangs" ? 3 : 30)});
     const perfspec::subject x = py(name);
-    const perfspec::record r =
+    const perfspec::evaluation found =
         perfspec::evaluate(latency(x) < std::chrono::hours(1), perfspec::budget(std::chrono::milliseconds(1500)));
-    std::printf("%s %s: %s, %s: %s\n", file.c_str(), name.c_str(), to_string(r.verdict),
-                r.failure ? perfspec::to_string(*r.failure) : "none", r.reason.c_str());
+    const auto failure = perfspec::detail::record_of(found).failure;
+    std::printf("%s %s: %s, %s: %s\n", file.c_str(), name.c_str(), to_string(found.verdict),
+                failure ? perfspec::to_string(*failure) : "none", found.reason.c_str());
     std::fflush(stdout);
 }
 

@@ -51,13 +51,13 @@ TEST_CASE("the README's simulated counts compile", "[.]") {
 #include "callgrind_1.inc"
 }
 
-TEST_CASE("the README's record is what evaluate returns", "[recorded]") {
+TEST_CASE("the README's result is what evaluate returns", "[recorded]") {
     using namespace perfspec::language;
     const std::vector<int> data(1000, 1);
     const auto a = perfspec::subject("sum", [&] { return sum(data); });
     const auto b = perfspec::subject("sum again", [&] { return sum(data); });
 #include "record_1.inc"
-    CHECK(result.query == "speedup(sum, sum again)");
+    CHECK(found.query == "speedup(sum, sum again)");
 }
 
 namespace {

@@ -74,7 +74,7 @@ public:
     [[nodiscard]] test_position position() const override { return at; }
     [[nodiscard]] std::vector<std::string> child_arguments(const test_position& where) const override;
     [[nodiscard]] std::string test_filter(const test_position& where) const override { return where.test; }
-    void report(const site&, std::string_view, const record&, const std::exception_ptr&) override {}
+    void report(const site&, std::string_view, const evaluation&, const std::exception_ptr&) override {}
     void unexpected_exception(const site&) override {}
     void measuring_starts(const site&, std::string_view) override { measuring = true; }
     void measuring_ends() override { measured += std::exchange(measuring, false) ? 1 : 0; }
@@ -87,7 +87,7 @@ struct written {
     build_kind build = build_kind::optimised;
     int line = 0;  ///< 0: where the test writes it
     const char* flags = "";
-    compiler_version compiler{};
+    detail::compiler_version compiler{};
 };
 
 /// A program in surroundings of its own: nothing outside this object is read, but the machine's counters and name.

@@ -4,8 +4,10 @@
 
 #include <perfspec/catch2/test_spec.hpp>
 #include <perfspec/report/change.hpp>
+#include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>
+#include <perfspec/report/evaluation.hpp>
 #include <perfspec/session/host.hpp>
 
 #include <catch2/catch_config.hpp>
@@ -63,8 +65,9 @@ public:
         return test_spec_for(where.test);
     }
 
-    void report(const site& where, std::string_view claim, const record& result,
+    void report(const site& where, std::string_view claim, const evaluation& found,
                 const std::exception_ptr& thrown) override {
+        const record& result = detail::record_of(found);
         asserted_before_ = asserted_before();
         reported_ = true;
         if (thrown) {

@@ -60,7 +60,7 @@ query<dimension::bytes, statistic::several> layer_memory(const layered_subject& 
 /// The fastest mixture of two or more variants of a model with the same layers, at most 256. It takes the fastest
 /// variant of each layer, by dynamic programming if `switching` between variants has a cost. All variants are measured
 /// in the same rounds. The measured value is the sum of the chosen layers' times; the table also shows how far each
-/// variant is from it. `chosen_layers(record)` is the choice.
+/// variant is from it. `chosen_layers(found)` is the choice.
 ///
 /// The layers are timed as `settings.from` says: by a timer around each, by the operators that ran in it, or by
 /// subtraction of prefixes as in `layers`, where a layer that its noise exceeds is *unresolved* and advice counts the

@@ -11,6 +11,7 @@
 #include <perfspec/report/console/console_summary-inl.hpp>
 #include <perfspec/report/console/console_text-inl.hpp>
 #include <perfspec/report/console/figures-inl.hpp>
+#include <perfspec/report/evaluation-inl.hpp>
 #include <perfspec/report/json_lines-inl.hpp>
 #include <perfspec/report/json_write-inl.hpp>
 #include <perfspec/report/xla_fields-inl.hpp>

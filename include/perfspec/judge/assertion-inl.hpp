@@ -15,7 +15,7 @@ inline void evaluate_and_report(const site& where, const expression& tree, const
     const assertion_outcome outcome =
         evaluate_assertion(this_session(), framework, {tree.node(), where, claim, {options, count}});
     outcome.left_out ? framework.leave_out(where, claim)
-                     : framework.report(where, claim, outcome.result, outcome.thrown);
+                     : framework.report(where, claim, evaluation(outcome.result), outcome.thrown);
 }
 
 }  // namespace detail
@@ -33,7 +33,7 @@ void assertion::threw() {
         throw;
     } catch (const detail::assertion_within_assertion&) {
         throw;  // ends what is being measured
-    } catch (...) { current_host().unexpected_exception(*site_); }
+    } catch (...) { detail::current_host().unexpected_exception(*site_); }
 }
 
 }  // namespace perfspec

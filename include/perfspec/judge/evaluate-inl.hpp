@@ -128,9 +128,10 @@ assertion_outcome evaluate_assertion(session& run, host& framework, const assert
     return {detail::keep_result(context, found), thrown, false};
 }
 
-record detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {
+evaluation detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {
     const site where{"evaluate", "", e.file, e.line, e.effect, e.build, e.flags, e.compiler};
-    return evaluate_assertion(this_session(), current_host(), {e.tree->node(), where, {}, {options, count}}).result;
+    return evaluation(
+        evaluate_assertion(this_session(), current_host(), {e.tree->node(), where, {}, {options, count}}).result);
 }
 
 }  // namespace perfspec

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/judge/assertion.hpp>
-#include <perfspec/report/claim_result.hpp>
+#include <perfspec/report/evaluation.hpp>
 
 namespace perfspec {
 namespace detail {
@@ -38,11 +38,11 @@ struct located_expression {
     }
 };
 
-[[nodiscard]] record evaluate_expression(const located_expression& e, const option* options, std::size_t count);
+[[nodiscard]] evaluation evaluate_expression(const located_expression& e, const option* options, std::size_t count);
 
 }  // namespace detail
 
-/// Judges a claim, or measures a query, and returns its record. Reports to nobody. Works with any test framework, or
+/// Judges a claim, or measures a query, and returns what it found. Reports to nobody. Works with any test framework, or
 /// with none.
 ///
 ///     auto fast = perfspec::subject("fast", f), slow = perfspec::subject("slow", g);
@@ -52,7 +52,7 @@ struct located_expression {
 /// start.
 template <class... Options>
 [[nodiscard(
-    "perfspec: evaluate fails no test: read .failed of the record that it returns, or write PERF_CHECK(claim)")]] record
+    "perfspec: evaluate fails no test: read .failed of what it returns, or write PERF_CHECK(claim)")]] evaluation
 evaluate(const detail::located_expression& claim_or_query, const Options&... options) {
     detail::require_options<Options...>();
     const option given[] = {option{}, options...};

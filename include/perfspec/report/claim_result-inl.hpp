@@ -12,17 +12,6 @@
 
 namespace perfspec {
 
-const char* to_string(verdict v) noexcept {
-    switch (v) {
-    case verdict::holds: return "holds";
-    case verdict::violated: return "violated";
-    case verdict::undecided: return "undecided";
-    case verdict::invalid: return "invalid";
-    case verdict::not_judged: break;
-    }
-    return "not judged";
-}
-
 std::string unit_name(const record& r) { return r.own_unit.empty() ? std::string(base_unit(r.unit)) : r.own_unit; }
 
 const char* to_string(waiver_effect e) noexcept {

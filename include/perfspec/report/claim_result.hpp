@@ -8,8 +8,8 @@
 #include <perfspec/measure/counters/operator_library.hpp>
 #include <perfspec/measure/failure_kind.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/report/evaluation.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,21 +18,6 @@
 #include <vector>
 
 namespace perfspec {
-
-/// What an assertion says about its claim. README.md, "Reading a verdict", explains each.
-enum class verdict : std::uint8_t { holds, violated, undecided, invalid, not_judged };
-
-/// "holds", "violated", "undecided", "invalid", "not judged".
-[[nodiscard]] const char* to_string(verdict v) noexcept;
-
-/// A value with the interval that the test supports, in the base unit of the record's dimension.
-struct estimate {
-    double centre{};  ///< Hodges-Lehmann centre of the tested values
-    double median{};
-    double low{};
-    double high{};
-    double level{};  ///< nominal coverage of the interval, such as 0.95
-};
 
 /// The samples of one subject, per iteration, in the base unit of `unit`.
 struct sample_summary {
@@ -303,16 +288,6 @@ struct record : claim_result {
     std::string run_id;        ///< the same for all processes of one run, if the environment sets it
     std::string started_by{};  ///< the process that started the test program, the same for all programs of one ctest:
                                ///< "4711 1834512"
-
-    /// Fails to compile, to catch if (evaluate(claim)). It is explicit, so nothing prints a record as a bool.
-    template <class B>
-    requires std::same_as<B, bool>
-    explicit operator B() const {
-        static_assert(
-            sizeof(B) == 0,
-            "perfspec: a record has five verdicts: write !evaluate(claim).failed, or .verdict == perfspec::verdict::holds");
-        return false;
-    }
 };
 
 /// The name of the record's unit in baseline files: that of its dimension, or the user's own.

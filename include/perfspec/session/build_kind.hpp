@@ -15,6 +15,8 @@ enum class build_kind : std::uint8_t {
     memory_sanitizer
 };
 
+namespace detail {
+
 /// A compiler as its macros name it: {"g++", 12, 2, 0}. The name is empty if it is unknown.
 struct compiler_version {
     const char* name{""};
@@ -23,7 +25,12 @@ struct compiler_version {
     int patch{};
 };
 
-namespace detail {
+/// How a file was compiled, from its compiler's macros.
+struct compiled_file {
+    build_kind build;
+    const char* flags;  ///< "__OPTIMIZE__ __AVX2__"
+    compiler_version compiler;
+};
 
 // Evaluated in the file that uses the macro, because an optimised library says nothing about an unoptimised test.
 #if defined(__has_feature)

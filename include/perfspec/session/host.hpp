@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/report/claim_result.hpp>
+#include <perfspec/report/evaluation.hpp>
 #include <perfspec/session/site.hpp>
 
 #include <cstdint>
@@ -24,8 +24,8 @@ struct test_position {
     bool asserted_before{};     ///< a functional assertion has passed earlier in this process
 };
 
-/// The test framework that assertions report to. This is for authors of frameworks: `catch2/` has one, and `plain_host`
-/// works without any.
+/// The test framework that assertions report to. This is for authors of frameworks: `catch2/` has one. Without
+/// any, assertions report to standard error.
 class host {
 public:
     virtual ~host() = default;
@@ -38,10 +38,10 @@ public:
     /// The filter with which a person runs that test case alone.
     [[nodiscard]] virtual std::string test_filter(const test_position& where) const = 0;
 
-    /// Reports a record. For a failed PERF_REQUIRE, leaves the test case in the framework's own way (an exception).
-    /// `thrown`: the exception of a body, if that made the record invalid; the framework may recognise its own
+    /// Reports a result. For a failed PERF_REQUIRE, leaves the test case in the framework's own way (an exception).
+    /// `thrown`: the exception of a body, if that made the claim invalid; the framework may recognise its own
     /// exceptions.
-    virtual void report(const site& where, std::string_view claim, const record& result,
+    virtual void report(const site& where, std::string_view claim, const evaluation& found,
                         const std::exception_ptr& thrown) = 0;
 
     /// Called for an assertion that the option `only` leaves out: it passes, and nothing is reported.
@@ -56,20 +56,6 @@ public:
     virtual void measuring_ends() = 0;
 };
 
-/// Reports to standard error. A failed PERF_REQUIRE throws `assertion_failed`. After any other failure the program ends
-/// with 42, unless it asks for its exit code later.
-class plain_host : public host {
-public:
-    [[nodiscard]] test_position position() const override { return {}; }
-    [[nodiscard]] std::vector<std::string> child_arguments(const test_position&) const override { return {}; }
-    [[nodiscard]] std::string test_filter(const test_position&) const override { return {}; }
-    void report(const site& where, std::string_view claim, const record& result,
-                const std::exception_ptr& thrown) override;
-    void unexpected_exception(const site& where) override;
-    void measuring_starts(const site&, std::string_view) override {}
-    void measuring_ends() override {}
-};
-
 /// Thrown by a failed PERF_REQUIRE if no test framework is in use.
 struct assertion_failed : std::exception {
     explicit assertion_failed(std::string text) : text_(std::move(text)) {}
@@ -79,8 +65,27 @@ private:
     std::string text_;
 };
 
-/// The host in use. It is `plain_host` until another is installed.
-[[nodiscard]] host& current_host() noexcept;
+/// Makes assertions report to this host, which lives as long as they do.
 void install_host(host& h) noexcept;
 
+namespace detail {
+
+/// Reports to standard error. A failed PERF_REQUIRE throws `assertion_failed`. After any other failure the program ends
+/// with 42, unless it asks for its exit code later.
+class plain_host : public host {
+public:
+    [[nodiscard]] test_position position() const override { return {}; }
+    [[nodiscard]] std::vector<std::string> child_arguments(const test_position&) const override { return {}; }
+    [[nodiscard]] std::string test_filter(const test_position&) const override { return {}; }
+    void report(const site& where, std::string_view claim, const evaluation& found,
+                const std::exception_ptr& thrown) override;
+    void unexpected_exception(const site& where) override;
+    void measuring_starts(const site&, std::string_view) override {}
+    void measuring_ends() override {}
+};
+
+/// The host in use. It is a `plain_host` until another is installed.
+[[nodiscard]] host& current_host() noexcept;
+
+}  // namespace detail
 }  // namespace perfspec

@@ -54,6 +54,8 @@ int exit_code() {
     return this_session().exit_code(this_session().any_failed() ? detail::failure_code : 0);
 }
 
+std::string run_summary() { return this_session().summary(); }
+
 namespace detail {
 
 /// Makes a child ready before main and its threads, so it watches its parent from the start.

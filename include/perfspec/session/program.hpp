@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <string>
+
 namespace perfspec {
 
 /// For programs without a test framework. Keeps the arguments, so a claim can be repeated in a fresh process, and reads
@@ -21,6 +23,10 @@ void child_argument(const char* argument);
 /// The exit code of a program without a test framework: 0; 42 after a failure; 77 if no claim was judged. Return it at
 /// the end of main. If the program does not ask for it, a failure ends the program with 42 all the same.
 [[nodiscard]] int exit_code();
+
+/// The summary of a run for people, which a host prints at its end: the claims, the one closest to its bound first, and
+/// what they took. Empty without assertions and in a child. It ends with a line break.
+[[nodiscard]] std::string run_summary();
 
 namespace detail {
 

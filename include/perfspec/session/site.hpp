@@ -12,20 +12,17 @@ namespace perfspec {
 enum class effect : std::uint8_t { require, check, warn, record };
 
 /// The place of an assertion, with all that a macro knows and a function does not. It has static storage duration.
-struct site {
+struct site : detail::compiled_file {
     const char* macro;
     const char* arguments;  ///< the text of the macro's arguments
     const char* file;
     int line;
     perfspec::effect effect;
-    build_kind build;
-    const char* flags;  ///< from the compiler's macros: "__OPTIMIZE__ __AVX2__"
-    compiler_version compiler;
 
     // Parentheses, because the assertion macro may be in another macro's argument, where braces do not hide commas.
     constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b,
-                   const char* told = "", compiler_version by = {})
-        : macro(m), arguments(a), file(f), line(l), effect(e), build(b), flags(told), compiler(by) {}
+                   const char* told = "", detail::compiler_version by = {})
+        : compiled_file{b, told, by}, macro(m), arguments(a), file(f), line(l), effect(e) {}
 };
 
 }  // namespace perfspec

@@ -16,6 +16,8 @@
 #include <perfspec/session/session.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <support/evaluate_record.hpp>
+
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
@@ -80,7 +82,8 @@ record judge(const live_workload& w, const reference_claim& c, const std::string
     const std::size_t units = is_copy ? live_workload::usual_units : c.units;
     const bool works_more = c.drawn == processes::unlike && std::random_device()() % 2 == 0;
     const auto work = subject(w.name, [&w, units = works_more ? units + units / 10 : units] { return w.work(units); });
-    return evaluate(language::latency(work) < (1.0 / c.bound) * language::baseline(), language::key(key.c_str()));
+    return evaluate_record(language::latency(work) < (1.0 / c.bound) * language::baseline(),
+                           language::key(key.c_str()));
 }
 
 /// In a worker: comes to the claim with this key.

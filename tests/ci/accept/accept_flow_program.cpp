@@ -57,7 +57,7 @@ private:
 };
 
 /// One test case.
-class one_test final : public plain_host {
+class one_test final : public detail::plain_host {
 public:
     [[nodiscard]] test_position position() const override {
         return {.test = "waiting", .sections = {}, .pass = 1, .failed_before = false};

@@ -16,6 +16,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/rand_like.h>
 
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -50,7 +51,7 @@ constexpr int looks = 2;
 }  // namespace
 
 TEST_CASE("as_graph on the processor is not judged", "[libtorch][unit]") {
-    const auto r = evaluate(latency(as_graph(plus_one_kernel())) < std::chrono::seconds(1));
+    const auto r = evaluate_record(latency(as_graph(plus_one_kernel())) < std::chrono::seconds(1));
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason,
                ContainsSubstring(
@@ -248,25 +249,27 @@ TEST_CASE("a graph takes another batch and other threads of a run, and no device
 TEST_CASE("operators and memory of a graph are not judged, because a replay shows none", "[libtorch][unit]") {
     const fake::device device;
     const auto graph = fake::graph_of(plus_one_kernel(), device);
-    for (const perfspec::record& r : {evaluate(op_count(graph) <= 1), evaluate(perfspec::flops(graph) <= 1)}) {
+    for (const perfspec::record& r :
+         {evaluate_record(op_count(graph) <= 1), evaluate_record(perfspec::flops(graph) <= 1)}) {
         CHECK(r.verdict == verdict::not_judged);
         CHECK_THAT(r.reason, ContainsSubstring("\"fake\" is replayed as a graph, and a replay calls no operators"));
     }
     for (const perfspec::record& r :
-         {evaluate(tensor_allocations(graph) <= 1), evaluate(tensor_memory(graph) < perfspec::bytes(1)),
-          evaluate(tensor_memory(graph) < tensor_memory(plus_one_kernel()))}) {
+         {evaluate_record(tensor_allocations(graph) <= 1), evaluate_record(tensor_memory(graph) < perfspec::bytes(1)),
+          evaluate_record(tensor_memory(graph) < tensor_memory(plus_one_kernel()))}) {
         CHECK(r.verdict == verdict::not_judged);
         CHECK_THAT(r.reason, ContainsSubstring("whose memory was allocated when it was captured"));
     }
     graph.state().device = device.name().str();
-    CHECK_THAT(evaluate(device_memory(graph) < perfspec::bytes(1)).reason,
+    CHECK_THAT(evaluate_record(device_memory(graph) < perfspec::bytes(1)).reason,
                ContainsSubstring("whose memory was allocated when it was captured"));
 }
 
 TEST_CASE("a claim on a graph and its model is judged", "[libtorch][unit]") {
     const fake::device device;
     const auto model = plus_one_kernel();
-    const auto r = evaluate(speedup(model, fake::graph_of(model, device)) > 1e-6, perfspec::language::rounds(30));
+    const auto r =
+        evaluate_record(speedup(model, fake::graph_of(model, device)) > 1e-6, perfspec::language::rounds(30));
     CHECK(r.query == "speedup(fake, fake graph=on)");
     CHECK(r.verdict == verdict::holds);
     REQUIRE(r.verified);

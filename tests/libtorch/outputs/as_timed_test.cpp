@@ -20,6 +20,7 @@
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros_like.h>
 #include <catch2/generators/catch_generators_adapters.hpp>
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -131,9 +132,9 @@ TEST_CASE("a speedup of a model that is right only while it is compared is inval
     const auto multiplied = [](const at::Tensor& x) { return at::mm(x, x); };
     const auto longer = [=](const at::Tensor& x) { return multiplied(x) + 0 * multiplied(x) + 0 * multiplied(x); };
     const auto judged = [&](const char* name, std::function<at::Tensor(const at::Tensor&)> candidate) {
-        auto r = evaluate(speedup(fake::named_model(std::string("reference of ") + name, square, longer),
-                                  fake::named_model(name, square, std::move(candidate))) > 1.01,
-                          perfspec::language::rounds(30));
+        auto r = evaluate_record(speedup(fake::named_model(std::string("reference of ") + name, square, longer),
+                                         fake::named_model(name, square, std::move(candidate))) > 1.01,
+                                 perfspec::language::rounds(30));
         if (r.verdict == verdict::not_judged) SKIP(r.reason);  // speed is judged in optimised builds only
         return r;
     };

@@ -12,6 +12,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/sqrt.h>
 
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -100,14 +101,14 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
     INFO(r.fault);
     const auto [reference, candidate] = pair_for(r.fault);
 
-    const record outputs = evaluate(same_output(reference, candidate));
+    const record outputs = evaluate_record(same_output(reference, candidate));
     CHECK(outputs.verdict == r.outputs);
     CHECK(outputs.failed);
     REQUIRE(outputs.verified);
     CHECK(outputs.verified->code == r.code);
     CHECK_THAT(outputs.reason, ContainsSubstring(r.reason));
 
-    const record speed = evaluate(speedup(reference, candidate) > 1e-6);
+    const record speed = evaluate_record(speedup(reference, candidate) > 1e-6);
     if (speed.build != "optimised") return;  // bodies are run once, and nothing is compared
     CHECK(speed.verdict == verdict::invalid);
     CHECK(speed.failed);
@@ -117,7 +118,7 @@ TEST_CASE("claims on bad models say what is wrong with them, and none holds", "[
 TEST_CASE("claims on the time of a damaged package are invalid with the entry and the command", "[libtorch][unit]") {
     const auto damaged = perfspec::aot_inductor("compiled", package("damaged_weights"), input);
     CHECK(damaged.state().invalid_reason.empty());  // a run that only makes the subject pays nothing
-    const record found = evaluate(latency(damaged) < std::chrono::hours{1});
+    const record found = evaluate_record(latency(damaged) < std::chrono::hours{1});
     CHECK(found.verdict == verdict::invalid);
     CHECK(found.failed);
     CHECK_THAT(found.reason, ContainsSubstring("damaged_weights.pt2 was not run: its entry data/aotinductor/model/") &&
@@ -127,7 +128,7 @@ TEST_CASE("claims on the time of a damaged package are invalid with the entry an
 
 TEST_CASE("claims on the time of a model that throws are invalid with what it threw", "[libtorch][unit]") {
     const auto broken = named_model("throwing", input, [](const at::Tensor& x) { return x.reshape({7}); });
-    const record found = evaluate(latency(broken) < std::chrono::hours{1});
+    const record found = evaluate_record(latency(broken) < std::chrono::hours{1});
     CHECK(found.verdict == verdict::invalid);
     CHECK(found.failed);
     CHECK_THAT(found.reason,

@@ -15,6 +15,7 @@
 #include <ATen/ops/sparse_coo_tensor.h>
 #include <ATen/ops/zeros.h>
 
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -147,10 +148,10 @@ TEST_CASE("same_output tells a lack of memory and a model that cannot be loaded 
 
 TEST_CASE("what keeps a model from being timed has a code in its record", "[libtorch][unit]") {
     const auto exhausted =
-        perfspec::evaluate(latency(fake::named_model("exhausting", rows, exhausting)) < std::chrono::seconds(1));
+        evaluate_record(latency(fake::named_model("exhausting", rows, exhausting)) < std::chrono::seconds(1));
     CHECK(exhausted.verdict == verdict::invalid);
     CHECK(exhausted.failure == perfspec::failure_kind::out_of_memory);
     const auto thrown =
-        perfspec::evaluate(latency(fake::named_model("throwing", rows, throwing)) < std::chrono::seconds(1));
+        evaluate_record(latency(fake::named_model("throwing", rows, throwing)) < std::chrono::seconds(1));
     CHECK(thrown.failure == perfspec::failure_kind::body_threw);
 }

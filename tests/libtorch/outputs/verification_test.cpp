@@ -15,6 +15,7 @@
 #include <ATen/ops/rand.h>
 #include <ATen/ops/zeros.h>
 
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -104,7 +105,7 @@ TEST_CASE("same_output gives each code with its verdict and what the user reads"
     const auto reference = fake::named_model("code reference", input, r.reference);
     const auto candidate =
         fake::named_model("code candidate", r.code == verifier_didnt_run ? input + 1 : input, r.candidate);
-    const auto found = perfspec::evaluate(same_output(reference, candidate, r.how));
+    const auto found = evaluate_record(same_output(reference, candidate, r.how));
     REQUIRE(found.verified);
     CHECK(found.verified->code == r.code);
     CHECK(found.verdict == r.judged);

@@ -16,6 +16,7 @@
 #include <ATen/ops/arange.h>
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/ones.h>
+#include <support/evaluate_record.hpp>
 #include <support/scripted_devices.hpp>
 #include <support/test.hpp>
 
@@ -116,11 +117,12 @@ TEST_CASE("kernel_count counts the kernels of a package, and not what they call"
     const auto events = events_of(stages);
     const auto kernels = static_cast<double>(outermost(events).size());
     CHECK(kernels < static_cast<double>(events.size()));
-    const auto counted = judged(evaluate(kernel_count(stages) == kernels));
+    const auto counted = judged(evaluate_record(kernel_count(stages) == kernels));
     CHECK(counted.verdict == verdict::holds);
-    CHECK(evaluate(kernel_count(stages) < kernels, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
-    CHECK(evaluate(op_count(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
-    const auto table = evaluate(profile(stages));
+    CHECK(evaluate_record(kernel_count(stages) < kernels, perfspec::confirm(perfspec::off)).verdict ==
+          verdict::violated);
+    CHECK(evaluate_record(op_count(stages) == static_cast<double>(events.size())).verdict == verdict::holds);
+    const auto table = evaluate_record(profile(stages));
     CHECK(table.verdict == verdict::holds);
     CHECK(std::ranges::any_of(table.parts,
                               [](const auto& p) { return p.part.find("_cpp_fused_") != std::string::npos; }));
@@ -128,7 +130,8 @@ TEST_CASE("kernel_count counts the kernels of a package, and not what they call"
 
 TEST_CASE("a package without kernel profiling hides its kernels, and says how to export it", "[libtorch][unit]") {
     const auto toy = aot_inductor("toy", package("libtorch_toy"), input);
-    for (const auto& r : {evaluate(kernel_count(toy) <= 100), evaluate(op_count(toy) <= 100), evaluate(profile(toy))}) {
+    for (const auto& r : {evaluate_record(kernel_count(toy) <= 100), evaluate_record(op_count(toy) <= 100),
+                          evaluate_record(profile(toy))}) {
         const std::string reason = reason_of(r);
         CHECK_THAT(reason, ContainsSubstring("runs its own kernels without reporting them") &&
                                ContainsSubstring("--model linear") &&
@@ -213,7 +216,7 @@ TEST_CASE("Kineto tells why it cannot record", "[libtorch][unit]") {
 
 TEST_CASE("kernel_count of a model on the processor is not judged, and points to op_count", "[libtorch][unit]") {
     const auto eager = fake::named_model("eager", input, [](const at::Tensor& x) { return x + x; });
-    const std::string reason = reason_of(evaluate(kernel_count(eager) == 1));
+    const std::string reason = reason_of(evaluate_record(kernel_count(eager) == 1));
     CHECK_THAT(reason, ContainsSubstring("write op_count(x)"));
 }
 
@@ -270,13 +273,14 @@ TEST_CASE("kernel_time of a model on a device is that of the kernels that Kineto
     traced_device traced;
     const auto gelu = traced.runs(
         "gelu", {ran(gelu_kernel, 20'000), ran("ampere_sgemm_128x64_tn", 70'000), ran(gelu_kernel, 20'000)});
-    CHECK(evaluate(kernel_time(gelu, "vectorized_elementwise_kernel") < 41us).verdict == verdict::holds);
-    CHECK(evaluate(kernel_time(gelu, "GeluCUDAKernelImpl") < 39us, perfspec::confirm(perfspec::off)).verdict ==
+    CHECK(evaluate_record(kernel_time(gelu, "vectorized_elementwise_kernel") < 41us).verdict == verdict::holds);
+    CHECK(evaluate_record(kernel_time(gelu, "GeluCUDAKernelImpl") < 39us, perfspec::confirm(perfspec::off)).verdict ==
           verdict::violated);
     const auto fused = traced.runs("fused", {ran("triton_poi_fused_gelu_0", 15'000)});
-    CHECK(evaluate(kernel_time(fused, "triton_*") < 0.5 * kernel_time(gelu, "*Gelu*"), perfspec::confirm(perfspec::off))
+    CHECK(evaluate_record(kernel_time(fused, "triton_*") < 0.5 * kernel_time(gelu, "*Gelu*"),
+                          perfspec::confirm(perfspec::off))
               .verdict == verdict::holds);
-    const auto r = evaluate(kernel_time(gelu, "sgemn") < 1s);
+    const auto r = evaluate_record(kernel_time(gelu, "sgemn") < 1s);
     CHECK(r.verdict == verdict::invalid);
     CHECK_THAT(r.reason, ContainsSubstring("It runs: ") && ContainsSubstring("ampere_sgemm_128x64_tn"));
 }
@@ -284,14 +288,14 @@ TEST_CASE("kernel_time of a model on a device is that of the kernels that Kineto
 TEST_CASE("kernel_time of a model on a device of which Kineto sees no kernel is not judged, rather than 0",
           "[libtorch][unit]") {
     const fake::device device;
-    const auto r = evaluate(kernel_time(on_a_device("unseen", [] {}), "gelu") < 1s);
+    const auto r = evaluate_record(kernel_time(on_a_device("unseen", [] {}), "gelu") < 1s);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("saw no kernel on the device"));
 }
 
 TEST_CASE("kernel_time of a model on the processor is not judged", "[libtorch][unit]") {
     const auto here = fake::named_model("here", at::ones({2}), [](const at::Tensor& x) { return x + x; });
-    const auto r = evaluate(kernel_time(here, "gelu") < 1s);
+    const auto r = evaluate_record(kernel_time(here, "gelu") < 1s);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("the subject runs on the processor"));
 }

@@ -15,6 +15,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -98,27 +99,28 @@ TEST_CASE("operators of other threads are recorded, each thread by itself", "[li
 TEST_CASE("op_count counts the operators of an iteration exactly", "[libtorch][unit]") {
     const auto sums = named_model("sums", input, [](const at::Tensor& x) { return x + x + x + x; });
     const auto more = named_model("more", input, [](const at::Tensor& x) { return x + x + x + x + x - x; });
-    const auto exact = judged(evaluate(op_count(sums) == 3));
+    const auto exact = judged(evaluate_record(op_count(sums) == 3));
     CHECK(exact.verdict == verdict::holds);
-    CHECK(evaluate(op_count(sums) <= 2, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
-    CHECK(evaluate(op_count(sums) < op_count(more)).verdict == verdict::holds);
+    CHECK(evaluate_record(op_count(sums) <= 2, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
+    CHECK(evaluate_record(op_count(sums) < op_count(more)).verdict == verdict::holds);
 }
 
 TEST_CASE("op_count of a name counts that operator alone, and refuses a name that LibTorch does not have",
           "[libtorch][unit]") {
     const auto sums = named_model("products", input, [](const at::Tensor& x) { return at::matmul(x + x, x) + x; });
-    CHECK(judged(evaluate(op_count(sums, "aten::add") == 2)).verdict == verdict::holds);
-    CHECK(evaluate(op_count(sums, "aten::mm") == 1).verdict == verdict::holds);  // which matmul calls
-    CHECK(evaluate(op_count(sums, "aten::relu") == 0).verdict == verdict::holds);
-    CHECK(evaluate(op_count(sums, "aten::add") <= 1, perfspec::confirm(perfspec::off)).verdict == verdict::violated);
-    const auto misspelled = evaluate(op_count(sums, "aten::ad") == 0);
+    CHECK(judged(evaluate_record(op_count(sums, "aten::add") == 2)).verdict == verdict::holds);
+    CHECK(evaluate_record(op_count(sums, "aten::mm") == 1).verdict == verdict::holds);  // which matmul calls
+    CHECK(evaluate_record(op_count(sums, "aten::relu") == 0).verdict == verdict::holds);
+    CHECK(evaluate_record(op_count(sums, "aten::add") <= 1, perfspec::confirm(perfspec::off)).verdict ==
+          verdict::violated);
+    const auto misspelled = evaluate_record(op_count(sums, "aten::ad") == 0);
     CHECK(misspelled.verdict == verdict::invalid);
     CHECK_THAT(misspelled.reason, ContainsSubstring("has no operator \"aten::ad\""));
 }
 
 TEST_CASE("op_count sees operators that call operators", "[libtorch][unit]") {
     const auto one = named_model("one", input, [](const at::Tensor& x) { return at::matmul(x, x); });
-    const auto two = judged(evaluate(op_count(one) >= 2));
+    const auto two = judged(evaluate_record(op_count(one) >= 2));
     CHECK(two.verdict == verdict::holds);  // aten::matmul, aten::mm, and what this version adds
 }
 
@@ -155,7 +157,7 @@ TEST_CASE("profile by shape shows each convolution of a model apart", "[libtorch
         const at::Tensor x = at::conv2d(image, first, {}, 1, 1);
         return at::conv2d(at::conv2d(x, more, {}, 1, 1), more, {}, 1, 1);
     });
-    const auto found = judged(evaluate(profile(net, perfspec::by_shape)));
+    const auto found = judged(evaluate_record(profile(net, perfspec::by_shape)));
     REQUIRE(found.verdict == verdict::holds);
     const auto calls = [&](const std::string& row) {
         const auto part =
@@ -169,7 +171,7 @@ TEST_CASE("profile by shape shows each convolution of a model apart", "[libtorch
 
 TEST_CASE("profile lists the operators of a model", "[libtorch][unit]") {
     const auto net = named_model("net", input, [](const at::Tensor& x) { return at::relu(at::matmul(x, x)); });
-    const auto found = judged(evaluate(profile(net)));
+    const auto found = judged(evaluate_record(profile(net)));
     CHECK(found.verdict == verdict::holds);
     const auto calls =
         std::ranges::find_if(found.parts, [](const auto& p) { return p.part == "aten::mm" && p.method == "calls"; });

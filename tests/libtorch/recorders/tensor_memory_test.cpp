@@ -16,6 +16,7 @@
 #include <ATen/ops/relu.h>
 #include <ATen/ops/sum.h>
 #include <c10/core/CPUAllocator.h>
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 #include <torch/nn/modules/container/functional.h>
 #include <torch/nn/modules/container/sequential.h>
@@ -130,6 +131,7 @@ TEST_CASE("tensors of all threads count", "[libtorch][unit]") {
 namespace {
 
 using perfspec::record;
+using perfspec::testing::evaluate_record;
 
 /// "linear: 1024 at its peak, 512 after it, 1 block"
 std::vector<std::string> rows_of(const record& r) {
@@ -158,7 +160,7 @@ torch::nn::Sequential small_network() {
 }  // namespace
 
 TEST_CASE("layer_memory of a Sequential is the outputs that are alive while each layer runs", "[libtorch][unit]") {
-    const record r = perfspec::evaluate(layer_memory(perfspec::layered("net", small_network(), at::ones({batch, 64}))));
+    const record r = evaluate_record(layer_memory(perfspec::layered("net", small_network(), at::ones({batch, 64}))));
     REQUIRE(r.verdict == perfspec::verdict::holds);
     CHECK(rows_of(r) == std::vector<std::string>{"0: 1024 at its peak, 1024 after it, 1 block",
                                                  "1: 2048 at its peak, 1024 after it, 1 block",
@@ -172,7 +174,7 @@ TEST_CASE("layer_memory of a Sequential is the outputs that are alive while each
 TEST_CASE("layer_memory of a training step is what forward keeps, and the gradients", "[libtorch][unit]") {
     const auto net = small_network();
     const auto step = perfspec::train("step", net, at::ones({batch, 64}), [](const at::Tensor& y) { return y.sum(); });
-    const record r = perfspec::evaluate(layer_memory(step.phases()));
+    const record r = evaluate_record(layer_memory(step.phases()));
     REQUIRE(r.verdict == perfspec::verdict::holds);
     // Forward keeps the output of relu, 1024 bytes, for backward, and leaves its own output of 512. A loss has 4 bytes.
     // The gradients have (64 * 32 + 32 + 32 * 16 + 16) * 4 = 10432 bytes. Beside them, backward needs the gradient of
@@ -191,7 +193,7 @@ TEST_CASE("layer_memory of a step with momentum does not count the optimizer's s
     const auto step = perfspec::train("step", net, at::ones({batch, 64}), [](const at::Tensor& y) {
                           return y.sum();
                       }).optimizer(std::make_shared<torch::optim::SGD>(net->parameters(), options));
-    const auto rows = rows_of(perfspec::evaluate(layer_memory(step.phases())));
+    const auto rows = rows_of(evaluate_record(layer_memory(step.phases())));
     REQUIRE(rows.size() == 5);
     CHECK(rows[2] == "backward: 11464 at its peak, 10432 after it, 9 blocks");
     CHECK(rows[3].starts_with("optimizer: "));

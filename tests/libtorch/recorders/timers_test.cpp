@@ -19,11 +19,12 @@
 #include <c10/core/InferenceMode.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
 
-using perfspec::evaluate;
+using perfspec::evaluation;
 using perfspec::layer_list;
 using perfspec::layer_side;
 using perfspec::layered;
@@ -31,6 +32,7 @@ using perfspec::setup;
 using perfspec::subject;
 using perfspec::verdict;
 using perfspec::language::iterations;
+using perfspec::testing::evaluate_record;
 
 const at::Tensor input = at::ones({128, 128});
 
@@ -95,7 +97,7 @@ const bool on_one_thread = [] {
 std::string choice_of(const perfspec::record& oracle) {
     constexpr const char* words[] = {"first ", "second ", "third "};
     std::string text;
-    for (const layer_side side : chosen_layers(oracle)) text += words[index_of(side)];
+    for (const layer_side side : chosen_layers(evaluation(oracle))) text += words[index_of(side)];
     return text;
 }
 
@@ -117,18 +119,18 @@ TEST_CASE("a clock around each layer costs a model nothing that shows, and a rec
     const subject profiled = looked_at("profiled", net, waiting::no, timing::no, recording::yes);
     const subject all =
         looked_at("profiled, timed and synchronised", net, waiting::each_layer, timing::each_layer, recording::yes);
-    const auto table = judged(evaluate(compare(pure, waited, timed, both, profiled, all), iterations(1)));
+    const auto table = judged(evaluate_record(compare(pure, waited, timed, both, profiled, all), iterations(1)));
     for (const auto& row : table.compared)
         UNSCOPED_INFO(row.subject << ": " << 100.0 / row.speedup.centre << " % of pure");
     for (const subject& x : {waited, timed, both})
-        CHECK(evaluate(speedup(pure, x) > 0.9, iterations(1)).verdict != verdict::violated);
+        CHECK(evaluate_record(speedup(pure, x) > 0.9, iterations(1)).verdict != verdict::violated);
     for (const subject& x : {profiled, all})
-        CHECK(evaluate(speedup(pure, x) > 0.7, iterations(1)).verdict != verdict::violated);
+        CHECK(evaluate_record(speedup(pure, x) > 0.7, iterations(1)).verdict != verdict::violated);
 }
 
 TEST_CASE("the four ways of looking at layers agree on a model whose layers are long enough",
           "[libtorch][calibration]") {
-    const auto found = judged(evaluate(layers(layered("net", products({1, 4, 2}), input))));
+    const auto found = judged(evaluate_record(layers(layered("net", products({1, 4, 2}), input))));
     REQUIRE(found.verdict == verdict::holds);
     const auto share = [&](const char* part, const char* method) {
         const auto cell =
@@ -148,15 +150,15 @@ TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is f
           "[libtorch][calibration]") {
     auto first = layered("first", products({1, 8, 1}), input);
     auto second = layered("second", products({8, 1, 1}), input);
-    const auto found = judged(evaluate(oracle(first, second)));
-    const auto choice = chosen_layers(found);
+    const auto found = judged(evaluate_record(oracle(first, second)));
+    const auto choice = chosen_layers(evaluation(found));
     REQUIRE(choice.size() == 3);
     CHECK(choice[0] == layer_side::first);
     CHECK(choice[1] == layer_side::second);
-    CHECK(oracle_gap(found).value() > 1.0);  // ten products instead of three
+    CHECK(oracle_gap(evaluation(found)).value() > 1.0);  // ten products instead of three
     auto mixed = perfspec::hybrid("mixed", first, second, choice);
-    CHECK(evaluate(speedup(first, mixed) > 1.5).verdict == verdict::holds);
-    CHECK(evaluate(speedup(second, mixed) > 1.5).verdict == verdict::holds);
+    CHECK(evaluate_record(speedup(first, mixed) > 1.5).verdict == verdict::holds);
+    CHECK(evaluate_record(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }
 
 TEST_CASE(
@@ -164,13 +166,13 @@ TEST_CASE(
     "[libtorch][calibration]") {
     auto first = layered("first", products({1, 8, 1}), input);
     auto second = layered("second", products({8, 1, 4}), input);
-    const auto found = judged(evaluate(oracle(first, second, {.from = perfspec::layer_timing::operators})));
+    const auto found = judged(evaluate_record(oracle(first, second, {.from = perfspec::layer_timing::operators})));
     REQUIRE(found.verdict == verdict::holds);
     CHECK(choice_of(found) == "first second first ");
-    CHECK(oracle_gap(found).value() > 1.0);  // thirteen products instead of three
-    auto mixed = perfspec::hybrid("mixed", first, second, chosen_layers(found));
-    CHECK(evaluate(speedup(first, mixed) > 1.5).verdict == verdict::holds);
-    CHECK(evaluate(speedup(second, mixed) > 1.5).verdict == verdict::holds);
+    CHECK(oracle_gap(evaluation(found)).value() > 1.0);  // thirteen products instead of three
+    auto mixed = perfspec::hybrid("mixed", first, second, chosen_layers(evaluation(found)));
+    CHECK(evaluate_record(speedup(first, mixed) > 1.5).verdict == verdict::holds);
+    CHECK(evaluate_record(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }
 
 TEST_CASE(
@@ -179,12 +181,12 @@ TEST_CASE(
     const std::vector variants{layered("a", products({1, 6, 6}), input), layered("b", products({6, 1, 6}), input),
                                layered("c", products({6, 6, 1}), input)};
     for (const auto from : {perfspec::layer_timing::timers, perfspec::layer_timing::subtraction}) {
-        const auto found = judged(evaluate(oracle(variants, {.from = from})));
+        const auto found = judged(evaluate_record(oracle(variants, {.from = from})));
         REQUIRE(found.verdict == verdict::holds);
         CHECK(choice_of(found) == "first second third ");
-        CHECK(oracle_gap(found, layer_side::third).value() > 1.0);  // thirteen products instead of three
-        auto mixed = perfspec::hybrid("mixed by " + found.query, variants, chosen_layers(found));
-        for (const auto& each : variants) CHECK(evaluate(speedup(each, mixed) > 1.5).verdict == verdict::holds);
+        CHECK(oracle_gap(evaluation(found), layer_side::third).value() > 1.0);  // thirteen products instead of three
+        auto mixed = perfspec::hybrid("mixed by " + found.query, variants, chosen_layers(evaluation(found)));
+        for (const auto& each : variants) CHECK(evaluate_record(speedup(each, mixed) > 1.5).verdict == verdict::holds);
     }
 }
 
@@ -199,7 +201,8 @@ TEST_CASE("an oracle by operators does not see what a layer does between them, a
     };
     auto first = layered("first", beside, input);
     auto second = layered("second", products({4, 1}), input);
-    const auto by_operators = judged(evaluate(oracle(first, second, {.from = perfspec::layer_timing::operators})));
+    const auto by_operators =
+        judged(evaluate_record(oracle(first, second, {.from = perfspec::layer_timing::operators})));
     CHECK(choice_of(by_operators) == "first second ");
-    CHECK(choice_of(evaluate(oracle(first, second))) == "second second ");
+    CHECK(choice_of(evaluate_record(oracle(first, second))) == "second second ");
 }

@@ -17,6 +17,7 @@
 
 #include <ATen/ops/ones.h>
 
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -58,7 +59,7 @@ subject work_on(const fake::device& device) {
     return on_device(subject("work", [&device] { device.work(0.5); }), device.name());
 }
 
-record timed(const subject& x) { return evaluate(device_time(x) < 1h); }
+record timed(const subject& x) { return evaluate_record(device_time(x) < 1h); }
 
 bool has_note(const record& r, const std::string& text) {
     return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
@@ -178,7 +179,7 @@ TEST_CASE("a record and a key of a model's device_time say how it was taken, and
     const record unheld = timed(unheld_on(device, "unheld"));
     CHECK(unheld.axes == axes{{"timed", "hot-synchronised"}});
     CHECK_FALSE(timers.samples.back().is_held);
-    CHECK(evaluate(latency(model_on(device, "latency")) < 1h).axes.empty());
+    CHECK(evaluate_record(latency(model_on(device, "latency")) < 1h).axes.empty());
     CHECK(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }).state().device_timing.empty());
 }
 
@@ -189,7 +190,7 @@ TEST_CASE("a claim on the time between two events says what that holds", "[libto
         "\"with gaps\": its device_time is that between two events around one run: gaps between launches count, and nothing looks for a slow clock or "
         "for work on other streams; perfspec holds no streams of this kind of device";
     CHECK(has_note(timed(model_on(device, "with gaps")), gaps));
-    CHECK_FALSE(has_note(evaluate(latency(model_on(device, "only latency")) < 1h), "gaps between launches"));
+    CHECK_FALSE(has_note(evaluate_record(latency(model_on(device, "only latency")) < 1h), "gaps between launches"));
     const fake::timers timers(device);
     CHECK_FALSE(has_note(timed(model_on(device, "without gaps")), "gaps between launches"));
     CHECK(has_note(timed(unheld_on(device, "not held")),
@@ -218,7 +219,7 @@ TEST_CASE("what a timer saw is told with a model's result", "[libtorch][unit]") 
     CHECK(r.verdict == verdict::holds);
     CHECK(has_note(r, "\"seen\": not every stream is seen"));
     CHECK(has_note(r, "\"seen\": 3 of 40 samples ran below 75 %"));
-    CHECK_FALSE(has_note(evaluate(latency(model) < 1h), "not every stream"));
+    CHECK_FALSE(has_note(evaluate_record(latency(model) < 1h), "not every stream"));
 }
 
 TEST_CASE("what a timer refuses makes a claim on a model invalid", "[libtorch][unit]") {
@@ -249,14 +250,14 @@ TEST_CASE("claims do not compare a model's held time with one that has gaps in i
     const auto held = model_on(device, "held");
     const auto unheld = unheld_on(device, "unheld");
     CHECK_THAT(
-        evaluate(speedup(device_time(unheld), device_time(held)) > 0.5).reason,
+        evaluate_record(speedup(device_time(unheld), device_time(held)) > 0.5).reason,
         ContainsSubstring(
             "device_time of \"unheld\" is taken hot-synchronised, and that of \"held\" hot: say .hot() or .cold() on both, or "
             "host_synchronised(x) of both models"));
-    CHECK(evaluate(speedup(device_time(alone), device_time(held)) > 0.5).verdict == verdict::invalid);
-    CHECK(evaluate(speedup(device_time(unheld), device_time(unheld_on(device, "other"))) > 0.5).verdict ==
+    CHECK(evaluate_record(speedup(device_time(alone), device_time(held)) > 0.5).verdict == verdict::invalid);
+    CHECK(evaluate_record(speedup(device_time(unheld), device_time(unheld_on(device, "other"))) > 0.5).verdict ==
           verdict::holds);
-    CHECK(evaluate(device_time(moved(streams(held, 2), device)) < 10.0 * device_time(held)).axes ==
+    CHECK(evaluate_record(device_time(moved(streams(held, 2), device)) < 10.0 * device_time(held)).axes ==
           axes{{"streams", "2"}, {"timed", "hot"}});
 }
 
@@ -283,10 +284,10 @@ TEST_CASE("host_synchronised is of LibTorch's subjects, and of others that wait 
     const fake::device device;
     CHECK_THROWS_AS(host_synchronised(streams(work_on(device), 2)), perfspec::input_error);
     const auto here = host_synchronised(fake::model(at::ones({2}), [](const at::Tensor& x) { return x; }));
-    const record found = evaluate(latency(here) < 1h);
+    const record found = evaluate_record(latency(here) < 1h);
     INFO(found.reason);
     CHECK(found.verdict == verdict::holds);
-    CHECK(evaluate(device_time(here) < 1h).verdict == verdict::not_judged);
+    CHECK(evaluate_record(device_time(here) < 1h).verdict == verdict::not_judged);
 }
 
 TEST_CASE("a subject that a run moves to another device is timed as one of that device", "[libtorch][unit]") {

@@ -21,6 +21,7 @@
 #include <ATen/ops/full.h>
 #include <ATen/ops/ones.h>
 #include <ATen/ops/quantize_per_tensor.h>
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -137,7 +138,7 @@ TEST_CASE("a model in another dtype says so, by its parameters before its inputs
 TEST_CASE("two dtypes of one model are told apart in names and keys", "[libtorch][unit]") {
     const auto whole = fake::named_model("model", at::ones({2}), plus_one);
     const auto half = fake::named_model("model", at::ones({2}, at::kBFloat16), plus_one);
-    const auto r = evaluate(speedup(whole, half) > 0.1, perfspec::language::rounds(30));
+    const auto r = evaluate_record(speedup(whole, half) > 0.1, perfspec::language::rounds(30));
     CHECK(r.query == "speedup(model, model dtype=bfloat16)");
     CHECK_THAT(r.key, ContainsSubstring("dtype=bfloat16"));
 }
@@ -145,18 +146,18 @@ TEST_CASE("two dtypes of one model are told apart in names and keys", "[libtorch
 TEST_CASE("baselines of a model on a device belong to the device, which is unknown where it does not tell its model",
           "[libtorch][unit]") {
     const fake::device device;
-    const auto r = evaluate(latency(on_a_device("there", device)) < std::chrono::hours(1));
+    const auto r = evaluate_record(latency(on_a_device("there", device)) < std::chrono::hours(1));
     CHECK(r.hardware_key == "unknown-privateuseone");
     const auto work = on_device(subject("work", [] {}), device.name());
-    CHECK(evaluate(latency(work) < std::chrono::hours(1)).hardware_key == "unknown-privateuseone");
-    CHECK(evaluate(latency(fake::named_model("here", at::ones({2}), plus_one)) < std::chrono::hours(1)).hardware_key !=
-          "unknown-privateuseone");
+    CHECK(evaluate_record(latency(work) < std::chrono::hours(1)).hardware_key == "unknown-privateuseone");
+    CHECK(evaluate_record(latency(fake::named_model("here", at::ones({2}), plus_one)) < std::chrono::hours(1))
+              .hardware_key != "unknown-privateuseone");
 }
 
 TEST_CASE("a record tells the accelerator of its subject", "[libtorch][unit]") {
     const fake::device device;
     const auto work = on_device(subject("work", [] {}), device.name());
-    const auto line = to_json_line(evaluate(latency(work) < std::chrono::hours(1)));
+    const auto line = to_json_line(evaluate_record(latency(work) < std::chrono::hours(1)));
     CHECK_THAT(line, ContainsSubstring(R"("accelerator":"privateuseone","accelerator_model":"unknown-privateuseone")"));
 }
 
@@ -186,9 +187,9 @@ TEST_CASE("device_time of a LibTorch subject is that of one iteration of its mod
 
 TEST_CASE("device_time on the processor is not judged", "[libtorch][unit]") {
     const auto here = fake::named_model("on the processor", at::ones({2}), plus_one);
-    const auto r = evaluate(device_time(here) < std::chrono::seconds(1));
+    const auto r = evaluate_record(device_time(here) < std::chrono::seconds(1));
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("the subject runs on the processor"));
     const auto other = on_device(subject("other", [] {}), at::kCPU);
-    CHECK(evaluate(device_time(other) < std::chrono::seconds(1)).verdict == verdict::not_judged);
+    CHECK(evaluate_record(device_time(other) < std::chrono::seconds(1)).verdict == verdict::not_judged);
 }

@@ -12,6 +12,7 @@
 #include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/error.hpp>
 
+#include <support/evaluate_record.hpp>
 #include <support/scripted_clock.hpp>
 #include <support/test.hpp>
 
@@ -169,16 +170,15 @@ TEST_CASE("largest_batch searches under what a run asks of the model, and takes 
 TEST_CASE("largest_batch is a metric that claims bound", "[libtorch][unit]") {
     const row_model rows;
     const batch_search within{.limit = 64, .memory = kibibytes(8 * 10)};
-    const perfspec::record r = perfspec::evaluate(largest_batch(rows.model, within) >= 10);
+    const perfspec::record r = evaluate_record(largest_batch(rows.model, within) >= 10);
     if (r.verdict == perfspec::verdict::not_judged) SKIP(r.reason);
     CHECK(r.verdict == perfspec::verdict::holds);
     CHECK(r.estimate.value().centre == 10);
     CHECK_THAT(r.key, ContainsSubstring("metric(rows, largest_batch(fake, 80.00 KiB, at most 64))"));
-    const perfspec::record again = perfspec::evaluate(largest_batch(rows.model, within) <= 10);
+    const perfspec::record again = evaluate_record(largest_batch(rows.model, within) <= 10);
     CHECK(again.key == r.key);
     CHECK(again.verdict == perfspec::verdict::holds);
-    CHECK(perfspec::evaluate(largest_batch(rows.model, within) >= 11,
-                             perfspec::language::confirm(perfspec::language::off))
+    CHECK(evaluate_record(largest_batch(rows.model, within) >= 11, perfspec::language::confirm(perfspec::language::off))
               .verdict == perfspec::verdict::violated);
 }
 

@@ -115,7 +115,7 @@ TEST_CASE("a sample in which the optimizer never steps is refused, and says what
     const auto phases = step.phases();
     for (std::size_t i = 0; i + 1 < phases.steps().size(); ++i) run_untimed(phases.steps()[i], 1);
     CHECK_THROWS_MATCHES(run_untimed(phases.steps().back(), 1), perfspec::measurement_failure, MessageMatches(says));
-    const perfspec::record r = perfspec::evaluate(latency(step) < std::chrono::seconds(1));
+    const perfspec::evaluation r = perfspec::evaluate(latency(step) < std::chrono::seconds(1));
     CHECK(r.verdict == perfspec::verdict::invalid);
     CHECK_THAT(r.reason, says);
     const auto at_first =

@@ -34,7 +34,7 @@ struct linear_layer {
 
 int faults = 0;
 
-void expect(const char* what, const perfspec::record& found, verdict expected) {
+void expect(const char* what, const perfspec::evaluation& found, verdict expected) {
     const bool right = found.verdict == expected;
     std::cout << (right ? "  right: " : "  WRONG: ") << what << ": " << perfspec::to_string(found.verdict) << " "
               << found.reason << '\n';
@@ -58,7 +58,7 @@ torch::jit::Module script() {
 /// A package of a newer LibTorch is refused, one of an older LibTorch runs.
 void judge_package(const std::string& file, const at::Tensor& input) {
     const auto package = perfspec::aot_inductor("package", file, input);
-    const perfspec::record found = evaluate(same_output(linear("eager", input), package));
+    const perfspec::evaluation found = evaluate(same_output(linear("eager", input), package));
     const bool is_newer = found.reason.find("newer than this LibTorch") != std::string::npos;
     expect("the package of another version", found, is_newer ? verdict::invalid : verdict::holds);
     const bool is_older_here = TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR < 13;

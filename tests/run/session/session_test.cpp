@@ -4,12 +4,17 @@
 
 #include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/report/claim_result.hpp>
+#include <perfspec/report/console/console.hpp>
+#include <perfspec/report/json_lines.hpp>
 #include <perfspec/session/host.hpp>
 
 #include <support/captured_stream.hpp>
+#include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
 #include <initializer_list>
+#include <optional>
 
 namespace perfspec {
 namespace {
@@ -179,12 +184,12 @@ namespace {
 constexpr site required{"PERF_REQUIRE", "", "sort_test.cpp", 7, effect::require, build_kind::optimised};
 constexpr site checked{"PERF_CHECK", "", "sort_test.cpp", 8, effect::check, build_kind::optimised};
 
-record with(verdict v, bool failed) {
+evaluation with(verdict v, bool failed) {
     record r;
     r.verdict = v;
     r.failed = failed;
     r.reason = "the reason";
-    return r;
+    return evaluation(r);
 }
 
 verification outputs_differ(void*, void*) { return {verification_code::fail, "3 values differ", {}}; }
@@ -197,7 +202,7 @@ subject with_outputs(const char* name) {
 }  // namespace
 
 TEST_CASE("plain_host throws for a failed PERF_REQUIRE alone", "[run][unit]") {
-    plain_host host;
+    detail::plain_host host;
     CHECK_THROWS_AS(host.report(required, "", with(verdict::invalid, true), nullptr), assertion_failed);
     CHECK_THROWS_WITH(host.report(required, "", with(verdict::invalid, true), nullptr),
                       ContainsSubstring("the reason"));
@@ -212,8 +217,46 @@ TEST_CASE("plain_host lets exceptions from building a claim pass", "[run][unit]"
     CHECK_THROWS_AS([&] { PERF_CHECK(latency(building()) < 3ms); }(), std::logic_error);
 }
 
-TEST_CASE("evaluate returns the record of its claim, with the place of the call", "[run][unit]") {
-    const record r = evaluate(same_output(with_outputs("a"), with_outputs("b")));
+TEST_CASE("evaluate returns what it found, with the report and a line of JSON", "[run][unit]") {
+    const evaluation found = evaluate(same_output(with_outputs("a"), with_outputs("b")));
+    CHECK(found.verdict == verdict::violated);
+    CHECK(found.failed);
+    CHECK_FALSE(found.on_request);
+    CHECK(found.query == "same_output(a, b)");
+    CHECK(found.reason == "3 values differ");
+    CHECK_FALSE(found.bound);
+    CHECK(found.text() == render_console(detail::record_of(found), {}));
+    CHECK(found.json() == to_json_line(detail::record_of(found)));
+}
+
+TEST_CASE("an evaluation has the small part of its record, and copies the whole", "[run][unit]") {
+    record r = judged(verdict::undecided, true, true);
+    r.query = "metric(tokens/s, decode)";
+    r.unit = dimension::own;
+    r.own_unit = "tokens/s";
+    r.estimate = estimate{.centre = 40, .median = 41, .low = 39, .high = 42, .level = 0.95};
+    r.bound = 38;
+    r.advice = {"give it more time"};
+    r.notes = {"the first call was slow"};
+    std::optional<evaluation> first{evaluation(r)};
+    evaluation found = *first;
+    first.emplace(record{});
+    CHECK(found.verdict == verdict::undecided);
+    CHECK(found.failed);
+    CHECK(found.on_request);
+    CHECK(found.unit == "tokens/s");
+    CHECK(found.estimate.value().median == 41);
+    CHECK(found.bound == 38);
+    CHECK(found.advice == r.advice);
+    CHECK(found.notes == r.notes);
+    CHECK(detail::record_of(found).own_unit == "tokens/s");
+    found = *first;
+    CHECK(found.unit == "ns");
+    CHECK(detail::record_of(found).own_unit.empty());
+}
+
+TEST_CASE("a claim without a macro is called evaluate in its record, at the place of the call", "[run][unit]") {
+    const record r = evaluate_record(same_output(with_outputs("a"), with_outputs("b")));
     CHECK(r.verdict == verdict::violated);
     CHECK(r.failed);
     CHECK(r.query == "same_output(a, b)");

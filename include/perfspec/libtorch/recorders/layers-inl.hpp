@@ -82,7 +82,7 @@ inline void require_mixture(const std::string& who, const std::vector<layered_mo
             throw input_error(who + "\"" + std::string(variants.front().name()) + "\" and \"" +
                               std::string(each.name()) +
                               "\" have different layers, needs the same names in the same order");
-    const char* const of_an_oracle = ": chosen_layers(record) of their oracle";
+    const char* const of_an_oracle = ": chosen_layers(found) of their oracle";
     if (!choice.empty() && choice.size() != layers.size())
         throw input_error(who + "found a choice for " + std::to_string(choice.size()) + " layers of " +
                           std::to_string(layers.size()) + ", needs a side for each" + of_an_oracle);

@@ -98,7 +98,7 @@ template <class Module>
 /// A model that really runs a mixture of variants, each layer in the chosen one. So an oracle is tested, not believed.
 ///
 /// variants  two or more, in the order in which the oracle has them
-/// choice    a side for each layer, such as `chosen_layers(record)` of an oracle; empty, where none was measured: all
+/// choice    a side for each layer, such as `chosen_layers(found)` of an oracle; empty, where none was measured: all
 /// layers of the last
 ///           variant
 /// throws    input_error for variants with different layers, fewer than two of them, a choice for another number of

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: a record has five verdicts: write !evaluate(claim).failed, or .verdict ==
+// expected: perfspec: a claim has five verdicts: write !evaluate(claim).failed, or .verdict ==
 // perfspec::verdict::holds
 #include <perfspec/perfspec.hpp>
 

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perfspec {
+
+struct record;
+struct evaluation;
+
+/// What an assertion says about its claim. README.md, "Reading a verdict", explains each.
+enum class verdict : std::uint8_t { holds, violated, undecided, invalid, not_judged };
+
+/// "holds", "violated", "undecided", "invalid", "not judged".
+[[nodiscard]] const char* to_string(verdict v) noexcept;
+
+/// A value with the interval that the test supports, in the base unit of its query.
+struct estimate {
+    double centre{};  ///< Hodges-Lehmann centre of the tested values
+    double median{};
+    double low{};
+    double high{};
+    double level{};  ///< nominal coverage of the interval, such as 0.95
+};
+
+namespace detail {
+
+/// A copy of a record, which is incomplete in the headers that users include.
+class record_copy {
+public:
+    explicit record_copy(const record& r);
+    record_copy(const record_copy& other) : record_copy(*other.record_) {}
+    record_copy& operator=(const record_copy& other) {
+        record_copy made(other);
+        std::swap(record_, made.record_);
+        return *this;
+    }
+    ~record_copy();
+
+    [[nodiscard]] const record& get() const noexcept { return *record_; }
+
+private:
+    const record* record_;
+};
+
+/// All that is known of an assertion, for perfspec's own hosts and tables. It lives as long as the evaluation.
+[[nodiscard]] const record& record_of(const evaluation& e) noexcept;
+
+}  // namespace detail
+
+/// The result of one assertion: `evaluate` returns it, and hosts of test frameworks get it.
+///
+///     const auto found = perfspec::evaluate(speedup(a, b) > 0.5, budget(2s));
+///     if (found.failed) std::printf("%s\n", found.text().c_str());
+struct evaluation {
+    perfspec::verdict verdict;
+    bool failed;         ///< whether this fails the test: violated and invalid do, except under PERF_WARN; undecided if
+                         ///< the option says so
+    bool on_request;     ///< the user asked for something else than judging (an update, a dry run)
+    std::string query;   ///< "speedup(eager, inductor)"
+    std::string reason;  ///< one sentence: why invalid, not judged or undecided; otherwise empty
+    std::string unit;    ///< of `estimate` and `bound`: "ns", "bytes", "items/s", your own "tokens/s"
+    std::optional<perfspec::estimate> estimate;  ///< nothing where nothing was measured
+    std::optional<double> bound;                 ///< nothing for a query without one
+    std::vector<std::string> advice;             ///< what would decide it, what to do
+    std::vector<std::string> notes;              ///< facts about the measured value, whatever the verdict
+
+    explicit evaluation(const record& r);
+
+    /// The report for people, as the console shows it without colours. No line break at its end.
+    [[nodiscard]] std::string text() const;
+    /// All that is known, as `--perf-output` writes it: a line of JSON, without a line break at its end.
+    /// `record.schema.json` describes it.
+    [[nodiscard]] std::string json() const;
+
+    /// Fails to compile, to catch if (evaluate(claim)). It is explicit, so nothing prints an evaluation as a bool.
+    template <class B>
+    requires std::same_as<B, bool>
+    explicit operator B() const {
+        static_assert(
+            sizeof(B) == 0,
+            "perfspec: a claim has five verdicts: write !evaluate(claim).failed, or .verdict == perfspec::verdict::holds");
+        return false;
+    }
+
+private:
+    friend const record& detail::record_of(const evaluation& e) noexcept;
+
+    detail::record_copy record_;
+};
+
+}  // namespace perfspec
