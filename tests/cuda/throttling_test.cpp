@@ -186,7 +186,7 @@ TEST_CASE("the slowest clock that counts can be said", "[cuda][unit]") {
     CHECK(take_device_time(m.x) == 200'000.0);
     m.x.slowest_clock(51_pct);
     CHECK_THAT(m.fault(), ContainsSubstring("below 51 %"));
-    m.x.slowest_clock(percent(0));
+    m.x.slowest_clock(pct(0));
     CHECK(take_device_time(m.x) == 200'000.0);
     CHECK(m.x.state().invalid_reason.empty());
     m.x.slowest_clock(101_pct);

@@ -16,7 +16,7 @@ TEST_CASE("baseline_bound multiplies its factors", "[language][unit]") {
     STATIC_REQUIRE(baseline().factor == 1.0);
     STATIC_REQUIRE((2 * baseline() * 3).factor == 6.0);
     STATIC_REQUIRE((baseline() + 50_pct).factor == 1.5);
-    STATIC_REQUIRE((baseline() - percent(25)).factor == 0.75);
+    STATIC_REQUIRE((baseline() - pct(25)).factor == 0.75);
     STATIC_REQUIRE((2 * baseline() + 50_pct).factor == 3.0);
 }
 

@@ -103,7 +103,7 @@ TEST_CASE("claim scales and shifts a baseline", "[language][unit]") {
 
 TEST_CASE("claim takes a percentage of a baseline as a factor", "[language][unit]") {
     const claim more = latency(fast()) < baseline() + 5_pct;
-    const claim fewer = throughput(fast()) > baseline() - percent(5);
+    const claim fewer = throughput(fast()) > baseline() - pct(5);
     const claim both = latency(fast()) < 2 * baseline() - 5_pct;
     CHECK_THAT(of(more).factor, WithinRel(1.05, 1e-15));
     CHECK_THAT(of(fewer).factor, WithinRel(0.95, 1e-15));

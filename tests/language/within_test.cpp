@@ -50,7 +50,7 @@ stored_bound stored_of(const claim_terms& terms) { return std::get<stored_bound>
 
 TEST_CASE("within takes a percentage of every bound", "[language][unit]") {
     check<value_bound>(latency(fast()) == within(3ms, 5_pct), 0.05, 0);
-    check<value_bound>(speedup(slow(), fast()) == within(1.0, percent(5)), 0.05, 0);
+    check<value_bound>(speedup(slow(), fast()) == within(1.0, pct(5)), 0.05, 0);
     check<value_bound>(throughput(fast(), bytes) == within(12_GBps, 5_pct), 0.05, 0);
     check<value_bound>(allocations(fast()) == within(100, 5_pct), 0.05, 0);
     check<value_bound>(p99(latency(fast())) == within(3ms, 20_pct), 0.2, 0);
@@ -93,10 +93,10 @@ TEST_CASE("within refuses a tolerance that leaves nothing, or everything", "[lan
     static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     static constexpr double infinity = std::numeric_limits<double>::infinity();
     const double by = GENERATE(0.0, -5.0, 100.0, 250.0, nan, infinity);
-    CHECK_THROWS_AS(latency(fast()) == within(3ms, percent(by)), input_error);
+    CHECK_THROWS_AS(latency(fast()) == within(3ms, pct(by)), input_error);
     if (by <= 0.0 || by != by || by == infinity) CHECK_THROWS_AS(speedup(slow(), fast()) == within(1, by), input_error);
     CHECK_THROWS_WITH(
-        latency(fast()) == within(3ms, percent(0)),
+        latency(fast()) == within(3ms, pct(0)),
         "within: found a tolerance of 0 %, needs a percentage above 0 and below 100, or a positive quantity: "
         "within(baseline(), 5_pct), within(3ms, 0.1ms)");
     CHECK_THROWS_WITH(latency(fast()) == within(3ms, -1us), ContainsSubstring("found a tolerance of -1000, "));

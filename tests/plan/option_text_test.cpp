@@ -153,8 +153,8 @@ TEST_CASE("call_value names a bad option as its call spells it", "[plan][unit]")
     const auto r = GENERATE(values<row>({
         {budget(-1s),
          "budget(-1s): -1s is out of range, which is at least 1ns and at most 86400s; write for example budget(10s)"},
-        {margin(percent(-1)),
-         "margin(percent(-1)): -0.01 is out of range, which is at least 0 and at most 0.5; write for example margin(1_pct)"},
+        {margin(pct(-1)),
+         "margin(pct(-1)): -0.01 is out of range, which is at least 0 and at most 0.5; write for example margin(1_pct)"},
         {false_failure(0.7),
          "false_failure(0.7): 0.7 is out of range, which is above 0 and at most 0.5; write for example false_failure(0.001)"},
         {false_pass(std::numeric_limits<double>::quiet_NaN()),

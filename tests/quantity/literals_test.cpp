@@ -7,9 +7,9 @@
 
 using namespace perfspec::language;
 using perfspec::dimension;
-using perfspec::nanoseconds;
 using perfspec::percentage;
 using perfspec::quantity;
+using perfspec::detail::nanoseconds;
 
 TEST_CASE("literals and functions give the same quantity in base units", "[quantity][unit]") {
     STATIC_CHECK(2_KiB == quantity<dimension::bytes>{2048});
@@ -22,7 +22,7 @@ TEST_CASE("literals and functions give the same quantity in base units", "[quant
     STATIC_CHECK(12_MBps == bytes_per_second(12e6));
     STATIC_CHECK(5_GFLOPS == flops_per_second(5e9));
     STATIC_CHECK(5_pct == percentage{0.05});
-    STATIC_CHECK(percent(5) == 5_pct);
+    STATIC_CHECK(pct(5) == 5_pct);
     STATIC_CHECK(items_per_second(7) == quantity<dimension::item_rate>{7});
 }
 

@@ -151,12 +151,12 @@ template <dimension D>
 template <class Rep, class Period>
 [[nodiscard]] constexpr shifted_baseline_bound<dimension::time> operator+(
     baseline_bound b, std::chrono::duration<Rep, Period> d) noexcept {
-    return {b.factor, nanoseconds(d)};
+    return {b.factor, detail::nanoseconds(d)};
 }
 template <class Rep, class Period>
 [[nodiscard]] constexpr shifted_baseline_bound<dimension::time> operator-(
     baseline_bound b, std::chrono::duration<Rep, Period> d) noexcept {
-    return {b.factor, -nanoseconds(d)};
+    return {b.factor, -detail::nanoseconds(d)};
 }
 
 }  // namespace perfspec

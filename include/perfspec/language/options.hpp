@@ -68,11 +68,11 @@ inline constexpr undecided_effect fail = undecided_effect::fail;
 /// limit.
 template <class Rep, class Period>
 [[nodiscard]] constexpr option budget(std::chrono::duration<Rep, Period> d) noexcept {
-    return {option_id::budget, nanoseconds(d)};
+    return {option_id::budget, detail::nanoseconds(d)};
 }
 /// How far the default budget may stretch for slow subjects (default: 120 s).
 template <class Rep, class Period> [[nodiscard]] constexpr option cap(std::chrono::duration<Rep, Period> d) noexcept {
-    return {option_id::cap, nanoseconds(d)};
+    return {option_id::cap, detail::nanoseconds(d)};
 }
 /// How much beyond the bound may pass: *holds* is tested at the bound moved by the margin (default: 0.5 %).
 [[nodiscard]] constexpr option margin(percentage p) noexcept { return {option_id::margin, p.fraction}; }

@@ -117,7 +117,7 @@ option_value numeric_value(const option_description& row, double number, bool st
 std::string call_text(const option_description& row, const option& given) {
     switch (row.kind) {
     case option_kind::percentage:
-        if (given.number < 0) return fmt::format("{}(percent({:.6g}))", row.name, given.number * 100);
+        if (given.number < 0) return fmt::format("{}(pct({:.6g}))", row.name, given.number * 100);
         return fmt::format("{}({:.6g}_pct)", row.name, given.number * 100);
     case option_kind::text: return fmt::format("{}(\"{}\")", row.name, given.text == nullptr ? "" : given.text);
     case option_kind::word:

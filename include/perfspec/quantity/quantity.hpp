@@ -33,13 +33,13 @@ struct percentage {
     friend constexpr bool operator==(const percentage&, const percentage&) = default;
 };
 
+namespace detail {
+
 /// Converts a duration of the standard library to nanoseconds.
 template <class Rep, class Period>
 [[nodiscard]] constexpr double nanoseconds(std::chrono::duration<Rep, Period> d) noexcept {
     return std::chrono::duration<double, std::nano>(d).count();
 }
-
-namespace detail {
 
 template <class T> inline constexpr bool is_quantity = false;
 template <> inline constexpr bool is_quantity<percentage> = true;
@@ -80,8 +80,6 @@ PERFSPEC_DETAIL_UNIT(GBps, quantity<dimension::byte_rate>, 1e9)
 PERFSPEC_DETAIL_UNIT(GFLOPS, quantity<dimension::flop_rate>, 1e9)
 PERFSPEC_DETAIL_UNIT(pct, percentage, 1e-2)
 
-/// `percent(5)` is `5_pct`.
-[[nodiscard]] constexpr percentage percent(double number) noexcept { return {number * 1e-2}; }
 [[nodiscard]] constexpr quantity<dimension::item_rate> items_per_second(double number) noexcept { return {number}; }
 [[nodiscard]] constexpr quantity<dimension::byte_rate> bytes_per_second(double number) noexcept { return {number}; }
 [[nodiscard]] constexpr quantity<dimension::flop_rate> flops_per_second(double number) noexcept { return {number}; }

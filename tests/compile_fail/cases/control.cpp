@@ -23,7 +23,7 @@ void test() {
     PERF_CHECK(within(1.1 * baseline() + 2ms, 100us) == latency(f));
     PERF_CHECK(latency(f) == within(0.8 * latency(g), 5_pct));
     PERF_CHECK(speedup(f, g) == within(1, 0.05));
-    PERF_CHECK(p99(latency(f)) == within(p99(latency(g)), percent(20)));
+    PERF_CHECK(p99(latency(f)) == within(p99(latency(g)), pct(20)));
     PERF_CHECK(allocated_bytes(f) <= baseline() + 1_KiB);
     PERF_RECORD(allocated_bytes(f));
     PERF_CHECK(instructions(f) < 1.02 * baseline());

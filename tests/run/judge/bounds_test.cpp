@@ -77,7 +77,7 @@ TEST_CASE("a unit is a literal or a function", "[run][unit]") {
     CHECK(p.holds(throughput(p.fast, bytes) < bytes_per_second(1.1e9)));
     CHECK(p.holds(throughput(p.fast, flops) > GFLOPS(0.9)));
     CHECK(p.violated(flops_per_second(1.1e9) < throughput(p.fast, flops)));
-    CHECK(p.holds(speedup(p.slow, p.fast) == within(2, percent(5))));
+    CHECK(p.holds(speedup(p.slow, p.fast) == within(2, pct(5))));
 }
 
 TEST_CASE("bytes are compared in every unit", "[run][unit]") {
@@ -114,7 +114,7 @@ TEST_CASE("a baseline bounds as it is, scaled, and shifted, from either side", "
     CHECK(against_baseline([](S x) { return latency(x) < 1.05 * baseline(); }) == verdict::holds);
     CHECK(against_baseline([](S x) { return latency(x) < baseline() * 1.05; }) == verdict::holds);
     CHECK(against_baseline([](S x) { return latency(x) <= baseline() + 5_pct; }) == verdict::holds);
-    CHECK(against_baseline([](S x) { return latency(x) < baseline() + percent(5); }) == verdict::holds);
+    CHECK(against_baseline([](S x) { return latency(x) < baseline() + pct(5); }) == verdict::holds);
     CHECK(against_baseline([](S x) { return latency(x) < baseline() + 50us; }) == verdict::holds);
     CHECK(against_baseline([](S x) { return latency(x) > 0.9 * baseline(); }) == verdict::holds);
     CHECK(against_baseline([](S x) { return latency(x) >= baseline() - 5_pct; }) == verdict::holds);

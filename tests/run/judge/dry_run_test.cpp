@@ -56,7 +56,7 @@ TEST_CASE("a dry run says of each kind of claim by what it would be judged", "[r
     CHECK(told(allocations(a) == 0) == "exact comparison of three runs; statistics where they vary");
     CHECK(told(peak_memory(a) < MiB(1)) == "values of fresh launches");
     CHECK(told(cold_start(a) < 1s) == "values of fresh launches");
-    CHECK(told(stability(a) < percent(7)) == "the spread of fresh launches");
+    CHECK(told(stability(a) < pct(7)) == "the spread of fresh launches");
     CHECK(told(device_time(a) < 3ms).starts_with("no judging: the subject runs on the processor"));
     CHECK(told(latency(b)) == "samples as one launch takes them, without a bound");
     CHECK(told(compare(a, b)) == "rounds of all subjects in random order");
@@ -133,9 +133,9 @@ TEST_CASE("a dry run tells of bounds that nothing can be compared with, as a run
           "a ratio is compared with a positive number, not with nan");
     CHECK_THAT(reason(percentile(latency(a), 91) < p90(latency(b))),
                StartsWith("two different percentiles are not paired"));
-    CHECK_THAT(reason(stability(a) < percent(7), {launches(3)}),
+    CHECK_THAT(reason(stability(a) < pct(7), {launches(3)}),
                StartsWith("launches(3): a spread needs 10 launches at least"));
-    CHECK_THAT(reason(stability(a) < percent(0)), StartsWith("a spread is compared with a percentage above 0"));
+    CHECK_THAT(reason(stability(a) < pct(0)), StartsWith("a spread is compared with a percentage above 0"));
     CHECK_THAT(reason(load_time(a) < 1s), StartsWith("\"a\" has nothing to load"));
     CHECK_THAT(reason(peak_memory(a, including_load) < 1_MiB), StartsWith("\"a\" has nothing to load"));
     CHECK_THAT(reason(peak_memory(a, including_load) < peak_memory(b)),

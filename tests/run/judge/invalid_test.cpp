@@ -221,7 +221,7 @@ TEST_CASE("a comparison with a wrong output is invalid without running, whatever
     check(program.evaluate(cpu_time(compiled) < 0.8 * cpu_time(eager)));
     check(program.evaluate(p99(latency(compiled)) < 0.8 * p99(latency(eager))));
     check(program.evaluate(peak_memory(compiled) <= peak_memory(eager)));
-    check(program.evaluate(latency(compiled) == within(latency(eager), percent(5))));
+    check(program.evaluate(latency(compiled) == within(latency(eager), pct(5))));
     CHECK(program.bodies_run == 0);
     CHECK(program.evaluate(latency(compiled) < 1ms).verdict == verdict::holds);  // compares with nothing
 }

@@ -111,7 +111,7 @@ TEST_CASE("a first launch that reads from the disk does not make a claim invalid
 
 TEST_CASE("a spread asks for the launches that its rate takes", "[run][unit]") {
     scripted_run program;
-    CHECK_THAT(program.invalid(stability(program.takes("a", 1ms)) < percent(1), {launches(10), false_failure(1e-4)}),
+    CHECK_THAT(program.invalid(stability(program.takes("a", 1ms)) < pct(1), {launches(10), false_failure(1e-4)}),
                ContainsSubstring(
                    "launches(10) cannot show that this claim is violated: at its false-failure rate that takes 14"));
 }
@@ -206,7 +206,7 @@ TEST_CASE("an undecided claim that a value is less names the margin on the other
     const record r = program.evaluate(latency(x) < 22ms);  // a reading a block
     REQUIRE(r.verdict == verdict::undecided);
     CHECK(r.advice.at(1) == "with margin(5.5_pct) it would hold on these measurements");  // 23.2 ms against 22 ms
-    CHECK(program.evaluate(latency(x) < 22ms, {margin(percent(5.5))}).verdict == verdict::holds);
+    CHECK(program.evaluate(latency(x) < 22ms, {margin(pct(5.5))}).verdict == verdict::holds);
 }
 
 TEST_CASE("an undecided claim names no margin that no option takes", "[run][unit]") {

@@ -146,7 +146,7 @@ TEST_CASE("a bound on the worse side, a tolerance, and one subject against anoth
     CHECK(program.evaluate(latency(x) < 3ms).notes.empty());
     CHECK(program.evaluate(speedup(x, y) > 1.5, {}, {.line = 43}).notes.empty());
     CHECK(program.evaluate(latency(x) > 1.5 * latency(y), {}, {.line = 44}).notes.empty());
-    CHECK(program.evaluate(latency(x) == within(2ms, percent(50)), {}, {.line = 45}).notes.empty());
+    CHECK(program.evaluate(latency(x) == within(2ms, pct(50)), {}, {.line = 45}).notes.empty());
 }
 
 TEST_CASE("a subject compared with itself is invalid, however it is written", "[run][unit]") {
@@ -163,7 +163,7 @@ TEST_CASE("a subject compared with itself is invalid, however it is written", "[
     check(program.evaluate(latency(x) < 1.2 * latency(x)), "x");
     check(program.evaluate(p99(latency(x)) < 1.2 * p99(latency(x))), "x");
     check(program.evaluate(memory_ratio(x, x) > 0.95), "x");
-    check(program.evaluate(latency(x) == within(latency(x), percent(5))), "x");
+    check(program.evaluate(latency(x) == within(latency(x), pct(5))), "x");
     check(program.evaluate(speedup(sum, sum) > 0.95, {}, {.line = 42}), "sort_test.cpp:42");
     CHECK(program.bodies_run == 0);
 }

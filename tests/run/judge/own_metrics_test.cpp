@@ -210,8 +210,8 @@ TEST_CASE(
     };
     const subject a("a", body('a', 200us));
     const subject b("b", [&, n = 0]() mutable { body('b', n++ % 2 == 0 ? 198us : 202us)(); });
-    const record r = program.evaluate(speedup(a, b) == within(0.75, percent(100.0 / 3.0)),
-                                      {seed(3), rounds(25), margin(percent(0))});
+    const record r =
+        program.evaluate(speedup(a, b) == within(0.75, pct(100.0 / 3.0)), {seed(3), rounds(25), margin(pct(0))});
     REQUIRE(r.evidence.rounds == 25);
     const auto tossed = [](std::uint64_t seed, int pairs) {
         random_order next(seed);
@@ -227,11 +227,11 @@ TEST_CASE("each claim has its own budget", "[run][unit]") {
     const auto a = program.takes("a", 10ms);
     const auto b = program.takes("b", {9ms, 11200us, 8780us, 11300us});
     REQUIRE(program.evaluate(speedup(a, b) > 0.5).verdict == verdict::holds);
-    const record longer = program.evaluate(speedup(a, b) > 1, {budget(2s), margin(percent(0))});
+    const record longer = program.evaluate(speedup(a, b) > 1, {budget(2s), margin(pct(0))});
     CHECK(longer.verdict == verdict::undecided);
     CHECK(longer.evidence.budget_seconds == 2.0);
     CHECK(longer.evidence.seconds > 2.0);
-    const record shorter = program.evaluate(speedup(a, b) > 1, {budget(500ms), margin(percent(0))});
+    const record shorter = program.evaluate(speedup(a, b) > 1, {budget(500ms), margin(pct(0))});
     CHECK(shorter.evidence.budget_seconds == 0.5);
     CHECK(shorter.evidence.seconds < 0.53);
 }

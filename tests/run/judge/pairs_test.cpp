@@ -210,7 +210,7 @@ TEST_CASE("a margin is let pass at the bound", "[run][unit]") {
     const auto a = program.takes("a", 1000us);
     const auto b = program.takes("b", 1004us);  // 0.4 % slower
     CHECK(program.evaluate(speedup(a, b) > 1, {rounds(14), confirm(off)}).verdict == verdict::holds);
-    CHECK(program.evaluate(speedup(a, b) > 1, {confirm(off), margin(percent(0.1))}).verdict == verdict::violated);
+    CHECK(program.evaluate(speedup(a, b) > 1, {confirm(off), margin(pct(0.1))}).verdict == verdict::violated);
 }
 
 TEST_CASE("two latencies are compared by the ratio of their times", "[run][unit]") {
@@ -305,7 +305,7 @@ TEST_CASE("a rate is promised for pairs in random order, and none for the time o
 TEST_CASE("no rate is promised for launches without a coin", "[run][unit]") {
     judged_program p([](const child_command&) { return launch_of(5.0); });
     CHECK_FALSE(p.promises_a_rate(speedup(p.a, p.b) > 0.5, {launches(7)}));
-    CHECK_FALSE(p.promises_a_rate(stability(p.a) < percent(7)));
+    CHECK_FALSE(p.promises_a_rate(stability(p.a) < pct(7)));
     CHECK_FALSE(p.promises_a_rate(peak_memory(p.a) < MiB(1)));
     CHECK(p.promises_a_rate(peak_memory(p.a) < 2.0 * peak_memory(p.b)));  // a coin says which of the two starts first
 }
