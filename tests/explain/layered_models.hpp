@@ -62,7 +62,7 @@ inline std::string chosen(const record& r, const std::string& method) {
 inline subject in_a_worker(const char* name, std::chrono::nanoseconds took) {
     static constexpr body_functions functions{.run = [](void*, std::uint64_t) {},
                                               .run_remotely =
-                                                  [](void* self, std::uint64_t iterations, remote_reading) {
+                                                  [](void* self, std::uint64_t iterations, detail::remote_reading) {
                                                       return static_cast<std::chrono::nanoseconds*>(self)->count() *
                                                              static_cast<std::int64_t>(iterations);
                                                   }};

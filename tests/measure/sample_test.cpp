@@ -51,12 +51,12 @@ struct own_exception {
 }  // namespace
 
 TEST_CASE("take_sample takes the time of work in another process from there", "[measure][unit]") {
-    static std::vector<perfspec::remote_reading> asked;
+    static std::vector<perfspec::detail::remote_reading> asked;
     asked.clear();
     static constexpr perfspec::body_functions elsewhere{
         .run = [](void*, std::uint64_t) {},
         .destroy = [](void*) noexcept {},
-        .run_remotely = [](void*, std::uint64_t iterations, perfspec::remote_reading what) -> std::int64_t {
+        .run_remotely = [](void*, std::uint64_t iterations, perfspec::detail::remote_reading what) -> std::int64_t {
             asked.push_back(what);
             return static_cast<std::int64_t>(iterations) * 7;
         }};
@@ -67,7 +67,7 @@ TEST_CASE("take_sample takes the time of work in another process from there", "[
     CHECK(take_sample(x, 10, warm_call::no, wall) == sample{70, 10});
     perfspec::process_cpu_clock cpu;
     CHECK(take_sample(x, 10, warm_call::no, cpu) == sample{70, 10});
-    using enum perfspec::remote_reading;
+    using enum perfspec::detail::remote_reading;
     CHECK(asked == std::vector{wall_time, processor_time});
     perfspec::peak_memory_counter memory(perfspec::process_memory());
     CHECK(take_sample(x, 1, warm_call::no, memory).elapsed_ns == 7);
@@ -78,7 +78,7 @@ TEST_CASE("take_sample does not count the work of another process here", "[measu
     static constexpr perfspec::body_functions elsewhere{
         .run = [](void*, std::uint64_t) {},
         .destroy = [](void*) noexcept {},
-        .run_remotely = [](void*, std::uint64_t, perfspec::remote_reading) -> std::int64_t { return 1; }};
+        .run_remotely = [](void*, std::uint64_t, perfspec::detail::remote_reading) -> std::int64_t { return 1; }};
     perfspec::subject x("x", elsewhere, 1);
     x.constructed();
     x.state().remote = "the worker of models.py";

@@ -44,7 +44,9 @@ private:
 /// The processor's time, which moves as the other clock does.
 class working_cpu_clock final : public working_clock {
 public:
-    [[nodiscard]] remote_reading there() const noexcept override { return remote_reading::processor_time; }
+    [[nodiscard]] detail::remote_reading there() const noexcept override {
+        return detail::remote_reading::processor_time;
+    }
 };
 
 class working_sleeper final : public sleeper {

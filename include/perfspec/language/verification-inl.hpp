@@ -22,7 +22,7 @@ const char* to_string(verification_code code) noexcept {
     return "VERIFIER_DIDNT_RUN";
 }
 
-const char* dynamo_status(verification_code code) noexcept {
+const char* detail::dynamo_status(verification_code code) noexcept {
     switch (code) {
     case verification_code::pass: return "pass";
     case verification_code::fail: return "fail_accuracy";

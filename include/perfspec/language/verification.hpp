@@ -25,6 +25,8 @@ enum class verification_code : unsigned char {
 /// "NONDETERMINISTIC_EAGER_RUN", "VERIFIER_SKIPPED", "VERIFIER_DIDNT_RUN".
 [[nodiscard]] const char* to_string(verification_code code) noexcept;
 
+namespace detail {
+
 /// The name that PyTorch's benchmarks/dynamo use: "pass", "fail_accuracy", "model_fail_to_load", "eager_1st_run_fail",
 /// "eager_1st_run_OOM", "fail_to_run", "OOM", "eager_two_runs_differ", "pass_due_to_skip". Empty for
 /// `verifier_didnt_run`, for which they have no name.
@@ -36,11 +38,13 @@ struct verification_statistic {
     double value{};
 };
 
+}  // namespace detail
+
 /// The result of comparing the outputs of two subjects.
 struct verification {
     verification_code code{verification_code::verifier_didnt_run};
     std::string text;  ///< one or more lines for people: what was compared, with which tolerance, what differed
-    std::vector<verification_statistic> statistics;
+    std::vector<detail::verification_statistic> statistics;
     /// Fingerprints for a comparison with stored outputs, bit by bit: "output 1, float32[1,1000]: 9ae16a3b2f90404f".
     /// Usually empty.
     std::vector<std::string> fingerprints{};

@@ -23,7 +23,7 @@ using enum perfspec::verification_code;
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 double statistic(const perfspec::verification& v, const char* name) {
-    const auto found = std::ranges::find(v.statistics, name, &perfspec::verification_statistic::name);
+    const auto found = std::ranges::find(v.statistics, name, &perfspec::detail::verification_statistic::name);
     return found == v.statistics.end() ? -1 : found->value;
 }
 

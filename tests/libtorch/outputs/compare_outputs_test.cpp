@@ -26,7 +26,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 at::Tensor filled(double value, std::int64_t n, at::ScalarType type = at::kFloat) { return at::full({n}, value, type); }
 
 double statistic(const perfspec::verification& v, const char* name) {
-    const auto found = std::ranges::find(v.statistics, name, &perfspec::verification_statistic::name);
+    const auto found = std::ranges::find(v.statistics, name, &perfspec::detail::verification_statistic::name);
     return found == v.statistics.end() ? not_a_number : found->value;
 }
 

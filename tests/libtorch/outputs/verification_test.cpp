@@ -46,7 +46,7 @@ verification verify(const subject& reference, const subject& candidate, const ac
 }
 
 double statistic(const verification& v, const char* name) {
-    const auto found = std::ranges::find(v.statistics, name, &perfspec::verification_statistic::name);
+    const auto found = std::ranges::find(v.statistics, name, &perfspec::detail::verification_statistic::name);
     return found == v.statistics.end() ? -1 : found->value;
 }
 

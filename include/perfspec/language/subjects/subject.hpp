@@ -35,13 +35,17 @@ template <class Make> [[nodiscard]] constexpr setup_step<std::decay_t<Make>> set
 
 }  // namespace language
 
+namespace detail {
+
 /// How to see that two bodies of one type do the same. `own`: they never do, because they have captures. `type`: they
 /// always do. `function`: they do if they point at the same function.
 enum class body_identity : std::uint8_t { own, type, function };
 
+}  // namespace detail
+
 /// The functions that perfspec calls on a type-erased body. All take the address of the stored object. A null function
 /// is not called. The steps of a sample: prepare(n) untimed · clock · run(n), then wait() · clock · discard() untimed.
-/// Each may throw.
+/// Each may throw. `identity`, and those behind `device_ns`, are for perfspec's own adapters: they may change.
 struct body_functions {
     void (*run)(void* self, std::uint64_t iterations){};      ///< the work, `iterations` times
     void (*destroy)(void* self) noexcept {};                  ///< destructor of the stored object
@@ -50,7 +54,7 @@ struct body_functions {
     void (*wait)(void* self){};  ///< returns after the work of run is done (devices, streams)
     verification (*same_output)(
         void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
-    body_identity identity{body_identity::own};
+    detail::body_identity identity{detail::body_identity::own};
     /// Runs one iteration and returns whether the compiler knew its result. Null: it has none, or nothing shows it.
     bool (*has_known_result)(void* self){};
     double (*value)(void* self){};      ///< runs one iteration and returns its value, for users' own metrics
@@ -61,7 +65,7 @@ struct body_functions {
     /// For work in another process: runs it `iterations` times there, and returns what that process read around them,
     /// in nanoseconds or bytes. perfspec then reads no clock of its own, because asking another process takes time,
     /// too. Null: the work is in this process.
-    std::int64_t (*run_remotely)(void* self, std::uint64_t iterations, remote_reading what){};
+    std::int64_t (*run_remotely)(void* self, std::uint64_t iterations, detail::remote_reading what){};
     /// Tells a body that searches how long the next claim may take; it ends a longer search. Null: it does not search.
     void (*limit_search)(void* self, clock& wall, std::int64_t longest_ns){};
     /// Compares outputs as they come while samples are taken. `same_output` may fix seeds and settings so that

@@ -26,7 +26,7 @@ public:
     [[nodiscard]] virtual std::string caveat() const { return {}; }
 
     [[nodiscard]] bool may_stand_still() const noexcept override { return true; }
-    [[nodiscard]] remote_reading there() const noexcept override { return remote_reading::none; }
+    [[nodiscard]] detail::remote_reading there() const noexcept override { return detail::remote_reading::none; }
 };
 
 /// Makes a counter count as long as this object lives.

@@ -34,7 +34,7 @@ public:
     /// each.
     [[nodiscard]] virtual bool needs_another_run() const noexcept { return false; }
     /// What to read in its place in the process of a remote subject.
-    [[nodiscard]] virtual remote_reading there() const noexcept { return remote_reading::wall_time; }
+    [[nodiscard]] virtual detail::remote_reading there() const noexcept { return detail::remote_reading::wall_time; }
 };
 
 /// Wall time: CLOCK_MONOTONIC.
@@ -47,7 +47,9 @@ public:
 class process_cpu_clock final : public clock {
 public:
     [[nodiscard]] std::int64_t now() override;
-    [[nodiscard]] remote_reading there() const noexcept override { return remote_reading::processor_time; }
+    [[nodiscard]] detail::remote_reading there() const noexcept override {
+        return detail::remote_reading::processor_time;
+    }
 };
 
 class usage_meter;
