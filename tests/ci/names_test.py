@@ -65,6 +65,18 @@ class Reading(unittest.TestCase):
             self.assertEqual(names.is_written(name, code), written, name)
 
 
+class Listing(unittest.TestCase):
+    def test_a_name_in_several_spellings_counts_once(self):
+        table = "include/perfspec/plan/option_table-inl.hpp"
+        rows = [("false_pass", None, "options.hpp"), ("KiB", None, "quantity.hpp"), ("_KiB", None, "quantity.hpp"), ("PERF_CHECK", None, "macros.hpp"),
+                ("PERFSPEC_CHECK", None, "macros.hpp"), ("false_pass(", None, table), ("--perf-false-pass", None, table), ("PERFSPEC_FALSE_PASS", None, table),
+                ("--perf-mode", None, table), ("PERFSPEC_MODE", None, "resolve-inl.hpp"), ("PERFSPEC_RUN_ID", None, "resolve-inl.hpp"),
+                ("PERFSPEC_RUN_ID", None, "provenance-inl.hpp"), ("bytes", None, "queries.hpp"), ("bytes", "subject", "subject.hpp")]
+        listed = names.each_once([(*row, []) for row in rows])
+        self.assertEqual([(name, owner) for name, owner, *_ in listed],
+                         [("false_pass", None), ("KiB", None), ("PERF_CHECK", None), ("--perf-mode", None), ("PERFSPEC_RUN_ID", None), ("bytes", None), ("bytes", "subject")])
+
+
 class Missing(unittest.TestCase):
     def setUp(self):
         self.names = names.names_of(PROJECT)
