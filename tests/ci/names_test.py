@@ -30,6 +30,7 @@ template <class T> requires(sizeof(T) > 1) struct box {
     std::pair<int, T> second = {}, third = {};
     [[nodiscard("perfspec: not_this_either()")]] int count() const { int local = 2; return local; }
     void (*call)(void* self){};
+    [[nodiscard]] int of_the_base() const noexcept override { return 0; }
 private:
     int secret_;
 };

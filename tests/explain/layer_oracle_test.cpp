@@ -14,6 +14,8 @@ namespace perfspec {
 namespace {
 
 using namespace testing;
+using detail::choose_layers;
+using detail::layer_choice;
 
 using times = std::vector<std::vector<double>>;  // [variants][layers]
 

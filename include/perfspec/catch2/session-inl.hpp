@@ -99,7 +99,7 @@ int run_tests(int argc, const char* const* argv) {
         // A bad variable stops the run before the first assertion. It does not stop a build, which lists the test
         // cases.
         if (!detail::only_lists(session.configData())) static_cast<void>(this_session().resolve_plan({}));
-        if (split.doctor) return print_doctor();
+        if (split.doctor) return detail::print_doctor();
     } catch (const input_error& e) {
         std::fprintf(stderr, "perfspec: %s\n", e.what());
         return 2;

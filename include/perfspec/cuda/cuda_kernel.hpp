@@ -91,11 +91,10 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
     static_assert(alignof(stored) <= alignof(std::max_align_t),
                   "perfspec: a subject's body may not be over-aligned: capture by reference");
     subject made{name, cuda_functions<given>, sizeof(stored)};
-    auto* const at = ::new (made.storage()) stored{runtime, std::forward<Body>(body)};
-    made.constructed();
+    auto& at = made.construct<stored>(runtime, std::forward<Body>(body));
     made.state().caveat = caveat_of_timing<given>;
     made.state().tell_slow_samples = slow_samples_of<given>;
-    return finished_work(made, *at, launch_cuda<given>);
+    return finished_work(made, at, launch_cuda<given>);
 }
 
 }  // namespace detail

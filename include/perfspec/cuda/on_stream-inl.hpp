@@ -80,13 +80,12 @@ cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& run
     if (x.state().run_load != nullptr)
         throw input_error("\"" + std::string(x.name()) + "\".on(stream): declare .load(step) behind .on(stream)");
     subject made{x.name(), functions_on_stream, sizeof(body_on_stream)};
-    auto* const at = ::new (made.storage()) body_on_stream{runtime, stream, x};
-    made.constructed();
-    at->has_inputs = x.state().functions->prepare != nullptr;
+    auto& body = made.construct<body_on_stream>(runtime, stream, x);
+    body.has_inputs = x.state().functions->prepare != nullptr;
     declare_like(made, x);
     made.state().caveat = [](void* self) { return on_stream_at(self).caveat(); };
     made.state().tell_slow_samples = [](void* self) { return on_stream_at(self).timer.clock.tell_slow_samples(); };
-    return finished_work(made, *at, launch_on_stream).hot();
+    return finished_work(made, body, launch_on_stream).hot();
 }
 
 }  // namespace detail

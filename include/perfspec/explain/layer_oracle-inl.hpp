@@ -12,8 +12,7 @@
 #include <cmath>
 #include <string>
 
-namespace perfspec {
-namespace detail {
+namespace perfspec::detail {
 
 /// "the second"; "variant 5", for which there is no word.
 inline std::string ordinal(std::size_t variant) {
@@ -81,13 +80,11 @@ inline std::vector<ways_to_layer> ways_to_layers(const std::vector<std::vector<d
     return best;
 }
 
-}  // namespace detail
-
 layer_choice choose_layers(const std::vector<std::vector<double>>& variants, double switching) {
-    detail::require_layer_times(variants, switching);
-    const std::vector<detail::ways_to_layer> ways = detail::ways_to_layers(variants, switching);
-    std::size_t side = detail::best_side(ways.back());
-    const detail::way_to_layer& best = ways.back()[side];
+    require_layer_times(variants, switching);
+    const std::vector<ways_to_layer> ways = ways_to_layers(variants, switching);
+    std::size_t side = best_side(ways.back());
+    const way_to_layer& best = ways.back()[side];
     layer_choice choice{std::vector<layer_side>(ways.size()), best.total, best.switches};
     for (std::size_t i = ways.size(); i-- > 0;) {
         choice.sides[i] = static_cast<layer_side>(side);
@@ -100,4 +97,4 @@ layer_choice choose_layers(std::span<const double> first, std::span<const double
     return choose_layers({{first.begin(), first.end()}, {second.begin(), second.end()}}, switching);
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::detail

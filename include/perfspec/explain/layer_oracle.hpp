@@ -18,8 +18,8 @@ enum class layer_side : std::uint8_t { first, second, third, fourth };
 [[nodiscard]] constexpr std::size_t index_of(layer_side side) noexcept { return static_cast<std::size_t>(side); }
 
 namespace detail {
-inline constexpr std::size_t most_variants = 256;  // what a layer_side can tell apart
-}
+
+inline constexpr std::size_t most_variants = 256;  ///< what a layer_side can tell apart
 
 /// The fastest mixture of several variants, layer by layer.
 struct layer_choice {
@@ -47,4 +47,5 @@ struct layer_choice {
 [[nodiscard]] layer_choice choose_layers(std::span<const double> first, std::span<const double> second,
                                          double switching = 0.0);
 
+}  // namespace detail
 }  // namespace perfspec

@@ -49,8 +49,7 @@ inline subject counted_subject(const subject& x, std::string_view name) {
                           "\" is not a worker's subject, and nobody else counts this: write " + std::string(name) +
                           "(py(\"inductor\"))");
     subject made(x.name(), counting_functions, sizeof(counted_body));
-    ::new (made.storage()) counted_body{*static_cast<worker_body*>(x.storage()), std::string(name)};
-    made.constructed();
+    made.construct<counted_body>(*static_cast<worker_body*>(x.storage()), std::string(name));
     declare_like(made, x);
     made.state().id = x.state().id;  // two claims on one number are about one subject
     made.state().remote = x.state().remote;

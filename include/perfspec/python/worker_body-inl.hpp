@@ -199,8 +199,7 @@ inline std::string tell_worker_notes(void* self) {
 
 inline subject worker_subject(subject_worker& worker, std::string_view name) {
     subject made(name, worker_functions, sizeof(worker_body));
-    ::new (made.storage()) worker_body{&worker, std::string(name)};
-    made.constructed();
+    made.construct<worker_body>(&worker, std::string(name));
     made.load([at = &worker, called = std::string(name)] { at->load(called); });
     made.state().remote = worker.who();
     made.state().process = &worker;

@@ -21,7 +21,7 @@ void init(int argc, const char* const* argv) {
     const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     const split_command_line split = split_options(arguments);
     for (const auto& [id, text] : split.options) this_session().set_option(id, text);
-    if (split.doctor) std::exit(print_doctor());
+    if (split.doctor) std::exit(detail::print_doctor());
     detail::require_settings();                  // a bad variable stops the run, not the first assertion
     this_session().set_arguments(split.others);  // without options, because a child gets its plan from its parent
 }
@@ -35,7 +35,7 @@ void detail::require_settings() {
 
 void child_argument(const char* argument) { this_session().add_child_argument(argument); }
 
-int print_doctor() {
+int detail::print_doctor() {
     try {
         session& context = this_session();
         const std::string not_judged = detail::reason_of_build_or_machine(PERFSPEC_DETAIL_BUILD_KIND, context.system());

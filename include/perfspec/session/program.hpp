@@ -17,9 +17,6 @@ void init(int argc, const char* const* argv);
 /// Registers an argument that children of this program get in addition to those from perfspec.
 void child_argument(const char* argument);
 
-/// Prints the doctor's report for `--perf-doctor`. Returns the program's exit code.
-[[nodiscard]] int print_doctor();
-
 /// The exit code of a program without a test framework: 0; 42 after a failure; 77 if no claim was judged. Return it at
 /// the end of main. If the program does not ask for it, a failure ends the program with 42 all the same.
 [[nodiscard]] int exit_code();
@@ -29,6 +26,9 @@ void child_argument(const char* argument);
 [[nodiscard]] std::string run_summary();
 
 namespace detail {
+
+/// Prints the doctor's report for `--perf-doctor`. Returns the program's exit code.
+[[nodiscard]] int print_doctor();
 
 /// Throws input_error for options, variables or a project file that no run can have, and for a device that ctest granted
 /// and that is not there.

@@ -68,7 +68,7 @@ class Export(unittest.TestCase):
         if PYTHON:
             self.assertIn(f"has no module own_module_that_is_nowhere, which {self.folder}/own_models.py:1 imports", done.stderr)
         self.assertIn(f"export: {python} has no module ", done.stderr)
-        self.assertIn("PERFSPEC_TORCH_PYTHON", done.stderr)
+        self.assertIn("-D PERFSPEC_PYTHON=", done.stderr)
         self.assertNotIn("Traceback", done.stderr)
 
     @unittest.skipUnless(PYTHON, "no Python with torch")

@@ -168,8 +168,8 @@ template <std::floating_point Value> inline constexpr bool is_axis_value<Value> 
 /// A returned value is kept from the optimiser. A body that throws makes the claim *invalid*, with the exception's
 /// text.
 ///
-/// For adapters: `subject(name, functions, size)` reserves `size` bytes. Construct your object at `storage()` with
-/// placement new. `refuse(reason)` makes every claim on the subject *invalid* without running it. If two subjects have
+/// For adapters: `subject(name, functions, size)` reserves `size` bytes, in which `construct<Body>(…)` makes your object.
+/// `refuse(reason)` makes every claim on the subject *invalid* without running it. If two subjects have
 /// the same `same_output` function, `speedup` verifies their outputs before it measures, unless one of them is
 /// `unverified()`.
 class subject {
@@ -217,8 +217,7 @@ public:
         static_assert(detail::never<F>, "perfspec: a subject's name comes first: write subject(name, body)");
     }
 
-    /// For adapters. The caller constructs the object of `size` bytes (aligned as `std::max_align_t`), then calls
-    /// `constructed()`.
+    /// For adapters. The caller then makes the object of `size` bytes (aligned as `std::max_align_t`) by `construct`.
     subject(std::string_view name, const body_functions& functions, std::size_t size);
 
     subject(const subject& other) noexcept;
@@ -283,9 +282,14 @@ public:
     /// For adapters: says that this machine or build lacks something that the body needs. Every claim on this subject
     /// is *not judged* for this reason, and its body is never run.
     void lacks(std::string_view what);
-    /// For adapters: the address of the stored object.
+    /// For adapters: makes the stored object, once. The subject destroys it in the end.
+    template <class Body, class... Arguments> Body& construct(Arguments&&... arguments) {
+        Body* const made = ::new (storage()) Body{std::forward<Arguments>(arguments)...};
+        constructed();
+        return *made;
+    }
+    /// The address of the stored object, and that it exists.
     [[nodiscard]] void* storage() const noexcept;
-    /// For adapters: call this once the object at `storage()` exists. Then the subject destroys it in the end.
     void constructed() noexcept;
 
     /// The given name; empty for a bare callable.

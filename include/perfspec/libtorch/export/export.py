@@ -107,7 +107,7 @@ def fault_of(missing: ModuleNotFoundError) -> str:
     importer = traceback.extract_tb(missing.__traceback__)
     where = next((f"{frame.filename}:{frame.lineno}" for frame in reversed(importer) if not frame.filename.startswith("<")), "export.py")
     return (f"export: {sys.executable} has no module {missing.name}, which {where} imports: install it there, {sys.executable} -m pip install {missing.name}, "
-            f"or run a Python that has it (in CMake: -D PERFSPEC_PYTHON=…, or PERFSPEC_TORCH_PYTHON)")
+            f"or run a Python that has it (in CMake: -D PERFSPEC_PYTHON=…)")
 
 
 def main() -> None:

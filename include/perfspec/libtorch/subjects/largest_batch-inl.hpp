@@ -229,9 +229,8 @@ query<dimension::own> largest_batch(const subject& x, const batch_search& within
     detail::check_search(x, within);
     const std::int64_t rows = detail::torch_body_of(x)->inputs.front().size(0);
     subject made{detail::name_of_search(x, within), detail::searching_functions, sizeof(detail::searching_body)};
-    ::new (made.storage())
-        detail::searching_body{x, within, static_cast<std::uint32_t>(std::min<std::int64_t>(rows, within.limit))};
-    made.constructed();
+    made.construct<detail::searching_body>(x, within,
+                                           static_cast<std::uint32_t>(std::min<std::int64_t>(rows, within.limit)));
     detail::declare_like(made, x);
     made.state().id = detail::id_of_search(x, within, made.state().id);
     return metric("rows", better::more, made);

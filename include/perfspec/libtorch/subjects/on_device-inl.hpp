@@ -126,13 +126,12 @@ void set_clock(subject& made, Body& body, const subject& of, c10::Device device,
 
 inline subject waiting_subject(const subject& x, c10::Device one, bool is_host_synchronised) {
     subject made{x.name(), waiting_functions, sizeof(waiting_body)};
-    auto* const body = ::new (made.storage()) waiting_body{x, one};
-    made.constructed();
+    auto& body = made.construct<waiting_body>(x, one);
     declare_like(made, x);
     load_like<waiting_body>(made, x);
-    set_clock(made, *body, x, one, is_host_synchronised);
+    set_clock(made, body, x, one, is_host_synchronised);
     if (x.state().functions->prepare == nullptr)
-        made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(body);
+        made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(&body);
     return made;
 }
 

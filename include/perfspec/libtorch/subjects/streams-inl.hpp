@@ -67,11 +67,10 @@ inline subject another_on_streams(const subject& x, int n) {
     const waiting_body* const waiting = x.state().functions == &waiting_functions ? &waiting_at(x.storage()) : nullptr;
     const c10::Device device = waiting == nullptr ? c10::Device{c10::kCPU} : waiting->device;
     subject made{x.name(), streaming_functions, sizeof(streaming_body)};
-    auto* const body = ::new (made.storage()) streaming_body{x, {device, n}};
-    made.constructed();
+    auto& body = made.construct<streaming_body>(x, stream_set{device, n});
     declare_like(made, x);
     load_like<streaming_body>(made, x);
-    set_clock(made, *body, waiting == nullptr ? x : waiting->inner, device,
+    set_clock(made, body, waiting == nullptr ? x : waiting->inner, device,
               waiting != nullptr && waiting->clock.is_host_synchronised);
     if (device.is_cpu() && made.state().not_judged_reason.empty()) made.lacks(processor_has_no_streams);
     return made;
