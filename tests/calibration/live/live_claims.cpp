@@ -7,8 +7,6 @@
 
 #include <perfspec/quantity/error.hpp>
 
-#include <support/evaluate_record.hpp>
-
 namespace perfspec::testing {
 namespace {
 
@@ -20,7 +18,7 @@ record judge_key(const live_workload& workload, const live_claim& claim, const s
     const auto usual =
         subject("usual", [&workload, units = live_workload::usual_units] { return workload.work(units); });
     const auto changed = subject("changed", [&workload, units = claim.units] { return workload.work(units); });
-    return evaluate_record(language::speedup(usual, changed) > claim.bound, language::key(key.c_str()));
+    return detail::record_of(evaluate(language::speedup(usual, changed) > claim.bound, language::key(key.c_str())));
 }
 
 }  // namespace
