@@ -182,7 +182,7 @@ TEST_CASE("library_of tells the library of an operator by its name", "[explain][
         {"", "others"},
     }));
     CAPTURE(name);
-    CHECK(library_of(name) == library);
+    CHECK(detail::library_of(name) == library);
 }
 
 TEST_CASE("library_of tells the library of a kernel by its name", "[explain][unit]") {
@@ -219,7 +219,7 @@ TEST_CASE("library_of tells the library of a kernel by its name", "[explain][uni
         {"saxpy(int, float*)", "others"},
     }));
     CAPTURE(name);
-    CHECK(library_of(name) == library);
+    CHECK(detail::library_of(name) == library);
 }
 
 }  // namespace perfspec

@@ -6,8 +6,7 @@
 
 #include <cstddef>
 
-namespace perfspec {
-namespace detail {
+namespace perfspec::detail {
 
 /// What a name says of its library: two texts that it contains, in this order. The second may be empty.
 struct library_rule {
@@ -79,13 +78,11 @@ inline constexpr library_rule library_rules[] = {
     return at != std::string_view::npos && name.find(rule.later, at) != std::string_view::npos;
 }
 
-}  // namespace detail
-
 std::string_view library_of(std::string_view name) noexcept {
-    const std::string_view words = detail::without_templates(name);
-    for (const detail::library_rule& rule : detail::library_rules)
-        if (detail::fits(rule, words)) return rule.library;
+    const std::string_view words = without_templates(name);
+    for (const library_rule& rule : library_rules)
+        if (fits(rule, words)) return rule.library;
     return "others";
 }
 
-}  // namespace perfspec
+}  // namespace perfspec::detail

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace perfspec {
+namespace perfspec::detail {
 
 /// The library that an operator or a kernel comes from, as far as its name says: "oneDNN" of
 /// "aten::mkldnn_convolution", "cuBLAS" of "ampere_sgemm_128x64_tn".
@@ -16,4 +16,4 @@ namespace perfspec {
 /// name  as a recorder tells it; templates and shapes behind it do not count
 [[nodiscard]] std::string_view library_of(std::string_view name) noexcept;
 
-}  // namespace perfspec
+}  // namespace perfspec::detail
