@@ -11,7 +11,6 @@
 //     TEST_CASE("where the time goes", "[perf]") { PERF_RECORD(layers(model)); }
 
 #include <perfspec/explain/chosen_layers.hpp>
-#include <perfspec/explain/library_of.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/operator_counts.hpp>
 
