@@ -23,7 +23,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -256,7 +255,7 @@ std::vector<part_value> parts_of(const simulated_profile& profile, std::uint64_t
 
 }  // namespace
 
-void instruction_counter::measure(const claim_context& context, claim_result& result) const {
+claim_result instruction_counter::measure(const claim_context& context) const {
     profile_files profiles(context.run.system());
     require_simulation(context, by_, profiles);
     const std::size_t index = subject_of_this_process(context);
@@ -272,12 +271,14 @@ void instruction_counter::measure(const claim_context& context, claim_result& re
     require_all_work(before, counted);
     require_instructions(x, value);
     if (!context.plan.iterations) require_equal_calls(by_, profiles, x, counted.middle().total);
+    claim_result result = empty_result(context);
     result.estimate = without_interval(value);
     result.subjects = {summary_of(context.names.at(index), std::move(values), iterations, context.query.unit)};
     result.parts = parts_of(counted.middle(), iterations);
     result.evidence.rounds = counted.calls.size();
     result.evidence.exact = true;  // whether other processes agree, the process that asked for this one sees
     result.evidence.method = "median of three calls on a simulated processor";
+    return result;
 }
 
 }  // namespace perfspec::detail

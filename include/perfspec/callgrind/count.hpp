@@ -3,11 +3,12 @@
 #pragma once
 
 #include <perfspec/callgrind/simulator.hpp>
-#include <perfspec/judge/module_counter.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/language/query.hpp>
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -22,9 +23,9 @@ public:
     void prepare(child_command& command, const claim_context& context) const override;
     /// Throws measurement_failure for a body that starts processes, whose threads go on after it returned, or that does
     /// nothing.
-    void measure(const claim_context& context, claim_result& result) const override;
-    /// Names the functions that moved most, or the largest ones.
-    void explain(const claim_context& context, claim_result& result) const override;
+    [[nodiscard]] claim_result measure(const claim_context& context) const override;
+    /// The functions that moved most, or the largest ones.
+    [[nodiscard]] std::vector<part_value> parts_of_violation(const claim_context& context) const override;
 
 private:
     simulator& by_;

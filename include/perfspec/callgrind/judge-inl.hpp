@@ -7,9 +7,9 @@
 
 #include <perfspec/callgrind.hpp>
 #include <perfspec/callgrind/count.hpp>
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
-#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/measure/block_source.hpp>
@@ -56,39 +56,31 @@ std::vector<part_value> moved_functions(const std::vector<part_value>& before, s
 /// The counts of both sides, or of the only one.
 using counted_sides = std::array<std::vector<double>, 2>;
 
-void count_side(const claim_context& context, claim_result& result, counted_sides& values, compared_side of) {
-    claim_context one = context;
-    one.side = of;
-    std::vector<double>& counted = values[static_cast<std::size_t>(of)];
-    counted.push_back(take_launch_at(one, result, counted.size()).value);
-}
-
 /// Takes as many processes as have to agree, those of two sides in random order.
-counted_sides count_processes(const claim_context& context, claim_result& result) {
+counted_sides count_processes(const claim_context& context, launch_source& launches) {
     const std::size_t enough = processes_that_agree(context.plan);
     random_order order(seed_of(context));
     counted_sides values;
+    const auto count = [&](compared_side of) {
+        values[static_cast<std::size_t>(of)].push_back(launches.next(of).launch.value);
+    };
     while (values[0].size() < enough) {
         const bool second_first = context.is_relative() && order.next();
-        if (second_first) count_side(context, result, values, compared_side::second);
-        count_side(context, result, values, compared_side::first);
-        if (context.is_relative() && !second_first) count_side(context, result, values, compared_side::second);
-        show_progress(context, {.done = values[0].size(), .most = enough, .seconds = result.evidence.seconds});
+        if (second_first) count(compared_side::second);
+        count(compared_side::first);
+        if (context.is_relative() && !second_first) count(compared_side::second);
+        show_progress(context, {.done = values[0].size(), .most = enough, .seconds = launches.seconds()});
     }
-    result.subjects.clear();
-    for (std::size_t side = 0; side < 2 && !values[side].empty(); ++side)
-        result.subjects.push_back(summary_of(context.names[side], values[side], 1, context.query.unit));
     return values;
 }
 
-void compare_equal_processes(const claim_context& context, claim_result& result, const counted_sides& values) {
+claim_result compare_equal_processes(const claim_context& context, claim_result result, const counted_sides& values) {
     const double value = values[0].front();
     const double bound = context.is_against_query() ? context.against().factor * values[1].front() : context.value();
-    require_bound_of_counts(context, bound);
-    describe_exact(context, result, value, bound);
+    knowing(result, [&] { require_bound_of_counts(context, bound); });
     if (context.is_against_query()) result.bound_text = counted_bound_text(context, values[1].front());
     result.evidence.method = "exact comparison of processes on a simulated processor";
-    set_verdict(result, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated);
+    return compare_exactly(context, std::move(result), value, bound);
 }
 
 /// "96025, 96025, 96031".
@@ -99,25 +91,31 @@ std::string list_of_counts(const claim_context& context, const std::vector<doubl
 }
 
 /// Judges processes that differ. No value equals all of them.
-void judge_differing_processes(const claim_context& context, claim_result& result, const counted_sides& values,
-                               const evidence_counts& before) {
+claim_result judge_differing_processes(const claim_context& context, claim_result result, const counted_sides& values) {
     const bool never = !context.is_against_query() && context.value() == 0.0 && context.claims_less();
     if (context.compared() == comparison::equal || never) {
-        describe_exact(context, result, *std::ranges::max_element(values[0]), never ? 0.0 : values[0].front());
+        result = with_exact_value(context, std::move(result), *std::ranges::max_element(values[0]),
+                                  never ? 0.0 : values[0].front());
         if (!context.is_against_query()) result.bound = context.value();
-        return set_verdict(result, verdict::violated, "the processes differ: " + list_of_counts(context, values[0]));
+        return judged(std::move(result),
+                      {verdict::violated, "the processes differ: " + list_of_counts(context, values[0])});
     }
-    result.evidence = before;  // the test counts these processes again, as its first ones
-    values_of_fresh_processes.judge(context, result);
+    result.evidence = {};  // the test counts these processes again, as its first ones
+    return continued(result, [&] { return values_of_fresh_processes.judge(context); });
 }
 
-void judge_simulated(const claim_context& context, claim_result& result) {
+claim_result judge_simulated(const claim_context& context) {
     if (context.is_against_query())
         static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
-    const evidence_counts before = result.evidence;
-    const counted_sides values = count_processes(context, result);
-    do_agree(values[0]) && do_agree(values[1]) ? compare_equal_processes(context, result, values)
-                                               : judge_differing_processes(context, result, values, before);
+    launch_source launches(context);
+    const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
+    const counted_sides values = knowing(known, [&] { return count_processes(context, launches); });
+    claim_result result = known();
+    result.subjects.clear();
+    for (std::size_t side = 0; side < 2 && !values[side].empty(); ++side)
+        result.subjects.push_back(summary_of(context.names[side], values[side], 1, context.query.unit));
+    return do_agree(values[0]) && do_agree(values[1]) ? compare_equal_processes(context, std::move(result), values)
+                                                      : judge_differing_processes(context, std::move(result), values);
 }
 
 constexpr procedure simulated_counts{
@@ -130,17 +128,14 @@ constexpr procedure simulated_counts{
 
 }  // namespace
 
-void instruction_counter::explain(const claim_context& context, claim_result& result) const {
-    if (result.verdict != verdict::violated) return;
+std::vector<part_value> instruction_counter::parts_of_violation(const claim_context& context) const {
     const evaluation_samples& taken = context.run.samples();
     const auto parts_of_launch = [&](std::size_t side) {
         const std::vector<launch_result>& all = taken.launches[side].launches;
         return all.empty() ? std::vector<part_value>{} : all.front().parts;
     };
-    if (taken.builds.pairs.empty()) result.parts = moved_functions(parts_of_launch(1), parts_of_launch(0));
-    else
-        result.parts =
-            moved_functions(taken.builds.pairs.front().reference_parts, taken.builds.pairs.front().head_parts);
+    if (taken.builds.pairs.empty()) return moved_functions(parts_of_launch(1), parts_of_launch(0));
+    return moved_functions(taken.builds.pairs.front().reference_parts, taken.builds.pairs.front().head_parts);
 }
 
 query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& by) {

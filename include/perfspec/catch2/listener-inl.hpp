@@ -9,7 +9,7 @@
 
 #include <perfspec/catch2/host-inl.hpp>
 #include <perfspec/catch2/test_spec.hpp>
-#include <perfspec/judge/against_baseline/missing_claims.hpp>
+#include <perfspec/judge/processes/launch_pair.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/program.hpp>

@@ -7,9 +7,10 @@
 #include <perfspec/explain/layers-inl.hpp>
 #include <perfspec/explain/moved_operators-inl.hpp>
 #include <perfspec/explain/profile-inl.hpp>
-#include <perfspec/explain/stored_operators-inl.hpp>
 #include <perfspec/explain/traces-inl.hpp>
 #include <perfspec/judge/procedure.hpp>
+
+#include <utility>
 
 namespace perfspec::detail {
 
@@ -17,9 +18,12 @@ inline bool add_explaining_procedures() {
     static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators,
                                                &memory_of_layers};
     add_procedures(all);
-    explain_findings_by([](const claim_context& context, claim_result& result) {
-        name_operators(context, result);
-        write_traces(context, result);
+    explain_results_by([](const claim_context& context, const claim_result& result) {
+        explanation made = name_operators(context, result);
+        explanation traced = write_traces(context, result);
+        append(made.advice, std::move(traced.advice));
+        made.disturbed = joined(std::move(made.disturbed), traced.disturbed);
+        return made;
     });
     store_operators_by(record_operators_to_store);
     return true;

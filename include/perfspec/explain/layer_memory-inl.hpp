@@ -8,15 +8,14 @@
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/counters/tensor_events.hpp>
-#include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
@@ -95,8 +94,7 @@ inline two_runs run_twice(tensor_recorder& recorder, std::span<const subject> st
 }
 
 /// A row for each step: three values, each marked where the second run differs. Shares are of the peak of the whole.
-inline void describe_steps(claim_result& result, std::span<const std::string> names, const two_runs& taken,
-                           double whole) {
+inline std::vector<part_value> rows_of_steps(std::span<const std::string> names, const two_runs& taken, double whole) {
     struct column {
         const char* method;
         std::int64_t step_memory::*what;
@@ -105,43 +103,56 @@ inline void describe_steps(claim_result& result, std::span<const std::string> na
     constexpr column columns[] = {{"at its peak", &step_memory::peak, dimension::bytes},
                                   {"held after it", &step_memory::held, dimension::bytes},
                                   {"allocations", &step_memory::allocations, dimension::count}};
+    std::vector<part_value> cells;
     for (std::size_t i = 0; i < names.size(); ++i) {
         for (const column& c : columns) {
             const auto value = static_cast<double>(taken.first[i].*c.what);
             const double share = c.what == &step_memory::peak && whole > 0.0 ? value / whole : 0.0;
-            result.parts.push_back(
+            cells.push_back(
                 {names[i], c.method, c.unit, without_interval(value), share, taken.varies(i, c.what) ? "varies" : ""});
         }
     }
+    return cells;
 }
 
-inline void describe_layer_memory(const claim_context& context, claim_result& result, const two_runs& layers,
-                                  const two_runs& whole) {
-    const auto peak = static_cast<double>(whole.first.at(0).peak);
-    describe_steps(result, std::span(context.names).subspan(1), layers, peak);
-    const std::string end_to_end[] = {"end to end"};
-    describe_steps(result, end_to_end, whole, peak);
-    result.estimate = without_interval(peak);
-    result.subjects = {
-        summary_of(context.names[0], {peak, static_cast<double>(whole.second.at(0).peak)}, 1, dimension::bytes)};
-    result.evidence.rounds = 2;
-    result.evidence.exact = !layers.varies() && !whole.varies();
-    result.evidence.method = "tensors of each layer in a run after a warm one";
-}
+/// The runs of a whole model, and of its layers.
+struct layer_memory_runs {
+    two_runs whole;
+    two_runs layers;
+    double seconds{};
+};
 
-inline void measure_layer_memory(const claim_context& context, claim_result& result) {
-    counters& all = context.run.system().counts;
-    const counting begun(all.of(metric_kind::tensor_memory));
-    tensor_recorder* const recorder = all.tensors();
-    if (!begun.fault().empty() || recorder == nullptr) return set_verdict(result, verdict::invalid, begun.fault());
-    const measuring_scope measuring(context, result);
+inline layer_memory_runs run_layers(const claim_context& context, tensor_recorder& recorder) {
     clock& wall = context.run.system().wall;
     const std::int64_t started = wall.now();
     const std::span subjects(context.query.subjects);
-    const two_runs whole = run_twice(*recorder, subjects.first(1));
-    describe_layer_memory(context, result, run_twice(*recorder, subjects.subspan(1)), whole);
-    result.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
-    set_verdict(result, verdict::holds);
+    layer_memory_runs taken;
+    taken.whole = run_twice(recorder, subjects.first(1));
+    taken.layers = run_twice(recorder, subjects.subspan(1));
+    taken.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+    return taken;
+}
+
+inline claim_result measure_layer_memory(const claim_context& context) {
+    claim_result result = empty_result(context);
+    counters& all = context.run.system().counts;
+    const counting begun(all.of(metric_kind::tensor_memory));
+    tensor_recorder* const recorder = all.tensors();
+    if (!begun.fault().empty() || recorder == nullptr)
+        return judged(std::move(result), {verdict::invalid, begun.fault()});
+    auto [taken, seen] = measure(context, result, [&] { return run_layers(context, *recorder); });
+    const auto peak = static_cast<double>(taken.whole.first.at(0).peak);
+    const std::string end_to_end[] = {"end to end"};
+    result.parts = joined(rows_of_steps(std::span(context.names).subspan(1), taken.layers, peak),
+                          rows_of_steps(end_to_end, taken.whole, peak));
+    result.estimate = without_interval(peak);
+    result.subjects = {
+        summary_of(context.names[0], {peak, static_cast<double>(taken.whole.second.at(0).peak)}, 1, dimension::bytes)};
+    result.evidence.rounds = 2;
+    result.evidence.exact = !taken.layers.varies() && !taken.whole.varies();
+    result.evidence.method = "tensors of each layer in a run after a warm one";
+    result.evidence.seconds = taken.seconds;
+    return judged(observed(std::move(result), std::move(seen)), {verdict::holds});
 }
 
 const procedure memory_of_layers{

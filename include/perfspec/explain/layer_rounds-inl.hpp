@@ -3,20 +3,73 @@
 #pragma once
 
 #include <perfspec/explain/device_operators.hpp>
-#include <perfspec/explain/layer_rounds.hpp>
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <numeric>
+#include <random>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace perfspec::detail {
+
+/// How a turn is timed: as a batch of one subject; or as steps in order, each by a clock around it, by the operators
+/// that run in it, or by what these start on a device.
+enum class turn_reading : std::uint8_t { batch, timers, operators, device };
+
+/// A turn, which each round takes once, and its times in all rounds so far.
+struct turn {
+    std::vector<subject> steps{};
+    turn_reading reading{turn_reading::batch};
+    std::vector<std::vector<double>> times{};  ///< [steps][rounds], nanoseconds of one iteration
+
+    /// [rounds]: the time of all steps together.
+    [[nodiscard]] std::vector<double> sums() const;
+};
+
+/// The turns of the rounds of one claim.
+class layer_rounds {
+public:
+    layer_rounds(const claim_context& context, std::vector<turn> turns);
+
+    /// Calibrates with the subject of the first turn, which is the longest, and takes rounds until the budget is spent.
+    /// Adds their evidence to that of the result, because a claim may take rounds several times. Throws
+    /// measurement_failure if too few rounds fit.
+    ///
+    /// measurement  the number of this call within one claim; each draws its own order
+    [[nodiscard]] claim_result take(claim_result result, unsigned measurement = 0);
+
+    [[nodiscard]] const turn& at(std::size_t i) const { return turns_.at(i); }
+    [[nodiscard]] std::uint64_t iterations() const noexcept { return calibration_.x.iterations; }
+
+private:
+    /// The evidence of the rounds that it takes.
+    [[nodiscard]] evidence_counts take_rounds(std::uint64_t seed);
+    [[nodiscard]] std::vector<double> take_turn(const turn& t) const;
+    [[nodiscard]] double read_step(const turn& t, const subject& step) const;
+    [[nodiscard]] std::vector<std::vector<double>> take_round(std::mt19937_64& order) const;
+
+    const claim_context& context_;
+    std::vector<turn> turns_;
+    sample_calibration calibration_;
+};
+
+/// The centre, with the interval of values that the rounds do not exclude.
+[[nodiscard]] estimate estimate_of(std::span<const double> values);
+
+/// A cell of a table of times.
+[[nodiscard]] part_value time_part(std::string part, std::string method, const estimate& value, double share = 0.0,
+                                   std::string mark = {});
 
 std::vector<double> turn::sums() const {
     std::vector<double> all(times.at(0).size());
@@ -24,8 +77,8 @@ std::vector<double> turn::sums() const {
     return all;
 }
 
-layer_rounds::layer_rounds(const claim_context& context, claim_result& result, std::vector<turn> turns)
-    : context_(context), result_(result), turns_(std::move(turns)) {
+layer_rounds::layer_rounds(const claim_context& context, std::vector<turn> turns)
+    : context_(context), turns_(std::move(turns)) {
     for (turn& t : turns_) t.times.resize(t.steps.size());
 }
 
@@ -64,29 +117,36 @@ std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order
     return round;
 }
 
-void layer_rounds::take(unsigned measurement) {
-    const measuring_scope measuring(context_, result_);
+evidence_counts layer_rounds::take_rounds(std::uint64_t seed) {
     measuring_settings settings = settings_of(context_, metric_kind::latency);
     if (context_.plan.budget_given) settings.budget /= context_.query.said<layers_of_variants>().settings.best_of;
     clock& wall = context_.run.system().wall;
     const std::size_t maximum = context_.plan.rounds.value_or(100);
-    if (measurement == 0) result_.evidence.seed = seed_of(context_);
-    std::mt19937_64 order(result_.evidence.seed + measurement);
+    std::mt19937_64 order(seed);
     calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(context_, metric_kind::latency));
     const std::int64_t begun = wall.now();
     static_cast<void>(take_round(order));  // not counted, because the first run is slow
     const auto round_ns = static_cast<double>(wall.now() - begun);
     const time_budget time = budget_of_rounds(calibration_.started_ns, wall.now(), round_ns, settings);
     announce_cost(context_, static_cast<double>(time.budget_ns) * 1e-9);
-    std::size_t rounds = 0;
-    for (; rounds < maximum && (rounds < min_pairs || !time.spent(wall.now())); ++rounds) {
+    evidence_counts evidence;
+    for (; evidence.rounds < maximum && (evidence.rounds < min_pairs || !time.spent(wall.now())); ++evidence.rounds) {
         const auto taken = take_round(order);
         for (std::size_t i = 0; i < turns_.size(); ++i)
             for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);
     }
-    result_.evidence.rounds += rounds;
-    result_.evidence.seconds += static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
-    result_.evidence.budget_seconds += static_cast<double>(time.budget_ns) * 1e-9;
+    evidence.seconds = static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
+    evidence.budget_seconds = static_cast<double>(time.budget_ns) * 1e-9;
+    return evidence;
+}
+
+claim_result layer_rounds::take(claim_result result, unsigned measurement) {
+    if (measurement == 0) result.evidence.seed = seed_of(context_);
+    auto [evidence, seen] = measure(context_, result, [&] { return take_rounds(result.evidence.seed + measurement); });
+    result.evidence.rounds += evidence.rounds;
+    result.evidence.seconds += evidence.seconds;
+    result.evidence.budget_seconds += evidence.budget_seconds;
+    return observed(std::move(result), std::move(seen));
 }
 
 estimate estimate_of(std::span<const double> values) {
@@ -94,9 +154,8 @@ estimate estimate_of(std::span<const double> values) {
     return {interval.centre, median(values), interval.low, interval.high, interval.level};
 }
 
-void add_part(claim_result& result, std::string part, std::string method, const estimate& value, double share,
-              std::string mark) {
-    result.parts.push_back({std::move(part), std::move(method), dimension::time, value, share, std::move(mark)});
+part_value time_part(std::string part, std::string method, const estimate& value, double share, std::string mark) {
+    return {std::move(part), std::move(method), dimension::time, value, share, std::move(mark)};
 }
 
 }  // namespace perfspec::detail

@@ -11,7 +11,6 @@
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>
@@ -65,64 +64,66 @@ inline std::vector<turn> turns_of_layers(const claim_context& context, std::size
     return turns;
 }
 
-inline void add_subtraction(const claim_result& result, const layer_rounds& all, std::size_t n,
-                            std::vector<std::vector<part_value>>& rows) {
-    const double whole = result.estimate->centre;
+/// A column of the table has a cell for each layer, and one for their sum. Its rows have no names yet.
+inline std::vector<part_value> column_of_subtraction(const layer_rounds& all, std::size_t n, double whole) {
     std::vector<std::vector<double>> prefixes;
     for (std::size_t i = 0; i < n; ++i) prefixes.push_back(all.at(1 + i).times[0]);
-    const auto layers = layer_subtraction(prefixes);
+    std::vector<part_value> column;
     double sum = 0.0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const centre_interval& t = layers[i].time;
+    for (const subtracted_layer& layer : layer_subtraction(prefixes)) {
+        const centre_interval& t = layer.time;
         sum += t.centre;
-        const estimate value{t.centre, t.centre, t.low, t.high, t.level};
-        rows[i].push_back(
-            {{}, "subtraction", dimension::time, value, t.centre / whole, layers[i].resolved ? "" : "unresolved"});
+        column.push_back(time_part({}, "subtraction", {t.centre, t.centre, t.low, t.high, t.level}, t.centre / whole,
+                                   layer.resolved ? "" : "unresolved"));
     }
-    rows[n].push_back({{}, "subtraction", dimension::time, {sum, sum, sum, sum, 0.0}, sum / whole, {}});
+    column.push_back(time_part({}, "subtraction", without_interval(sum), sum / whole));
+    return column;
 }
 
-inline void add_chain(const claim_result& result, const turn& chain, const char* method,
-                      std::vector<std::vector<part_value>>& rows) {
-    const double whole = result.estimate->centre;
-    const auto add = [&](std::size_t row, const std::vector<double>& times) {
+inline std::vector<part_value> column_of_chain(const turn& chain, const char* method, double whole) {
+    std::vector<std::vector<double>> rows = chain.times;
+    rows.push_back(chain.sums());
+    std::vector<part_value> column;
+    for (const std::vector<double>& times : rows) {
         const estimate value = estimate_of(times);
-        rows[row].push_back({{}, method, dimension::time, value, value.centre / whole, {}});
-    };
-    for (std::size_t i = 0; i < chain.times.size(); ++i) add(i, chain.times[i]);
-    add(chain.times.size(), chain.sums());
+        column.push_back(time_part({}, method, value, value.centre / whole));
+    }
+    return column;
 }
 
-/// A column for the device's times; a sentence where the device did nothing that anybody saw.
-inline void add_device(claim_result& result, const turn& chain, std::vector<std::vector<part_value>>& rows) {
-    if (std::ranges::any_of(chain.sums(), [](double ns) { return ns > 0.0; }))
-        return add_chain(result, chain, "device", rows);
-    result.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
-}
-
-inline void describe_whole(const claim_context& context, claim_result& result, const layer_rounds& all, std::size_t i) {
-    result.subjects.push_back(summary_of(context.names[i], all.at(i).times[0], all.iterations()));
-}
-
-inline void describe_layers(const claim_context& context, claim_result& result, const layer_rounds& all,
-                            std::size_t n) {
-    result.estimate = estimate_of(all.at(0).times[0]);
-    describe_whole(context, result, all, 0);
-    std::vector<std::vector<part_value>> rows(n + 1);  // the last one is the sum
-    add_chain(result, all.at(1 + n), "timer", rows);
-    add_subtraction(result, all, n, rows);
-    if (has_recorder(context)) add_chain(result, all.at(2 + n), "operators", rows);
-    else result.advice.push_back(how_to_see_operators(context));
-    if (has_device_recorder(context)) add_device(result, all.at(has_recorder(context) ? 3 + n : 2 + n), rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        for (part_value& cell : rows[i]) {
-            cell.part = i < n ? context.names[1 + n + i] : "sum";
-            result.parts.push_back(std::move(cell));
+/// The cells of all columns, row by row.
+inline std::vector<part_value> rows_of_layers(const claim_context& context,
+                                              const std::vector<std::vector<part_value>>& columns, std::size_t n) {
+    std::vector<part_value> cells;
+    for (std::size_t i = 0; i <= n; ++i) {
+        for (const std::vector<part_value>& column : columns) {
+            cells.push_back(column[i]);
+            cells.back().part = i < n ? context.names[1 + n + i] : "sum";
         }
     }
-    add_part(result, "end to end", "timer", *result.estimate, 1.0);
+    return cells;
+}
+
+/// The result of rounds of a model with n layers.
+inline claim_result with_layers(const claim_context& context, claim_result result, const layer_rounds& all,
+                                std::size_t n) {
+    result.estimate = estimate_of(all.at(0).times[0]);
+    result.subjects = {summary_of(context.names[0], all.at(0).times[0], all.iterations())};
+    const double whole = result.estimate->centre;
+    std::vector<std::vector<part_value>> columns{column_of_chain(all.at(1 + n), "timer", whole),
+                                                 column_of_subtraction(all, n, whole)};
+    if (has_recorder(context)) columns.push_back(column_of_chain(all.at(2 + n), "operators", whole));
+    else result.advice.push_back(how_to_see_operators(context));
+    if (has_device_recorder(context)) {
+        const turn& chain = all.at(has_recorder(context) ? 3 + n : 2 + n);
+        if (std::ranges::max(chain.sums()) > 0.0) columns.push_back(column_of_chain(chain, "device", whole));
+        else result.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+    }
+    result.parts = rows_of_layers(context, columns, n);
+    result.parts.push_back(time_part("end to end", "timer", *result.estimate, 1.0));
     result.evidence.method =
         "rounds of the model, its prefixes and its layers in random order, " + std::string(subtracted_layer::method);
+    return result;
 }
 
 inline double centre_of(const std::vector<double>& times) { return estimate_of(times).centre; }
@@ -207,9 +208,10 @@ inline std::string mark_of(bool chosen, bool resolved) {
     return chosen ? "chosen, unresolved" : "unresolved";
 }
 
-inline void add_rows_of_oracle(const claim_context& context, claim_result& result, const oracle_times& of,
-                               const layer_choice& choice) {
+inline std::vector<part_value> rows_of_oracle(const claim_context& context, const oracle_times& of,
+                                              const layer_choice& choice) {
     const std::vector<std::string> layers = context.query.said<layers_of_variants>().names;
+    std::vector<part_value> cells;
     for (std::size_t i = 0; i <= layers.size(); ++i) {
         for (std::size_t side = 0; side < of.size(); ++side) {
             const bool is_layer = i < layers.size();
@@ -217,10 +219,11 @@ inline void add_rows_of_oracle(const claim_context& context, claim_result& resul
             const std::string mark =
                 is_layer ? mark_of(index_of(choice.sides[i]) == side, is_resolved(context, of[side].layers[i]))
                          : std::string();
-            add_part(result, is_layer ? layers[i] : "sum", context.names[side], value,
-                     value.centre / centre_of(of[side].whole), mark);
+            cells.push_back(time_part(is_layer ? layers[i] : "sum", context.names[side], value,
+                                      value.centre / centre_of(of[side].whole), mark));
         }
     }
+    return cells;
 }
 
 /// "rounds of both variants and of their layers in random order, the faster layer of each by dynamic programming"
@@ -233,57 +236,58 @@ inline std::string method_of_oracle(const claim_context& context) {
            (variants == 2 ? ", the faster" : ", the fastest") + " layer of each by dynamic programming";
 }
 
-/// Says of how many layers the choice goes by a time that is less than its noise.
-inline void describe_unresolved(const claim_context& context, claim_result& result, const oracle_times& of,
-                                const layer_choice& choice) {
+/// What a reader must know, such as of how many layers the choice goes by a time that is less than its noise.
+inline std::vector<std::string> advice_on_oracle(const claim_context& context, const oracle_times& of,
+                                                 const layer_choice& choice) {
+    std::vector<std::string> advice{
+        "a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0"};
+    const std::size_t layers = choice.sides.size();
     std::size_t unresolved = 0;
-    for (std::size_t i = 0; i < choice.sides.size(); ++i)
+    for (std::size_t i = 0; i < layers; ++i)
         if (!is_resolved(context, of[index_of(choice.sides[i])].layers[i])) ++unresolved;
-    if (unresolved == 0) return;
-    result.advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
-                            std::to_string(choice.sides.size()) + (choice.sides.size() == 1 ? " layer" : " layers") +
-                            ", so that noise chooses there: take more rounds, or .from = layer_timing::timers");
+    if (unresolved > 0)
+        advice.push_back("subtraction does not resolve the chosen times of " + std::to_string(unresolved) + " of " +
+                         std::to_string(layers) + (layers == 1 ? " layer" : " layers") +
+                         ", so that noise chooses there: take more rounds, or .from = layer_timing::timers");
+    return advice;
 }
 
 /// How many times longer each whole takes than the mixture.
-inline void add_gaps(const claim_context& context, claim_result& result, const oracle_times& of,
-                     const std::vector<double>& mixture) {
+inline std::vector<part_value> gaps_of(const claim_context& context, const oracle_times& of,
+                                       const std::vector<double>& mixture) {
+    std::vector<part_value> cells;
     for (std::size_t side = 0; side < of.size(); ++side) {
         estimate gap = gap_between(of[side].whole, mixture);
         // Rounds of different measurements are not pairs, so their differences have no interval.
         if (settings_of_oracle(context).best_of > 1) gap = without_interval(gap.centre);
         // A round that subtraction puts at zero or below has no ratio.
         if (by_subtraction(context) && std::ranges::min(mixture) <= 0.0)
-            gap = without_interval(centre_of(of[side].whole) / result.estimate->centre);
-        result.parts.push_back({"end to end / oracle", context.names[side], dimension::ratio, gap, 0.0, {}});
+            gap = without_interval(centre_of(of[side].whole) / centre_of(mixture));
+        cells.push_back({"end to end / oracle", context.names[side], dimension::ratio, gap, 0.0, {}});
     }
+    return cells;
 }
 
-/// Whether the chosen layers take time at all. Differences of prefixes may be below zero, even together.
-inline bool has_positive_total(const claim_context& context, claim_result& result) {
-    if (!by_subtraction(context) || result.estimate->centre > 0.0) return true;
-    set_verdict(
-        result, verdict::invalid,
-        "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
-        "layer_timing::timers");
-    return false;
-}
-
-inline void describe_oracle(const claim_context& context, claim_result& result, const oracle_times& of) {
+/// The result of these times. It is invalid where the chosen layers take no time at all: differences of prefixes may be
+/// below zero, even together.
+inline claim_result with_oracle(const claim_context& context, claim_result result, const oracle_times& of) {
     const layer_choice choice = chosen_by(context, of);
     const std::vector<double> mixture = mixture_times(of, choice, switching_ns(context));
     result.estimate = estimate_of(mixture);
-    add_rows_of_oracle(context, result, of, choice);
+    result.parts = rows_of_oracle(context, of, choice);
     for (std::size_t side = 0; side < of.size(); ++side) {
         result.subjects.push_back(summary_of(context.names[side], of[side].whole, of[side].iterations));
-        add_part(result, "end to end", context.names[side], estimate_of(of[side].whole), 1.0);
+        result.parts.push_back(time_part("end to end", context.names[side], estimate_of(of[side].whole), 1.0));
     }
     result.evidence.method = method_of_oracle(context);
-    if (!has_positive_total(context, result)) return;
-    add_gaps(context, result, of, mixture);
-    result.advice.emplace_back(
-        "a minimum of noisy times is too small: judge a subject that runs this mixture, speedup(a, hybrid) > 1.0");
-    describe_unresolved(context, result, of, choice);
+    if (by_subtraction(context) && !(result.estimate->centre > 0.0))
+        return judged(
+            std::move(result),
+            {verdict::invalid,
+             "the chosen layers take no time together, because the noise of the prefixes exceeds them: take more rounds, or choose by "
+             "layer_timing::timers"});
+    append(result.parts, gaps_of(context, of, mixture));
+    return judged(std::move(result), {verdict::holds, {}, advice_on_oracle(context, of, choice)});
 }
 
 /// The largest difference, as a fraction, between measurements of one layer of one variant.
@@ -305,10 +309,9 @@ inline double largest_difference(const std::vector<oracle_times>& measurements) 
     return largest;
 }
 
-/// Says what a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree
-/// on the choice.
-inline void describe_best_of(const claim_context& context, claim_result& result,
-                             const std::vector<oracle_times>& measurements) {
+/// What a reader of a minimum over measurements must know: how far the measurements differ, and whether they agree on
+/// the choice.
+inline std::string advice_on_best_of(const claim_context& context, const std::vector<oracle_times>& measurements) {
     std::vector<layer_choice> choices;
     for (const oracle_times& each : measurements) choices.push_back(chosen_by(context, each));
     const std::size_t n = choices[0].sides.size();
@@ -316,12 +319,11 @@ inline void describe_best_of(const claim_context& context, claim_result& result,
     for (std::size_t i = 0; i < n; ++i)
         if (std::ranges::any_of(choices, [&](const layer_choice& c) { return c.sides[i] != choices[0].sides[i]; }))
             ++unlike;
-    const std::string all = std::to_string(measurements.size());
-    result.evidence.method = "best of " + all + " measurements, of each layer the smaller: " + result.evidence.method;
-    result.advice.push_back(
-        "the best of " + all + " measurements is smaller still: their times of one layer lie up to " +
-        format_percentage(largest_difference(measurements)) + " apart, and by themselves they choose otherwise for " +
-        std::to_string(unlike) + " of " + std::to_string(n) + (n == 1 ? " layer" : " layers"));
+    return "the best of " + std::to_string(measurements.size()) +
+           " measurements is smaller still: their times of one layer lie up to " +
+           format_percentage(largest_difference(measurements)) +
+           " apart, and by themselves they choose otherwise for " + std::to_string(unlike) + " of " +
+           std::to_string(n) + (n == 1 ? " layer" : " layers");
 }
 
 /// The turns of an oracle: all wholes; then of each variant its chain of layers, or its prefixes one by one.
@@ -351,39 +353,39 @@ inline std::vector<std::vector<double>> layers_in(const claim_context& context, 
     return differences_of_prefixes(prefixes);
 }
 
-inline oracle_times take_oracle(const claim_context& context, claim_result& result, unsigned measurement) {
-    layer_rounds all(context, result, turns_of_oracle(context));
-    all.take(measurement);
+inline oracle_times oracle_times_of(const claim_context& context, const layer_rounds& all) {
     oracle_times taken;
     for (std::size_t side = 0; side < context.query.said<layers_of_variants>().variants; ++side)
         taken.push_back({all.at(side).times[0], all.iterations(), layers_in(context, all, side)});
     return taken;
 }
 
-inline void measure_oracle(const claim_context& context, claim_result& result) {
+inline claim_result measure_oracle(const claim_context& context) {
+    claim_result result = empty_result(context);
+    if (settings_of_oracle(context).from == layer_timing::operators && !has_recorder(context))
+        return judged(std::move(result),
+                      {verdict::invalid, context.run.system().counts.of(metric_kind::op_count).begin()});
     std::vector<oracle_times> measurements;
-    for (unsigned i = 0; i < settings_of_oracle(context).best_of; ++i)
-        measurements.push_back(take_oracle(context, result, i));
+    for (unsigned i = 0; i < settings_of_oracle(context).best_of; ++i) {
+        layer_rounds all(context, turns_of_oracle(context));
+        result = all.take(std::move(result), i);
+        measurements.push_back(oracle_times_of(context, all));
+    }
     oracle_times best = measurements[0];
     for (const oracle_times& each : measurements)
         for (std::size_t side = 0; side < best.size(); ++side) best[side].keep_smaller(each[side]);
-    describe_oracle(context, result, best);
-    if (measurements.size() > 1) describe_best_of(context, result, measurements);
+    result = with_oracle(context, std::move(result), best);
+    if (measurements.size() == 1) return result;
+    result.evidence.method = "best of " + std::to_string(measurements.size()) +
+                             " measurements, of each layer the smaller: " + result.evidence.method;
+    result.advice.push_back(advice_on_best_of(context, measurements));
+    return result;
 }
 
-inline void measure_layers_of_one(const claim_context& context, claim_result& result) {
+inline claim_result measure_layers_of_one(const claim_context& context) {
     const std::size_t n = (context.query.subjects.size() - 1) / 2;
-    layer_rounds all(context, result, turns_of_layers(context, n));
-    all.take();
-    describe_layers(context, result, all, n);
-    set_verdict(result, verdict::holds);
-}
-
-inline void measure_oracle_or_say_why(const claim_context& context, claim_result& result) {
-    if (settings_of_oracle(context).from == layer_timing::operators && !has_recorder(context))
-        return set_verdict(result, verdict::invalid, context.run.system().counts.of(metric_kind::op_count).begin());
-    measure_oracle(context, result);
-    if (result.verdict != verdict::invalid) set_verdict(result, verdict::holds);
+    layer_rounds all(context, turns_of_layers(context, n));
+    return judged(with_layers(context, all.take(empty_result(context)), all, n), {verdict::holds});
 }
 
 const procedure rounds_of_layers{
@@ -392,7 +394,6 @@ const procedure rounds_of_layers{
 
 const procedure rounds_of_an_oracle{
     "rounds of all subjects in random order",
-    [](const claim_context& context) { return context.query.metric == metric_kind::oracle; },
-    measure_oracle_or_say_why};
+    [](const claim_context& context) { return context.query.metric == metric_kind::oracle; }, measure_oracle};
 
 }  // namespace perfspec::detail

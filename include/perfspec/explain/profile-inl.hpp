@@ -15,8 +15,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,22 +107,24 @@ private:
     std::size_t rounds_{};
 };
 
-inline void add_share(claim_result& result, const std::string& part, const char* method,
-                      const std::vector<double>& times, const estimate& whole, const char* mark = "") {
+inline part_value share_part(const std::string& part, const char* method, const std::vector<double>& times,
+                             const estimate& whole, const char* mark = "") {
     const estimate value = estimate_of(times);
-    add_part(result, part, method, value, value.centre / whole.centre, mark);
+    return time_part(part, method, value, value.centre / whole.centre, mark);
 }
 
 /// A row for each library, from the same times as those of the operators.
-inline void add_libraries(claim_result& result, const profiled_rounds& profiled, const estimate& whole) {
+inline std::vector<part_value> rows_of_libraries(const profiled_rounds& profiled, const estimate& whole) {
     const auto took_time = [](const std::vector<double>& times) {
         return std::ranges::any_of(times, [](double ns) { return ns > 0.0; });
     };
+    std::vector<part_value> cells;
     for (const auto& [name, series] : profiled.libraries()) {
-        if (took_time(series.self_ns)) add_share(result, name, "self", series.self_ns, whole, library_mark);
+        if (took_time(series.self_ns)) cells.push_back(share_part(name, "self", series.self_ns, whole, library_mark));
         if (took_time(series.device_self_ns))
-            add_share(result, name, "device self", series.device_self_ns, whole, library_mark);
+            cells.push_back(share_part(name, "device self", series.device_self_ns, whole, library_mark));
     }
+    return cells;
 }
 
 /// Calls that are the same in every round have no interval.
@@ -129,27 +133,28 @@ inline estimate estimate_of_calls(const std::vector<double>& calls) {
     return are_alike ? without_interval(calls.front()) : estimate_of(calls);
 }
 
-inline void describe_profile(const claim_context& context, claim_result& result, const profiled_rounds& profiled,
-                             const std::vector<double>& plain) {
-    const estimate whole = estimate_of(plain);
+inline std::vector<part_value> rows_of_operators(const profiled_rounds& profiled, const estimate& whole) {
+    std::vector<part_value> cells;
     for (const auto& [name, series] : profiled.sorted()) {
         if (profiled.use_the_processor()) {
-            add_share(result, name, "self", series.self_ns, whole);
-            add_share(result, name, "total", series.total_ns, whole);
+            cells.push_back(share_part(name, "self", series.self_ns, whole));
+            cells.push_back(share_part(name, "total", series.total_ns, whole));
         }
-        result.parts.push_back({name, "calls", dimension::count, estimate_of_calls(series.calls), 0.0, {}});
+        cells.push_back({name, "calls", dimension::count, estimate_of_calls(series.calls), 0.0, {}});
         if (!profiled.use_a_device()) continue;
-        add_share(result, name, "device self", series.device_self_ns, whole);
-        add_share(result, name, "device total", series.device_total_ns, whole);
+        cells.push_back(share_part(name, "device self", series.device_self_ns, whole));
+        cells.push_back(share_part(name, "device total", series.device_total_ns, whole));
     }
-    add_libraries(result, profiled, whole);
-    if (profiled.use_the_processor()) add_share(result, "sum", "self", profiled.sums(), whole);
-    if (profiled.use_a_device()) add_share(result, "sum", "device self", profiled.device_sums(), whole);
-    add_part(result, "end to end", "self", whole, 1.0);
-    result.estimate = whole;
-    result.subjects.push_back(summary_of(context.names[0], plain, 1));
-    result.evidence.rounds = profiled.size();
-    result.evidence.method = "a recorded and a plain iteration in each round, in random order";
+    return cells;
+}
+
+/// The table of a profile, whose end-to-end time is `whole`.
+inline std::vector<part_value> table_of(const profiled_rounds& profiled, const estimate& whole) {
+    std::vector<part_value> cells = joined(rows_of_operators(profiled, whole), rows_of_libraries(profiled, whole));
+    if (profiled.use_the_processor()) cells.push_back(share_part("sum", "self", profiled.sums(), whole));
+    if (profiled.use_a_device()) cells.push_back(share_part("sum", "device self", profiled.device_sums(), whole));
+    cells.push_back(time_part("end to end", "self", whole, 1.0));
+    return cells;
 }
 
 /// What records this subject. If it runs on a device, the recorder must see the device, too.
@@ -184,48 +189,69 @@ inline std::function<std::vector<operator_event>()> recording_of_rows(const clai
     return [record = std::move(record)] { return named_by_shape(record()); };
 }
 
-/// Adds the operators that could have run, to compare the profile with.
-inline void add_known_operators(const claim_context& context, claim_result& result) {
+/// The operators that could have run, to compare the profile with.
+inline std::optional<operator_library> known_operators(const claim_context& context) {
     const operator_recorder* const recorder = context.run.system().counts.operators();
-    if (recorder == nullptr) return;
-    if (operator_library all = recorder->known(); !all.namespaces.empty()) result.operators = std::move(all);
+    if (recorder == nullptr) return {};
+    operator_library all = recorder->known();
+    return all.namespaces.empty() ? std::nullopt : std::optional(std::move(all));
 }
 
-/// Says what the table of a profile lacks.
-inline void advise_on_profile(const claim_context& context, claim_result& result, const profiled_rounds& profiled,
-                              const std::vector<operator_event>& events) {
-    if (context.query.subjects[0].state().kernels == kernel_view::device && !profiled.use_a_device())
-        result.advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
-    if (is_by_shape(context) && std::ranges::all_of(events, [](const operator_event& e) { return e.shapes.empty(); }))
-        result.advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
-}
+/// The rounds of a profile: recorded, and plain.
+struct taken_profile {
+    profiled_rounds recorded{};
+    std::vector<double> plain{};
+    std::vector<operator_event> first{};  ///< of a run that is not counted, because the first one is slow
+    double seconds{};
+};
 
-void measure_profile(const claim_context& context, claim_result& result) {
-    const auto record = recording_of_rows(context);
-    if (!record)
-        return set_verdict(result, verdict::invalid, context.run.system().counts.of(metric_kind::op_count).begin());
+inline taken_profile take_profile(const claim_context& context, std::uint64_t seed,
+                                  const std::function<std::vector<operator_event>()>& record) {
     const subject& x = context.query.subjects[0];
     const clocks time = clocks_for(context, metric_kind::latency);
-    const std::size_t rounds = context.plan.rounds.value_or(min_pairs);
-    const measuring_scope measuring(context, result);
     const std::int64_t begun = time.wall.now();
-    result.evidence.seed = seed_of(context);
-    random_order order(result.evidence.seed);
+    random_order order(seed);
     run_untimed(x, 1);
-    const std::vector<operator_event> first = record();  // not counted, because the first run is slow
-    profiled_rounds profiled;
-    std::vector<double> plain;
-    for (std::size_t i = 0; i < rounds; ++i) {
+    taken_profile taken;
+    taken.first = record();
+    for (std::size_t rounds = context.plan.rounds.value_or(min_pairs); taken.plain.size() < rounds;) {
         const bool recorded_first = order.next();
-        if (recorded_first) profiled.add(record());
-        plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
-        if (!recorded_first) profiled.add(record());
+        if (recorded_first) taken.recorded.add(record());
+        taken.plain.push_back(take_sample(x, 1, warm_call::no, time.metric).per_iteration());
+        if (!recorded_first) taken.recorded.add(record());
     }
-    result.evidence.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
-    describe_profile(context, result, profiled, plain);
-    advise_on_profile(context, result, profiled, first);
-    add_known_operators(context, result);
-    set_verdict(result, verdict::holds);
+    taken.seconds = static_cast<double>(time.wall.now() - begun) * 1e-9;
+    return taken;
+}
+
+/// What the table of a profile lacks.
+inline std::vector<std::string> advice_on_profile(const claim_context& context, const taken_profile& taken) {
+    std::vector<std::string> advice;
+    if (context.query.subjects[0].state().kernels == kernel_view::device && !taken.recorded.use_a_device())
+        advice.emplace_back(std::string("no times of the device: ") + no_kernels_seen);
+    if (is_by_shape(context) &&
+        std::ranges::all_of(taken.first, [](const operator_event& e) { return e.shapes.empty(); }))
+        advice.emplace_back("no rows by shape: nothing tells the shapes of the inputs");
+    return advice;
+}
+
+claim_result measure_profile(const claim_context& context) {
+    claim_result result = empty_result(context);
+    const auto record = recording_of_rows(context);
+    if (!record)
+        return judged(std::move(result),
+                      {verdict::invalid, context.run.system().counts.of(metric_kind::op_count).begin()});
+    result.evidence.seed = seed_of(context);
+    auto [taken, seen] = measure(context, result, [&] { return take_profile(context, result.evidence.seed, record); });
+    result.estimate = estimate_of(taken.plain);
+    result.parts = table_of(taken.recorded, *result.estimate);
+    result.subjects = {summary_of(context.names[0], taken.plain, 1)};
+    result.evidence.rounds = taken.recorded.size();
+    result.evidence.method = "a recorded and a plain iteration in each round, in random order";
+    result.evidence.seconds = taken.seconds;
+    result.operators = known_operators(context);
+    return judged(observed(std::move(result), std::move(seen)),
+                  {verdict::holds, {}, advice_on_profile(context, taken)});
 }
 
 const procedure recorded_operators{

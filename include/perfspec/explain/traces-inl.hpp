@@ -7,6 +7,7 @@
 #include <perfspec/explain/traces.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -21,6 +22,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -96,36 +98,38 @@ inline std::string trace_folder(const claim_context& context) {
     return of_claim + std::to_string(repetition);
 }
 
-inline void trace_subject(const claim_context& context, operator_recorder& recorder, const subject& x,
-                          const std::string& stem, const std::string& name) {
+/// Writes the trace of a subject into a folder. Returns why there is none; empty where there is one.
+inline std::string trace_subject(const claim_context& context, operator_recorder& recorder, std::size_t index,
+                                 const std::string& folder) {
+    const subject& x = context.subjects[index];
+    const std::string& name = context.names[index];
+    if (const std::string& hidden = x.state().hidden_operators; !hidden.empty())
+        return "no trace of " + name + ": " + hidden;
     run_untimed(x, 1);  // not recorded, because the first run is slow
     const auto events =
         record_operators(recorder, x, is_by_shape(context) ? input_shapes::recorded : input_shapes::ignored);
+    const std::string stem = folder + "/" + path_component(name);
     context.run.system().files.write_atomically(stem + ".trace.json", chrome_trace(name, events));
     context.run.system().files.write_atomically(stem + ".operators.txt", operator_table(named_by_shape(events)));
+    return {};
 }
 
-inline void trace_subjects(const claim_context& context, claim_result& result, operator_recorder& recorder) {
-    const machine_scope machine(context, result);
-    const std::string folder = trace_folder(context);
-    context.run.system().files.create_folders(folder);
-    result.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
-    for (std::size_t i = 0; i < context.subjects.size(); ++i) {
-        const std::string& name = context.names[i];
-        const std::string& hidden = context.subjects[i].state().hidden_operators;
-        if (hidden.empty())
-            trace_subject(context, recorder, context.subjects[i], folder + "/" + path_component(name), name);
-        else result.advice.push_back("no trace of " + name + ": " + hidden);
-    }
-}
-
-inline void write_traces(const claim_context& context, claim_result& result) {
-    if (!wants_traces(context, result)) return;
+inline explanation write_traces(const claim_context& context, const claim_result& result) {
+    explanation made;
+    if (!wants_traces(context, result)) return made;
     try {
         operator_recorder* const recorder = context.run.system().counts.operators();
         if (recorder == nullptr) throw input_error("this program records no operators: link perfspec::libtorch");
-        trace_subjects(context, result, *recorder);
-    } catch (const std::exception& failure) { result.advice.push_back(std::string("no trace: ") + failure.what()); }
+        const machine_scope machine(context);
+        made.disturbed = machine.disturbed();
+        const std::string folder = trace_folder(context);
+        context.run.system().files.create_folders(folder);
+        made.advice.push_back("operators of its subjects, also for ui.perfetto.dev: " + folder);
+        for (std::size_t i = 0; i < context.subjects.size(); ++i)
+            if (std::string reason = trace_subject(context, *recorder, i, folder); !reason.empty())
+                made.advice.push_back(std::move(reason));
+    } catch (const std::exception& failure) { made.advice.push_back(std::string("no trace: ") + failure.what()); }
+    return made;
 }
 
 }  // namespace perfspec::detail

@@ -7,17 +7,12 @@
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/claim_context-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>
-#include <perfspec/judge/device_watch-inl.hpp>
 #include <perfspec/judge/devices-inl.hpp>
 #include <perfspec/judge/evaluate-inl.hpp>
-#include <perfspec/judge/evaluation_lock-inl.hpp>
 #include <perfspec/judge/judge_claim-inl.hpp>
 #include <perfspec/judge/measuring-inl.hpp>
-#include <perfspec/judge/minimum_evidence-inl.hpp>
-#include <perfspec/judge/notes-inl.hpp>
 #include <perfspec/judge/procedure-inl.hpp>
 #include <perfspec/judge/procedures/outputs-inl.hpp>
-#include <perfspec/judge/progress-inl.hpp>
 #include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/record_of-inl.hpp>
 #include <perfspec/judge/subject_reasons-inl.hpp>
@@ -26,7 +21,6 @@
 #include <perfspec/judge/procedures/counts-inl.hpp>
 #include <perfspec/judge/procedures/growth-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
-#include <perfspec/judge/procedures/percentiles-inl.hpp>
 #include <perfspec/judge/procedures/several-inl.hpp>
 #include <perfspec/judge/procedures/value_pairs-inl.hpp>
 #include <perfspec/judge/procedures/within-inl.hpp>

@@ -4,11 +4,7 @@
 
 // Bodies of run: claims over processes, and the processes that are started for a claim.
 
-#include <perfspec/judge/against_baseline/find_baseline-inl.hpp>
-#include <perfspec/judge/against_baseline/golden-inl.hpp>
-#include <perfspec/judge/against_baseline/missing_claims-inl.hpp>
 #include <perfspec/judge/against_baseline/stored_claim-inl.hpp>
-#include <perfspec/judge/commands-inl.hpp>
 #include <perfspec/judge/processes/contributions-inl.hpp>
 #include <perfspec/judge/processes/fresh_process-inl.hpp>
 #include <perfspec/judge/processes/launch_centres-inl.hpp>
@@ -16,8 +12,6 @@
 #include <perfspec/judge/processes/serve_claim-inl.hpp>
 #include <perfspec/judge/processes/take_launches-inl.hpp>
 
-#include <perfspec/judge/against_baseline/counted_builds-inl.hpp>
 #include <perfspec/judge/against_baseline/record_baseline-inl.hpp>
 #include <perfspec/judge/against_baseline/reference_build-inl.hpp>
 #include <perfspec/judge/against_baseline/stored_launches-inl.hpp>
-#include <perfspec/judge/processes/fresh_values-inl.hpp>

@@ -21,6 +21,5 @@
 
 #include <perfspec/doctor/doctor-inl.hpp>
 
-#include <perfspec/judge/assertion-inl.hpp>
 #include <perfspec/session/host-inl.hpp>
 #include <perfspec/session/program-inl.hpp>

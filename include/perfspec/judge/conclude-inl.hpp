@@ -3,17 +3,151 @@
 #pragma once
 
 #include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/session/session.hpp>
 #include <perfspec/stats/sequential.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace perfspec::detail {
+
+/// Whether a claim that takes so many seconds is worth a line on the console.
+inline bool is_worth_a_line(const claim_context& context, double seconds) {
+    constexpr double long_seconds = 2.0;
+    return seconds >= long_seconds && !context.is_child() && context.plan.verbosity != console_verbosity::quiet;
+}
+
+inline std::string cost_text(const std::string& claim, double seconds) {
+    return claim + " takes up to " + format_seconds(seconds * 1e9);
+}
+
+inline double seconds_left(const process_progress& now) {
+    const double one = now.seconds / static_cast<double>(std::max<std::size_t>(now.done, 1));
+    return one * static_cast<double>(now.most - std::min(now.done, now.most));
+}
+
+/// ", 63 % of the evidence that it holds"; empty where the test has none yet. The evidence is a logarithm: it grows as
+/// the processes do.
+inline std::string evidence_text(const test_progress& test) {
+    const auto share = [](double log_e, double threshold) {
+        return threshold > 0.0 ? std::clamp(log_e / threshold, 0.0, 1.0) : 0.0;
+    };
+    const double holds = share(test.log_e_holds, test.log_threshold_holds);
+    const double violated = share(test.log_e_violated, test.log_threshold_violated);
+    const auto percent = static_cast<int>(100.0 * std::max(holds, violated));
+    if (percent == 0) return {};
+    return ", " + std::to_string(percent) + " % of the evidence that it " +
+           (holds >= violated ? "holds" : "is violated");
+}
+
+std::string progress_text(const std::string& claim, const process_progress& now) {
+    return claim + ": " + std::to_string(now.done) + " of " + (now.may_end_sooner ? "at most " : "") +
+           std::to_string(now.most) + " " + std::string(now.unit) + ", " + (now.may_end_sooner ? "up to " : "") +
+           format_seconds(seconds_left(now) * 1e9) + " left" + evidence_text(now.test);
+}
+
+/// How many processes of a claim that ends at its cap have room in it.
+inline std::size_t most_within_cap(const claim_context& context, const process_progress& now) {
+    const double cap = std::chrono::duration<double>(std::max(context.plan.cap, context.plan.budget)).count();
+    const double room = cap * static_cast<double>(now.done) / std::max(now.seconds, 1e-9);
+    return room >= static_cast<double>(now.most) ? now.most : std::max(now.done, static_cast<std::size_t>(room));
+}
+
+void show_progress(const claim_context& context, process_progress now) {
+    constexpr double some_seconds = 1.0;  // a test that may decide at once is announced when it has not
+    if (now.is_capped) now.most = most_within_cap(context, now);
+    const double all = now.seconds + seconds_left(now);
+    if (!is_worth_a_line(context, all) || (now.may_end_sooner && now.seconds < some_seconds)) return;
+    status_line& status = context.run.status();
+    status.announce(cost_text(context.text, all));
+    status.update(progress_text(context.text, now));
+}
+
+void show_wait(const claim_context& context, const std::string& who, waiting_time time) {
+    context.run.status().wait(who + " measures " + context.text, time);
+}
+
+std::string left_out_of_estimate(const claim_context& context) {
+    std::string processes;
+    for (const subject& x : context.subjects)
+        if (const std::string& who = x.state().remote; !who.empty() && processes.find(who) == processes.npos)
+            processes += (processes.empty() ? "" : " and ") + who;
+    return processes.empty() ? processes : ", without the time of " + processes + " for imports and compiling";
+}
+
+void announce_cost(const claim_context& context, double seconds) {
+    if (is_worth_a_line(context, seconds))
+        context.run.status().announce(cost_text(context.text, seconds) + left_out_of_estimate(context));
+}
+
+void require_rounds(const claim_context& context, std::size_t minimum, const char* what) {
+    if (!context.plan.rounds || *context.plan.rounds >= minimum) return;
+    throw input_error(fmt::format(
+        "rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
+        "write rounds({}) or more, or leave it out",
+        *context.plan.rounds, context.plan.false_failure, minimum, what, minimum));
+}
+
+round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* what) {
+    round_limits limits{with_rates({}, context.plan), 0};
+    limits.settings.confirm = can_be_repeated(context) ? stages::two : stages::one;
+    if (context.plan.rounds)
+        limits.settings.first_look = std::min<std::size_t>(limits.settings.first_look, *context.plan.rounds);
+    limits.min_size = min_size_to_violate(limits.settings);
+    require_rounds(context, limits.min_size, what);
+    limits.settings.max_size = context.plan.rounds.value_or(std::max(usual, limits.min_size));
+    return limits;
+}
+
+round_limits limits_of_launches(const claim_context& context) {
+    round_limits limits{with_rates(sequential_settings::for_launch_centres(), context.plan), 0};
+    sequential_settings& s = limits.settings;
+    limits.min_size = min_size_to_violate(s);
+    s.max_size = std::max(s.max_size, limits.min_size);
+    s.first_look = std::clamp<std::size_t>(context.plan.launches.value_or(0), s.first_look, s.max_size);
+    limits.min_size = std::max(limits.min_size, s.first_look);
+    return limits;
+}
+
+inline void require_launches_fit(std::size_t minimum, double one, double longest) {
+    const double needed = one * static_cast<double>(minimum);
+    if (needed <= longest) return;
+    constexpr double reserve = 1.2;
+    const double cap = std::ceil(reserve * needed);
+    throw measurement_failure(
+        failure_kind::too_slow,
+        fmt::format(
+            "too slow for the cap of {}: this claim needs at least {} launches to be found violated, about {}; allow cap({:.0f}s) at "
+            "the claim or --perf-cap={:.0f}s, or do less work in a launch",
+            format_seconds(longest * 1e9), minimum, format_seconds(needed * 1e9), cap, cap));
+}
+
+double longest_seconds(const plan& p) { return std::chrono::duration<double>(std::max(p.cap, p.budget)).count(); }
+
+bool allows_another_launch(const claim_context& context, double seconds, std::size_t taken, std::size_t minimum) {
+    constexpr std::size_t to_tell = 2;  // the first launch reads files from the disk that later ones find in memory
+    if (taken == 0) return true;
+    const double longest = longest_seconds(context.plan);
+    const double one = seconds / static_cast<double>(taken);
+    if (taken == 1 && one > longest) require_launches_fit(minimum, one, longest);
+    if (taken == to_tell) require_launches_fit(minimum, one, longest);
+    return taken < minimum || seconds + one <= longest;
+}
 
 /// "rounds(150), budget(3s)": the options that stopped the test, with values that let it go on to this number of units.
 inline std::string options_for(const claim_result& result, const test_progress& test, const unit_of_evidence& unit,
@@ -67,19 +201,21 @@ inline std::string format_rate(double rate) {
     return text;
 }
 
-inline void advise_on_distance(const claim_context& context, claim_result& result) {
-    if (!result.estimate || !result.bound || !(result.estimate->centre > 0.0)) return;
-    if (context.query.unit == dimension::power) return;  // for a logarithm, no factor describes the distance
+/// Which margin or bound these measurements would decide.
+inline std::vector<std::string> advice_on_distance(const claim_context& context, const claim_result& result) {
+    std::vector<std::string> advice;
+    if (!result.estimate || !result.bound || !(result.estimate->centre > 0.0)) return advice;
+    if (context.query.unit == dimension::power) return advice;  // for a logarithm, no factor describes the distance
     if (const auto margin = margin_that_holds(context, result))
-        result.advice.push_back("with margin(" + percent_up(*margin) + "_pct) it would hold on these measurements");
+        advice.push_back("with margin(" + percent_up(*margin) + "_pct) it would hold on these measurements");
     const double centre = std::log(result.estimate->centre);
     const double noise = std::max(std::log(result.estimate->high) - centre, centre - std::log(result.estimate->low));
     constexpr double too_wide = 0.7;  // a factor of two is too coarse to place a bound
-    if (noise > 0.0 && noise < too_wide) {
-        result.advice.push_back("a bound " + percent_up(std::expm1(noise)) + " % away from " +
-                                format_value(result.estimate->centre, context.unit) +
-                                " could be decided with these measurements");
-    }
+    if (noise > 0.0 && noise < too_wide)
+        advice.push_back("a bound " + percent_up(std::expm1(noise)) + " % away from " +
+                         format_value(result.estimate->centre, context.unit) +
+                         " could be decided with these measurements");
+    return advice;
 }
 
 /// Whether the interval is on the side of the bound that the claim denies.
@@ -96,36 +232,33 @@ inline std::string no_more_evidence(const claim_context& context, const claim_re
     return "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine";
 }
 
-void explain_undecided(const claim_context& context, claim_result& result, const test_progress& test,
-                       const unit_of_evidence& unit) {
+inline judgement undecided(const claim_context& context, const claim_result& result, const test_progress& test,
+                           const unit_of_evidence& unit) {
     const std::string spent =
         std::to_string(test.size) + " " + unit.name + " in " + format_seconds(result.evidence.seconds * 1e9);
-    set_verdict(result, verdict::undecided, spent + " do not show whether the claim holds or is violated");
     const auto more = more_evidence(result, test, unit);
-    result.advice.push_back(more ? *more : no_more_evidence(context, result));
-    advise_on_distance(context, result);
+    return {verdict::undecided, spent + " do not show whether the claim holds or is violated",
+            joined({more ? *more : no_more_evidence(context, result)}, advice_on_distance(context, result))};
 }
 
-void describe_test(claim_result& result, const test_progress& test) {
+claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
+                      const unit_of_evidence& unit) {
     result.evidence.log_e_holds = test.log_e_holds;
     result.evidence.log_e_violated = test.log_e_violated;
-}
-
-void conclude(const claim_context& context, claim_result& result, const test_progress& test,
-              const unit_of_evidence& unit) {
-    describe_test(result, test);
     switch (test.decided) {
-    case decision::holds: set_verdict(result, verdict::holds); break;
+    case decision::holds: return judged(std::move(result), {verdict::holds});
     case decision::violated:
-        set_verdict(result, verdict::violated);
-        if (!context.is_child() && test.settings.confirm == stages::two) confirm_violation(context, result);
-        break;
-    case decision::none: explain_undecided(context, result, test, unit); break;
+        result.verdict = verdict::violated;
+        if (context.is_child() || test.settings.confirm != stages::two) return result;
+        return confirm_violation(context, std::move(result));
+    case decision::none: break;
     }
+    judgement open = undecided(context, result, test, unit);
+    return judged(std::move(result), std::move(open));
 }
 
-void note_request(const claim_context& context, claim_result& result) noexcept {
-    result.on_request = context.plan.policy == missing_baseline_policy::local;
+bool is_on_request(const claim_context& context) noexcept {
+    return context.plan.policy == missing_baseline_policy::local;
 }
 
 }  // namespace perfspec::detail

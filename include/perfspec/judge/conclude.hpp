@@ -3,11 +3,86 @@
 #pragma once
 
 #include <perfspec/judge/claim_context.hpp>
+#include <perfspec/report/claim_result.hpp>
 #include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace perfspec::detail {
+
+/// Feeds a sequential test until it has decided, has as much evidence as it takes, or no more evidence comes.
+///
+/// next  called with the number of pieces that the test has. It returns the next piece, or nothing where there is none:
+/// the time is over,
+///       a process could not be measured, or all readings agree. It returns earlier pieces first.
+template <class Test, class Next> void drive(Test& test, Next next) {
+    for (std::size_t taken = 0; test.is_open(); ++taken) {
+        const auto evidence = next(taken);
+        if (!evidence) return;
+        test.add(*evidence);
+    }
+}
+
+/// How far a claim is that takes several processes.
+struct process_progress {
+    std::string_view unit = "launches";
+    std::size_t done{};
+    std::size_t most{};         ///< that the claim may take
+    double seconds{};           ///< that those took
+    bool may_end_sooner{true};  ///< a test that decides earlier takes no more
+    bool is_capped{};           ///< it ends at the cap of the claim, however many processes it may take
+    test_progress test{};  ///< the evidence before the newest process; without any where no sequential test decides
+};
+
+/// "latency(sort): 3 of at most 20 launches, up to 12 s left, 63 % of the evidence that it holds"; "3 of 10
+/// launches, 2.4 s left" where the number is fixed.
+[[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& now);
+
+/// Shows how far the claim is where it takes two seconds or more altogether: on a terminal after each process,
+/// elsewhere once. Nothing in a child, and where verbosity is quiet.
+void show_progress(const claim_context& context, process_progress now);
+
+/// Shows that the claim waits for what measures it, "a fresh process", where that is long.
+void show_wait(const claim_context& context, const std::string& who, waiting_time time);
+
+/// ", without the time of the worker of models.py for imports and compiling": a fresh process, as a violated claim
+/// takes one, needs that once more. Empty where no other process has subjects.
+[[nodiscard]] std::string left_out_of_estimate(const claim_context& context);
+
+/// Says before a slow claim starts what it will cost. Its rounds show no progress: printing would disturb what they
+/// measure.
+void announce_cost(const claim_context& context, double seconds);
+
+/// The settings of a sequential test, and the number of rounds that it needs for the verdict violated.
+struct round_limits {
+    sequential_settings settings;
+    std::size_t min_size{};
+};
+
+/// The settings of a claim over rounds of samples in this process. It takes at most `usual` rounds, or as many as the
+/// option `rounds` allows; more where the false-failure rate needs them. `what` is "rounds" or "blocks". Throws
+/// input_error where the option allows too few rounds for the verdict violated.
+[[nodiscard]] round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* what);
+
+/// Throws input_error where the option `rounds` allows too few rounds for the verdict violated.
+void require_rounds(const claim_context& context, std::size_t minimum, const char* what);
+
+/// The settings of a claim over values of fresh processes.
+[[nodiscard]] round_limits limits_of_launches(const claim_context& context);
+
+/// How long the launches of a claim may take.
+[[nodiscard]] double longest_seconds(const plan& p);
+
+/// Whether one more launch may start. The launches for the verdict violated may always start, after the first two have
+/// shown that they fit into the cap. Further launches may start while they fit. Throws measurement_failure (too_slow)
+/// where they do not fit; the text names a sufficient cap.
+///
+/// taken    the number of launches so far
+/// seconds  that they took
+[[nodiscard]] bool allows_another_launch(const claim_context& context, double seconds, std::size_t taken,
+                                         std::size_t minimum);
 
 /// One kind of evidence for a test.
 struct unit_of_evidence {
@@ -20,22 +95,14 @@ struct unit_of_evidence {
 /// Waiting for more pairs than this is not sensible, even for short ones.
 inline constexpr std::size_t sensible_pairs = 20'000;
 
-/// Makes the verdict undecided, and adds advice on what would decide it. That is the rounds and seconds that the
-/// evidence still needs at its rate so far, or the note that this machine's noise does not resolve the bound. It adds
-/// the margin with which the claim would hold.
-void explain_undecided(const claim_context& context, claim_result& result, const test_progress& test,
-                       const unit_of_evidence& unit);
+/// The result with the decision of a sequential test as its verdict. In a parent, a violated claim is then repeated if
+/// the test has two stages. An undecided one gets advice on what would decide it: the rounds and seconds that the
+/// evidence still needs at its rate so far, or the note that this machine's noise does not resolve the bound; and the
+/// margin with which the claim would hold.
+[[nodiscard]] claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
+                                    const unit_of_evidence& unit);
 
-/// Puts the test's evidence into the result.
-void describe_test(claim_result& result, const test_progress& test);
-
-/// Turns a sequential test's decision into this stage's verdict. In a parent, a violated claim is then repeated if the
-/// test has two stages.
-void conclude(const claim_context& context, claim_result& result, const test_progress& test,
-              const unit_of_evidence& unit);
-
-/// Notes that the user asked for something other than a verdict. In CI nobody asks for that: there, a switch was left
-/// on.
-void note_request(const claim_context& context, claim_result& result) noexcept;
+/// Whether the user asked for something other than a verdict. In CI nobody asks for that: there, a switch was left on.
+[[nodiscard]] bool is_on_request(const claim_context& context) noexcept;
 
 }  // namespace perfspec::detail

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/fingerprint/device_machine.hpp>
 #include <perfspec/judge/claim_context.hpp>
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,5 +22,23 @@ namespace perfspec::detail {
 /// Throws measurement_failure for a claim on a baseline of a device that may be any: its baseline may be of another
 /// one.
 void require_known_devices(const claim_context& context);
+
+/// Starts to watch the devices that the subjects of a claim work on.
+[[nodiscard]] std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context);
+
+/// What the devices did meanwhile, of those that tell.
+[[nodiscard]] std::vector<device_activity> activities_of(const std::vector<std::unique_ptr<device_watch>>& watches);
+
+/// Notes where something slowed devices down.
+[[nodiscard]] std::vector<std::string> notes_of_devices(const claim_context& context,
+                                                        const std::vector<device_activity>& devices);
+
+/// The result with what adapters and the watches of their devices saw of samples that were slow. Where both saw a
+/// device slowed down, that is one event: the watch's note says what became of the samples, or the reason of an invalid
+/// claim says what slowed the device down.
+[[nodiscard]] claim_result with_slow_samples(const claim_context& context, claim_result result);
+
+/// Notes, once in a process, that nothing tells what the devices of a claim do.
+[[nodiscard]] std::vector<std::string> note_of_unwatched_devices(const claim_context& context);
 
 }  // namespace perfspec::detail

@@ -6,18 +6,18 @@
 
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/evaluate.hpp>
-#include <perfspec/judge/evaluation_lock.hpp>
-#include <perfspec/judge/judge_claim.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/serve_claim.hpp>
 #include <perfspec/judge/record_of.hpp>
-#include <perfspec/measure/failure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/json_lines.hpp>
+#include <perfspec/session/host.hpp>
 #include <perfspec/session/process_end.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <algorithm>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,16 +25,62 @@
 namespace perfspec {
 namespace detail {
 
+/// The assertion that a thread evaluates. Nothing in here is destroyed with the thread, because destructors of statics may
+/// assert, too.
+struct evaluation_of_thread {
+    const session* run{};            ///< null if the thread evaluates none
+    std::string* asserted_within{};  ///< where its turn keeps the place of an assertion in its body
+};
+
+inline std::recursive_mutex& turn_of_process() {
+    static std::recursive_mutex turn;
+    return turn;
+}
+
+inline evaluation_of_thread& evaluation_here() {
+    static thread_local evaluation_of_thread here;
+    return here;
+}
+
+inline std::string asserts_within(const std::string& place) {
+    return "it asserts while it is measured: " + place + "; move the assertion out of the measured body";
+}
+
+/// The turn to measure: one assertion at a time in a process, whichever threads assert. The others wait.
+class evaluation_lock {
+public:
+    /// Waits. Throws assertion_within_assertion if this thread already has the turn in the same session: then a
+    /// measured body asserts.
+    evaluation_lock(const session& run, const assertion_request& request) {
+        evaluation_of_thread& here = evaluation_here();
+        if (here.run == &run) {
+            *here.asserted_within = assertion_text(request.where, request.claim);  // the body may swallow the exception
+            throw assertion_within_assertion(asserts_within(*here.asserted_within));
+        }
+        hold_ = std::unique_lock(turn_of_process());
+        before_ = std::exchange(here, {.run = &run, .asserted_within = &asserted_within_});
+    }
+    evaluation_lock(const evaluation_lock&) = delete;
+    evaluation_lock& operator=(const evaluation_lock&) = delete;
+    ~evaluation_lock() { evaluation_here() = before_; }
+
+    /// Why this assertion is invalid: its body asserted. Empty if it did not.
+    [[nodiscard]] std::string reason_of_assertion_within() const {
+        return asserted_within_.empty() ? std::string{} : asserts_within(asserted_within_);
+    }
+
+private:
+    std::unique_lock<std::recursive_mutex> hold_;
+    evaluation_of_thread before_;
+    std::string asserted_within_;  ///< empty if no body asserted
+};
+
 inline claim_result invalid(const claim_context& context, std::string reason) {
-    claim_result result = empty_result(context);
-    set_verdict(result, verdict::invalid, std::move(reason));
-    return result;
+    return judged(empty_result(context), {verdict::invalid, std::move(reason)});
 }
 
 inline claim_result invalid_by_fault(const claim_context& context) {
-    claim_result result = invalid(context, context.fault);
-    result.failure = context.failure;
-    return result;
+    return judged(empty_result(context), {verdict::invalid, context.fault, {}, context.failure});
 }
 
 /// Answers. The result is invalid if a body asserted.
@@ -44,7 +90,7 @@ inline judged_claim judge_alone(const claim_context& context, const evaluation_l
     const std::string reason = turn.reason_of_assertion_within();
     const bool is_told =
         a.result.reason.find(reason) != std::string::npos;  // true if the body threw the reason, or if there is none
-    if (!is_told) set_verdict(a.result, verdict::invalid, reason);
+    if (!is_told) a.result = judged(std::move(a.result), {verdict::invalid, reason});
     return a;
 }
 
@@ -79,33 +125,34 @@ inline assertion_outcome serve_or_skip(const claim_context& context, const evalu
 inline assertion_outcome left_out(const claim_context& context) {
     claim_result result = empty_result(context);
     result.on_request = true;
-    set_verdict(result, verdict::not_judged, "left out by only=" + context.plan.only);
+    result.reason = "left out by only=" + context.plan.only;
     return {record_of(context, result), {}, false, true};
 }
 
-/// Writes to the file of results, if there is one. A failure to write makes the claim invalid.
-template <class Write> bool write_results(const claim_context& context, claim_result& result, Write write) {
-    if (context.plan.output.empty()) return true;
+/// The result, after a line was written to the file of results, if there is one. A failure to write makes the claim
+/// invalid.
+template <class Write> claim_result written(const claim_context& context, claim_result result, Write write) {
+    if (context.plan.output.empty()) return result;
     try {
         jsonl_sink sink(context.run.system().files, context.plan.output);
-        write(sink);
-        return true;
-    } catch (const input_error& wrong) { set_verdict(result, verdict::invalid, wrong.what()); }
-    return false;
+        write(sink, record_of(context, result));
+        return result;
+    } catch (const input_error& wrong) { return judged(std::move(result), {verdict::invalid, wrong.what()}); }
 }
 
 inline judged_claim judge_and_explain(const claim_context& context, const evaluation_lock& turn) {
     if (!context.fault.empty()) return {invalid_by_fault(context)};
-    judged_claim a{empty_result(context)};
-    if (write_results(context, a.result, [&](jsonl_sink& sink) { sink.started(record_of(context, a.result)); }))
-        a = judge_alone(context, turn);
-    explain_finding(context, a.result);
+    claim_result begun =
+        written(context, empty_result(context), [](jsonl_sink& sink, const record& r) { sink.started(r); });
+    if (begun.verdict == verdict::invalid) return {std::move(begun)};
+    judged_claim a = judge_alone(context, turn);
+    a.result = explained(context, std::move(a.result));
     return a;
 }
 
 /// Reports to the session and to the file of results.
-inline record keep_result(const claim_context& context, claim_result& result) {
-    write_results(context, result, [&](jsonl_sink& sink) { sink(record_of(context, result)); });
+inline record keep_result(const claim_context& context, claim_result result) {
+    result = written(context, std::move(result), [](jsonl_sink& sink, const record& r) { sink(r); });
     record r = record_of(context, result);
     if (r.failed && context.where.effect == effect::require && context.fault.empty())
         context.run.leave(context.position.test, {context.key, context.occurrence});
@@ -125,13 +172,39 @@ assertion_outcome evaluate_assertion(session& run, host& framework, const assert
     if (context.is_child()) return detail::serve_or_skip(context, turn);
     if (context.fault.empty() && run.leaves_out(context.plan, context.axes)) return detail::left_out(context);
     auto [found, thrown] = detail::judge_and_explain(context, turn);
-    return {detail::keep_result(context, found), thrown, false};
+    return {detail::keep_result(context, std::move(found)), thrown, false};
 }
 
 evaluation detail::evaluate_expression(const located_expression& e, const option* options, std::size_t count) {
     const site where{"evaluate", "", e.file, e.line, e.effect, e.build, e.flags, e.compiler};
     return evaluation(
         evaluate_assertion(this_session(), current_host(), {e.tree->node(), where, {}, {options, count}}).result);
+}
+
+inline void evaluate_and_report(const site& where, const detail::expression& tree, const option* options,
+                                std::size_t count) {
+    host& framework = detail::current_host();
+    const std::string_view claim = where.arguments;
+    const assertion_outcome outcome =
+        evaluate_assertion(this_session(), framework, {tree.node(), where, claim, {options, count}});
+    outcome.left_out ? framework.leave_out(where, claim)
+                     : framework.report(where, claim, evaluation(outcome.result), outcome.thrown);
+}
+
+void assertion::judge_claim(const claim& c, const option* options, std::size_t count) {
+    evaluate_and_report(*site_, c, options, count);
+}
+
+void assertion::measure_query(const detail::expression& q, const option* options, std::size_t count) {
+    evaluate_and_report(*site_, q, options, count);
+}
+
+void assertion::threw() {
+    try {
+        throw;
+    } catch (const detail::assertion_within_assertion&) {
+        throw;  // ends what is being measured
+    } catch (...) { detail::current_host().unexpected_exception(*site_); }
 }
 
 }  // namespace perfspec

@@ -4,12 +4,9 @@
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/device_watch.hpp>
 #include <perfspec/judge/devices.hpp>
-#include <perfspec/judge/judge_claim.hpp>
-#include <perfspec/judge/notes.hpp>
+#include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/judge/subject_reasons-inl.hpp>
@@ -17,16 +14,15 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/loaded_memory.hpp>
-#include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/session/not_judged.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -70,43 +66,30 @@ inline void refuse_idle_options(const claim_context& context) {
     if (needs_single_iterations(context.query)) require_percentile_options(context);
 }
 
-}  // namespace perfspec::detail
-
 // The dry run: it says by which method a claim would be judged, and its cap. It runs nothing.
 
-namespace perfspec::detail {
-
-/// Says what would be done, instead of doing it. `reason` says why the claim would not be judged; empty: it would be.
-inline void forecast_claim(const claim_context& context, claim_result& result, const std::string& reason) {
-    note_request(context, result);
-    set_verdict(result, verdict::not_judged, "dry run");
-    forecast& f = result.planned.emplace();
-    if (!reason.empty()) {
-        f.method = "no judging: " + reason;
-        return;
-    }
-    f.method = procedure_for(context).method;
-    f.cap_seconds = std::chrono::duration<double>(std::max(context.plan.cap, context.plan.budget)).count();
-    if (!context.is_against_baseline()) return;
-    if (context.plan.against.empty()) foresee_stored(context, f);
-    else f.baseline = "another build, " + context.plan.against;
+/// What would be done. `reason` says why the claim would not be judged; empty: it would be.
+inline forecast forecast_of(const claim_context& context, const std::string& reason) {
+    if (!reason.empty()) return {.method = "no judging: " + reason};
+    forecast f{.method = procedure_for(context).method, .cap_seconds = longest_seconds(context.plan)};
+    if (!context.is_against_baseline()) return f;
+    if (context.plan.against.empty()) return foresee_stored(context, std::move(f));
+    f.baseline = "another build, " + context.plan.against;
+    return f;
 }
-
-}  // namespace perfspec::detail
 
 // Answers a claim: checks what keeps its claim from being judged, and hands it to the procedure that judges it.
 
-namespace perfspec::detail {
-
-inline void refuse_invalid_subjects(const claim_context& context, claim_result& result) {
+inline void refuse_invalid_subjects(const claim_context& context) {
     for (const subject& s : context.subjects) {
         if (!s.state().not_judged_reason.empty())
             throw measurement_failure(failure_kind::unavailable,
                                       "\"" + s.state().name + "\": " + s.state().not_judged_reason);
         const std::string& reason = s.state().invalid_reason;
         if (reason.empty()) continue;
-        if (context.is_of_outputs) result.verified = {verification_code::verifier_didnt_run, reason, {}};
-        throw input_error("\"" + s.state().name + "\": " + reason);
+        claim_result known = empty_result(context);
+        if (context.is_of_outputs) known.verified = {verification_code::verifier_didnt_run, reason, {}};
+        throw knowing_failure<input_error>(input_error("\"" + s.state().name + "\": " + reason), std::move(known));
     }
     if (!context.unlike_settings.empty()) throw measurement_failure(failure_kind::unavailable, context.unlike_settings);
 }
@@ -134,13 +117,18 @@ inline std::string reason_not_to_judge(const claim_context& context) {
 }
 
 /// Does what the mode or an update asks for instead of judging.
-inline void do_not_judge(const claim_context& context, claim_result& result, std::string reason) {
+inline claim_result do_not_judge(const claim_context& context, std::string reason) {
     const bool measures = context.plan.mode == evaluation_mode::measure;
     const bool updates = context.plan.update != baseline_update::none;
-    if (!measures || updates) note_request(context, result);
-    if (context.plan.mode == evaluation_mode::smoke || (measures && !updates)) run_bodies_once(context);
-    if (context.plan.mode == evaluation_mode::verify && !outputs_allow_judging(context, result)) return;
-    set_verdict(result, verdict::not_judged, std::move(reason));
+    claim_result result = empty_result(context);
+    result.on_request = (!measures || updates) && is_on_request(context);
+    outputs_check outputs = knowing(result, [&] {
+        if (context.plan.mode == evaluation_mode::smoke || (measures && !updates)) run_bodies_once(context);
+        return context.plan.mode == evaluation_mode::verify ? check_outputs(context) : outputs_check{};
+    });
+    result.verified = std::move(outputs.verified);
+    return judged(std::move(result),
+                  outputs.against ? *std::move(outputs.against) : judgement{.reason = std::move(reason)});
 }
 
 /// Why the metric cannot be counted here; empty if it can. Throws input_error if that makes the claim invalid.
@@ -193,24 +181,25 @@ inline void refuse_mistakes(const claim_context& context) {
     if (traits_of(context.query.metric).from == reading::body) std::ranges::for_each(context.subjects, require_value);
 }
 
-void judge_by_procedure(const claim_context& context, claim_result& result) {
+claim_result judge_by_procedure(const claim_context& context) {
     refuse_mistakes(context);
     if (std::string reason = reason_of_subjects(context); !reason.empty())
-        return do_not_judge(context, result, std::move(reason));
+        return do_not_judge(context, std::move(reason));
     const counting_scope counting(context);
     if (std::string reason = reason_not_to_count(context, counting); !reason.empty())
-        return do_not_judge(context, result, std::move(reason));
+        return do_not_judge(context, std::move(reason));
     const bool is_launch = context.is_child() && context.run.child()->task == child_task::launch;
-    is_launch ? measure_one_launch(context, result) : procedure_for(context).judge(context, result);
+    return is_launch ? measure_one_launch(context) : procedure_for(context).judge(context);
 }
 
-bool is_measurable(const claim_context& context, claim_result& result) {
-    refuse_invalid_subjects(context, result);
-    return outputs_allow_judging(context, result);
+std::string reason_not_to_measure(const claim_context& context) {
+    refuse_invalid_subjects(context);
+    const outputs_check outputs = check_outputs(context);
+    return outputs.against ? outputs.against->reason : std::string();
 }
 
 /// Answers a claim in a dry run. Mistakes in the claim are reported as in a run.
-inline void judge_dry_run(const claim_context& context, claim_result& result) {
+inline claim_result judge_dry_run(const claim_context& context) {
     std::string reason = reason_not_to_judge(context);
     if (reason.empty() && !context.is_of_outputs) {
         if (context.has_tolerance()) require_two_sides(context);
@@ -218,57 +207,82 @@ inline void judge_dry_run(const claim_context& context, claim_result& result) {
         reason = reason_of_subjects(context);
     }
     if (reason.empty()) reason = reason_not_to_count(context, counting_scope(context));
-    forecast_claim(context, result, reason);
+    claim_result result = empty_result(context);
+    result.on_request = is_on_request(context);
+    result.planned = forecast_of(context, reason);
+    return judged(std::move(result), {.reason = "dry run"});
 }
 
-inline void judge(const claim_context& context, claim_result& result) {
-    refuse_invalid_subjects(context, result);
-    refuse_comparison_with_itself(context);
-    if (context.plan.mode == evaluation_mode::dry_run && !context.is_child()) return judge_dry_run(context, result);
-    if (std::string reason = context.is_child() ? std::string() : reason_not_to_judge(context); !reason.empty())
-        return do_not_judge(context, result, std::move(reason));
-    if (context.is_of_outputs) return procedure_for(context).judge(context, result);
-    require_known_devices(context);
+/// Judges a claim that nothing keeps from being judged: its outputs first, where they are compared, and last.
+inline claim_result judge_here(const claim_context& context) {
+    claim_result known = empty_result(context);
     // For a claim on a baseline the parent process measures nothing; its launches verify the outputs themselves.
-    const bool measures_here = context.is_child() || !context.is_against_baseline();
-    if (measures_here && !outputs_allow_judging(context, result)) return;
+    if (context.is_child() || !context.is_against_baseline()) {
+        outputs_check outputs = check_outputs(context);
+        known.verified = std::move(outputs.verified);
+        if (outputs.against) return judged(std::move(known), *std::move(outputs.against));
+    }
     const bool judges = !context.is_child() || context.run.child()->task == child_task::confirm;
-    if (!context.is_child()) note_better_side(context, result);
-    context.has_tolerance() && judges ? judge_within(context, result) : judge_by_procedure(context, result);
-    if (!context.is_child()) compare_outputs_again(context, result);
+    if (!context.is_child()) known.notes = note_of_better_side(context);
+    claim_result result = continued(
+        known, [&] { return context.has_tolerance() && judges ? judge_within(context) : judge_by_procedure(context); });
+    return context.is_child() ? result : compare_outputs_again(context, std::move(result));
+}
+
+inline claim_result judge(const claim_context& context) {
+    refuse_invalid_subjects(context);
+    refuse_comparison_with_itself(context);
+    if (context.plan.mode == evaluation_mode::dry_run && !context.is_child()) return judge_dry_run(context);
+    if (std::string reason = context.is_child() ? std::string() : reason_not_to_judge(context); !reason.empty())
+        return do_not_judge(context, std::move(reason));
+    if (context.is_of_outputs) return procedure_for(context).judge(context);
+    require_known_devices(context);
+    return judge_here(context);
 }
 
 /// Notes what an adapter saw in the samples of its subjects. A claim that is invalid has a reason already.
-inline void note_caveats(const claim_context& context, claim_result& result) {
+inline std::vector<std::string> notes_of_caveats(const claim_context& context, verdict v) {
+    std::vector<std::string> notes;
     for (const subject& s : context.subjects) {
         const auto caveat = s.state().caveat;
-        std::string text = caveat == nullptr ? std::string() : caveat(s.storage());
-        if (!text.empty() && result.verdict != verdict::invalid)
-            add_note(context, result, "caveat of " + s.state().name, "\"" + s.state().name + "\": " + text);
+        const std::string text = caveat == nullptr ? std::string() : caveat(s.storage());
+        if (!text.empty() && v != verdict::invalid)
+            append(notes, note_once(context, "caveat of " + s.state().name, "\"" + s.state().name + "\": " + text));
+    }
+    return notes;
+}
+
+/// The result with what is said of every claim, whatever its procedure.
+inline claim_result remarked(const claim_context& context, claim_result result) {
+    const auto note = [&](std::vector<std::string> more) { append(result.notes, std::move(more)); };
+    note(notes_of_caveats(context, result.verdict));
+    if (result.estimate) note(notes_of_kernels(context));
+    result = with_slow_samples(context, std::move(result));
+    if (result.estimate) note(note_of_unwatched_devices(context));
+    if (result.workers.empty()) result.workers = workers_of(context);  // else a fresh process told them
+    if (result.verdict != verdict::invalid) note(notes_of_workers(context, result.workers));
+    return result;
+}
+
+inline judged_claim judge_or_say_why(const claim_context& context) {
+    try {
+        return {judge(context)};
+    } catch (const measurement_failure& failure) {
+        context.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
+        const bool cannot_here =
+            failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
+        return {judged(known_with(empty_result(context), failure),
+                       {cannot_here ? verdict::not_judged : verdict::invalid, failure.what(), {}, failure.kind}),
+                failure.cause};
+    } catch (const input_error& wrong) {
+        context.framework.measuring_ends();
+        return {judged(known_with(empty_result(context), wrong), {verdict::invalid, wrong.what()})};
     }
 }
 
 judged_claim judge_claim(const claim_context& context) {
-    judged_claim a{empty_result(context)};
-    try {
-        judge(context, a.result);
-    } catch (const measurement_failure& failure) {
-        const bool cannot_here =
-            failure.kind == failure_kind::not_countable || failure.kind == failure_kind::unavailable;
-        set_verdict(a.result, cannot_here ? verdict::not_judged : verdict::invalid, failure.what());
-        a.result.failure = failure.kind;
-        a.thrown = failure.cause;
-        context.framework.measuring_ends();  // bodies_run_scope ended while the exception was in flight
-    } catch (const input_error& wrong) {
-        set_verdict(a.result, verdict::invalid, wrong.what());
-        context.framework.measuring_ends();
-    }
-    note_caveats(context, a.result);
-    note_kernels(context, a.result);
-    note_slow_samples(context, a.result);
-    if (a.result.estimate) note_unwatched_devices(context, a.result);
-    describe_workers(context, a.result);
-    return a;
+    auto [result, thrown] = judge_or_say_why(context);
+    return {remarked(context, std::move(result)), thrown};
 }
 
 }  // namespace perfspec::detail

@@ -3,19 +3,130 @@
 #pragma once
 
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/notes.hpp>
-#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/trend.hpp>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
+
+std::vector<std::string> note_once(const claim_context& context, const std::string& about, std::string text) {
+    if (!context.run.is_first_note(context.position.test, about)) return {};
+    return {std::move(text)};
+}
+
+std::vector<std::string> notes_of_process(const claim_context& context, const record& answer) {
+    std::vector<std::string> notes;
+    // The launches of one claim find the same, with different figures.
+    for (std::size_t i = 0; i < answer.notes.size(); ++i)
+        append(notes, note_once(context, context.key + " " + std::to_string(i), answer.notes[i]));
+    return notes;
+}
+
+/// The value of a fact; empty where the process does not tell it.
+inline std::string fact_of(const remote_subject& x, std::string_view name) {
+    const auto known = std::ranges::find(x.facts, name, &std::pair<std::string, std::string>::first);
+    return known == x.facts.end() ? std::string() : known->second;
+}
+
+/// "torch is 2.9.1 for "eager" and 2.13.0 for "inductor"", for each fact that differs.
+inline std::string differences_of(const remote_subject& a, const remote_subject& b) {
+    std::vector<std::string> names;
+    for (const remote_subject* const x : {&a, &b})
+        for (const auto& fact : x->facts)
+            if (std::ranges::find(names, fact.first) == names.end()) names.push_back(fact.first);
+    std::string text;
+    for (const std::string& name : names) {
+        const std::string one = fact_of(a, name), other = fact_of(b, name);
+        if (one == other || name == "code") continue;  // two files are expected to differ
+        const auto shown = [](const std::string& value) { return value.empty() ? std::string("not told") : value; };
+        text += (text.empty() ? "" : "; ") + name + " is " + shown(one) + " for \"" + a.subject + "\" and " +
+                shown(other) + " for \"" + b.subject + "\"";
+    }
+    return text;
+}
+
+std::vector<remote_subject> workers_of(const claim_context& context) {
+    std::vector<remote_subject> workers;
+    for (const subject& x : context.subjects) {
+        const subject_state& state = x.state();
+        if (state.tell_remote_facts == nullptr) continue;
+        auto facts = state.tell_remote_facts(x.storage(), remote_asking::as_known);
+        if (!facts.empty()) workers.push_back({state.name, state.remote, std::move(facts)});
+    }
+    return workers;
+}
+
+std::vector<std::string> notes_of_workers(const claim_context& context, const std::vector<remote_subject>& workers) {
+    std::vector<std::string> notes;
+    for (std::size_t i = 1; i < workers.size(); ++i)
+        if (const std::string text = differences_of(workers.front(), workers[i]); !text.empty())
+            append(notes,
+                   note_once(context, "workers of " + context.text,
+                             "what is compared differs in more than its code, because two processes ran it: " + text));
+    return notes;
+}
+
+std::vector<std::string> note_of_better_side(const claim_context& context) {
+    if (!context.is_bounded() || context.is_against_query() || context.has_tolerance() ||
+        context.compared() == comparison::equal)
+        return {};
+    const bool claims_less = context.claims_less();
+    const bool less_is_better = context.query.direction == better::less;
+    if (claims_less == less_is_better) return {};
+    return note_once(context, "side of " + context.text,
+                     "this claims that " + context.text +
+                         (claims_less ? " is at most so much, but more" : " is at least so much, but less") +
+                         " is better: it still holds when the value gets worse; write " + (claims_less ? ">" : "<") +
+                         " to catch a regression");
+}
+
+/// "2 launches of gelu", "3 to 4 launches of gelu, softmax".
+inline std::string launches_text(const seen_kernels& seen) {
+    constexpr std::size_t most_names = 4;
+    std::string text = seen.fewest == seen.most ? "" : std::to_string(seen.fewest) + " to ";
+    text += std::to_string(seen.most) + (seen.most == 1 ? " launch" : " launches");
+    std::size_t told = 0;
+    for (const std::string& name : seen.names) {
+        if (told == most_names) break;
+        text += (told++ == 0 ? " of " : ", ") + name;
+    }
+    return seen.names.size() > told ? text + " and " + std::to_string(seen.names.size() - told) + " more" : text;
+}
+
+std::vector<std::string> notes_of_kernels(const claim_context& context) {
+    std::vector<std::string> notes;
+    if (context.query.metric != metric_kind::kernel_time) return notes;
+    const std::vector<std::string> kernels = work_names_of(context);
+    for (std::size_t i = 0; i < kernels.size(); ++i) {
+        const auto& all = context.subjects[i].state().kernels_seen;
+        const auto seen = all.find(kernels[i]);
+        if (seen == all.end()) continue;  // fresh processes took the samples, and note it
+        const std::string which = kernels[i].empty() ? "all kernels" : "\"" + kernels[i] + "\"";
+        append(
+            notes,
+            note_once(context, "kernels " + kernels[i] + " of " + std::to_string(context.subjects[i].state().id),
+                      which + " of \"" + context.names[i] + "\": " + launches_text(seen->second) + " in an iteration"));
+    }
+    return notes;
+}
+
+std::vector<std::string> note_of_first_run(const claim_context& context) {
+    if (!context.position.asserted_before) return {};
+    return note_once(context, "first in process",
+                     "assertions ran in the same process before this claim, so its first call may not be the first; "
+                     "give " +
+                         context.text + " its own test case");
+}
 
 /// Whether to look at a subject's times. Not at an adapter's: its library warms up, spins and waits, and readers of its
 /// times know that.
@@ -29,15 +140,6 @@ inline std::string about(const char* what, const subject& x) {
 
 inline constexpr const char* fresh_input = "give each call fresh input: subject(name, setup(make), body)";
 
-inline void note_first_call(const claim_context& context, claim_result& result, const subject& x,
-                            const std::string& name, const first_call_times& first) {
-    if (first.first_ns == 0.0) return;
-    add_note(context, result, about("first call", x),
-             "the first call of \"" + name + "\" took " + format_seconds(first.first_ns) + ", later ones " +
-                 format_seconds(first.later_ns) +
-                 "; the later ones are judged; if each call should do the work of the first, " + fresh_input);
-}
-
 /// Whether other threads of this process have worked since the claim began to measure.
 inline bool have_others_worked(const claim_context& context) {
     constexpr std::int64_t reading_ns = 50'000;
@@ -45,51 +147,57 @@ inline bool have_others_worked(const claim_context& context) {
     return meter != nullptr && meter->now().others_cpu_ns() - context.run.others_cpu_before_claim_ns() >= reading_ns;
 }
 
-void note_calls(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
-                const subject_calibration& c) {
-    if (is_looked_at(context, x)) note_first_call(context, result, x, name, c.first);
+std::vector<std::string> notes_of_calls(const claim_context& context, const subject& x, const std::string& name,
+                                        const subject_calibration& c) {
+    if (!is_looked_at(context, x) || c.first.first_ns == 0.0) return {};
+    return note_once(context, about("first call", x),
+                     "the first call of \"" + name + "\" took " + format_seconds(c.first.first_ns) + ", later ones " +
+                         format_seconds(c.first.later_ns) +
+                         "; the later ones are judged; if each call should do the work of the first, " + fresh_input);
 }
 
-void note_calls(const claim_context& context, claim_result& result, const time_ratio& r, const pair_calibration& c) {
-    note_calls(context, result, r.numerator, r.numerator_name, c.a);
-    note_calls(context, result, r.denominator, r.denominator_name, c.b);
+std::vector<std::string> notes_of_calls(const claim_context& context, const time_ratio& r, const pair_calibration& c) {
+    auto notes = notes_of_calls(context, r.numerator, r.numerator_name, c.a);
+    return joined(std::move(notes), notes_of_calls(context, r.denominator, r.denominator_name, c.b));
 }
 
-inline void note_trend(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
-                       std::span<const double> times) {
+inline std::vector<std::string> note_of_trend(const claim_context& context, const subject& x, const std::string& name,
+                                              std::span<const double> times) {
     // Threads that wait for each other suffer several times more from a busy machine than a single one.
     const auto seen = find_trend(times, have_others_worked(context) ? 4.0 : 2.0);
-    if (!seen) return;
-    add_note(context, result, about("trend", x),
-             "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") +
-                 " over its calls, from " + format_seconds(seen->first) + " to " + format_seconds(seen->last) +
-                 ": what a call leaves behind changes later ones; " + fresh_input);
+    if (!seen) return {};
+    return note_once(context, about("trend", x),
+                     "the time of \"" + name + "\" " + (seen->last > seen->first ? "rises" : "falls") +
+                         " over its calls, from " + format_seconds(seen->first) + " to " + format_seconds(seen->last) +
+                         ": what a call leaves behind changes later ones; " + fresh_input);
 }
 
 /// Notes times of one side that change over its calls.
-inline void note_side(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
-                      sample timed_pair::*side, std::span<const timed_pair> pairs) {
+inline std::vector<std::string> note_of_side(const claim_context& context, const subject& x, const std::string& name,
+                                             sample timed_pair::*side, std::span<const timed_pair> pairs) {
     std::vector<double> times;
     for (const timed_pair& p : pairs) times.push_back((p.*side).per_iteration());
-    note_trend(context, result, x, name, times);
+    return note_of_trend(context, x, name, times);
 }
 
-void note_pairs(const claim_context& context, claim_result& result, const time_ratio& r,
-                std::span<const timed_pair> pairs) {
-    if (!is_looked_at(context, r.numerator) || !is_looked_at(context, r.denominator)) return;
-    note_side(context, result, r.numerator, r.numerator_name, &timed_pair::a, pairs);
-    note_side(context, result, r.denominator, r.denominator_name, &timed_pair::b, pairs);
+std::vector<std::string> notes_of_pairs(const claim_context& context, const time_ratio& r, const pair_series& series) {
+    auto notes = notes_of_calls(context, r, series.calibration);
+    if (!is_looked_at(context, r.numerator) || !is_looked_at(context, r.denominator)) return notes;
+    append(notes, note_of_side(context, r.numerator, r.numerator_name, &timed_pair::a, series.pairs));
+    return joined(std::move(notes),
+                  note_of_side(context, r.denominator, r.denominator_name, &timed_pair::b, series.pairs));
 }
 
-void note_blocks(const claim_context& context, claim_result& result, std::span<const timed_block> blocks) {
+std::vector<std::string> notes_of_blocks(const claim_context& context, const block_series& series) {
     const subject& x = context.query.subjects.front();
-    if (!is_looked_at(context, x)) return;
+    auto notes = notes_of_calls(context, x, context.names.front(), series.calibration.x);
+    if (!is_looked_at(context, x)) return notes;
     std::vector<double> times;
-    for (const timed_block& b : blocks)
+    for (const timed_block& b : series.blocks)
         for (std::size_t i = 0; i < b.readings_ns.size(); ++i)
             if (b.working.empty() || b.working[i].ns == b.readings_ns[i])
                 times.push_back(b.readings_ns[i]);  // others' load is no trend of x
-    note_trend(context, result, x, context.names.front(), times);
+    return joined(std::move(notes), note_of_trend(context, x, context.names.front(), times));
 }
 
 inline machine_lock_settings lock_settings(const claim_context& context) {
@@ -106,21 +214,29 @@ bodies_run_scope::bodies_run_scope(const claim_context& context) : framework_(co
 
 bodies_run_scope::~bodies_run_scope() { framework_.measuring_ends(); }
 
-machine_hold::machine_hold(const claim_context& context, claim_result& result) {
+machine_hold::machine_hold(const claim_context& context) {
     if (context.is_child()) return;  // the parent holds the lock for it
     lock_.emplace(lock_settings(context), context.run.system().wall, context.run.system().rest);
-    if (!lock_->note().empty()) add_disturbances(result, {.notes = {lock_->note()}});
 }
 
-measuring_scope::measuring_scope(const claim_context& context, claim_result& result)
-    : context_(context), result_(result), machine_(context, result), devices_(watch_devices(context)),
-      before_(read_machine_counters()) {
+disturbances machine_hold::disturbed() const {
+    return lock_ && !lock_->note().empty() ? disturbances{.notes = {lock_->note()}} : disturbances{};
+}
+
+claim_result observed(claim_result result, observations seen) {
+    result.disturbed = joined(std::move(result.disturbed), seen.disturbed);
+    append(result.notes, std::move(seen.notes));
+    return result;
+}
+
+measuring_scope::measuring_scope(const claim_context& context)
+    : context_(context), machine_(context), devices_(watch_devices(context)), before_(read_machine_counters()) {
     context.run.note_measuring();
     if (usage_meter* const meter = context.run.system().usage)
         context.run.note_others_cpu_before_claim(meter->now().others_cpu_ns());
 }
 
-measuring_scope::~measuring_scope() {
+observations measuring_scope::end() const {
     const machine_counters seen = difference(before_, read_machine_counters());
     disturbances part;
     part.load = seen.load;
@@ -136,8 +252,8 @@ measuring_scope::~measuring_scope() {
     if (seen.throttled_seconds > 0.0)
         part.notes.push_back("the quota of its control group held it up for " +
                              format_seconds(seen.throttled_seconds * 1e9));
-    add_disturbances(result_, part);
-    describe_devices(context_, result_, devices_);
+    part.devices = activities_of(devices_);
+    return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices)};
 }
 
 }  // namespace perfspec::detail

@@ -3,36 +3,61 @@
 #pragma once
 
 #include <perfspec/judge/claim_context.hpp>
-#include <perfspec/judge/device_watch.hpp>
+#include <perfspec/judge/devices.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/report/claim_result.hpp>
+#include <perfspec/session/sample_series.hpp>
 
-#include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <utility>
 #include <vector>
-
-// Observations on samples that a careful reader would ask about: they become notes in the result, and do not change
-// the verdict.
 
 namespace perfspec::detail {
 
-/// Notes a first call that differs from all later ones.
-void note_calls(const claim_context& context, claim_result& result, const subject& x, const std::string& name,
-                const subject_calibration& c);
-/// The same for both sides.
-void note_calls(const claim_context& context, claim_result& result, const time_ratio& r, const pair_calibration& c);
+// Notes are what a careful reader would ask about; they do not change the verdict. A function returns those that this
+// test case does not have yet.
 
-/// Notes times of either subject that rise or fall over its calls.
-void note_pairs(const claim_context& context, claim_result& result, const time_ratio& r,
-                std::span<const timed_pair> pairs);
-/// Notes times of the subject that rise or fall over its calls.
-void note_blocks(const claim_context& context, claim_result& result, std::span<const timed_block> blocks);
+/// The note, unless this test case already has one with the same `about`.
+[[nodiscard]] std::vector<std::string> note_once(const claim_context& context, const std::string& about,
+                                                 std::string text);
+
+/// The notes of a fresh process that measured this claim.
+[[nodiscard]] std::vector<std::string> notes_of_process(const claim_context& context, const record& answer);
+
+/// What the subjects of other processes depend on there, as far as these were started.
+[[nodiscard]] std::vector<remote_subject> workers_of(const claim_context& context);
+
+/// Notes where that differs between them: a ratio of two such subjects compares this, too.
+[[nodiscard]] std::vector<std::string> notes_of_workers(const claim_context& context,
+                                                        const std::vector<remote_subject>& workers);
+
+/// Notes a bound on the better side: such a claim holds even after a regression.
+[[nodiscard]] std::vector<std::string> note_of_better_side(const claim_context& context);
+
+/// Notes which kernels the samples of a kernel_time are of, and how often an iteration launches them.
+[[nodiscard]] std::vector<std::string> notes_of_kernels(const claim_context& context);
+
+/// Notes that a first run in this process is no longer the first, where earlier assertions ran bodies.
+[[nodiscard]] std::vector<std::string> note_of_first_run(const claim_context& context);
+
+/// Notes a first call that differs from all later ones.
+[[nodiscard]] std::vector<std::string> notes_of_calls(const claim_context& context, const subject& x,
+                                                      const std::string& name, const subject_calibration& c);
+/// The same for both sides.
+[[nodiscard]] std::vector<std::string> notes_of_calls(const claim_context& context, const time_ratio& r,
+                                                      const pair_calibration& c);
+
+/// Notes such a call, and times of either subject that rise or fall over its calls.
+[[nodiscard]] std::vector<std::string> notes_of_pairs(const claim_context& context, const time_ratio& r,
+                                                      const pair_series& series);
+/// The same of one subject.
+[[nodiscard]] std::vector<std::string> notes_of_blocks(const claim_context& context, const block_series& series);
 
 /// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a
 /// sample.
@@ -48,13 +73,16 @@ private:
 };
 
 /// Holds the machine's lock for its lifetime, for this process or for a fresh process that it starts. A fresh process
-/// takes no lock. Where the lock is not available, the result says so.
+/// takes no lock.
 class machine_hold {
 public:
-    machine_hold(const claim_context& context, claim_result& result);
+    explicit machine_hold(const claim_context& context);
     machine_hold(const machine_hold&) = delete;
     machine_hold& operator=(const machine_hold&) = delete;
     ~machine_hold() = default;
+
+    /// That the lock is not available, where it is not.
+    [[nodiscard]] disturbances disturbed() const;
 
 private:
     std::optional<machine_lock> lock_;
@@ -64,33 +92,53 @@ private:
 /// assertion runs.
 class machine_scope {
 public:
-    machine_scope(const claim_context& context, claim_result& result) : hold_(context, result), running_(context) {}
+    explicit machine_scope(const claim_context& context) : hold_(context), running_(context) {}
+
+    [[nodiscard]] disturbances disturbed() const { return hold_.disturbed(); }
 
 private:
     machine_hold hold_;
     bodies_run_scope running_;
 };
 
-/// Measures for its lifetime: bodies have the machine, and at the end all disturbances are added to the result.
+/// What happened beside a measurement.
+struct observations {
+    disturbances disturbed{};
+    std::vector<std::string> notes{};  ///< on devices that were slowed down
+};
+
+/// The result with what happened beside one of its measurements.
+[[nodiscard]] claim_result observed(claim_result result, observations seen);
+
+/// Measures for its lifetime: bodies have the machine.
 class measuring_scope {
 public:
-    measuring_scope(const claim_context& context, claim_result& result);
-    measuring_scope(const measuring_scope&) = delete;
-    measuring_scope& operator=(const measuring_scope&) = delete;
-    ~measuring_scope();
+    explicit measuring_scope(const claim_context& context);
+
+    /// What has happened until now.
+    [[nodiscard]] observations end() const;
 
 private:
     const claim_context& context_;
-    claim_result& result_;
     machine_scope machine_;
     std::vector<std::unique_ptr<device_watch>> devices_;
     machine_counters before_;
 };
 
-/// Describes the cost of the series so far.
-template <class Series> void describe_cost(claim_result& result, const Series& series) {
-    result.evidence.seconds = series.spent_ns * 1e-9;
-    result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+/// A value that was measured.
+template <class T> struct measured {
+    T value;
+    observations seen;
+};
+
+/// Measures by `take`, which has the machine meanwhile. A failure takes along what is known of the claim, and what was
+/// seen.
+template <class Take>
+[[nodiscard]] auto measure(const claim_context& context, const claim_result& known, Take take)
+    -> measured<decltype(take())> {
+    const measuring_scope measuring(context);
+    auto value = knowing([&] { return observed(known, measuring.end()); }, take);
+    return {std::move(value), measuring.end()};
 }
 
 }  // namespace perfspec::detail

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/module_counter.hpp>
 #include <perfspec/judge/procedure.hpp>
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
@@ -30,19 +29,38 @@ const procedure& procedure_for(const claim_context& context) {
     return **found;
 }
 
-inline finding_explainer& known_explainer() {
-    static finding_explainer known{};
+claim_result empty_result(const claim_context& context) {
+    claim_result result;
+    result.unit = context.unit;
+    result.margin = context.plan.margin;
+    return result;
+}
+
+inline result_explainer& known_explainer() {
+    static result_explainer known{};
     return known;
 }
 
-void explain_findings_by(finding_explainer explainer) { known_explainer() = explainer; }
+void explain_results_by(result_explainer explainer) { known_explainer() = explainer; }
 
-void explain_finding(const claim_context& context, claim_result& result) {
+claim_result explained(claim_result result, explanation more) {
+    append(result.parts, std::move(more.parts));
+    append(result.advice, std::move(more.advice));
+    result.disturbed = joined(std::move(result.disturbed), more.disturbed);
+    if (more.operators) result.baseline.value().operators = std::move(more.operators);
+    return result;
+}
+
+claim_result explained(const claim_context& context, claim_result result) {
     const module_counter* const by = module_counter_of(context);
-    if (by != nullptr) by->explain(context, result);
-    if (known_explainer() != nullptr) return known_explainer()(context, result);
+    if (by != nullptr && result.verdict == verdict::violated) result.parts = by->parts_of_violation(context);
+    if (known_explainer() != nullptr) {
+        explanation more = known_explainer()(context, result);
+        return explained(std::move(result), std::move(more));
+    }
     if (by == nullptr && !context.plan.trace.empty() && result.verdict == verdict::violated)
         result.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
+    return result;
 }
 
 inline operators_recording& known_operators_recording() {
@@ -52,9 +70,8 @@ inline operators_recording& known_operators_recording() {
 
 void store_operators_by(operators_recording record) { known_operators_recording() = record; }
 
-std::optional<operator_profile> operators_to_store(const claim_context& context, claim_result& result) {
-    if (known_operators_recording() == nullptr) return {};
-    return known_operators_recording()(context, result);
+explanation operators_to_store(const claim_context& context) {
+    return known_operators_recording() != nullptr ? known_operators_recording()(context) : explanation{};
 }
 
 }  // namespace perfspec::detail

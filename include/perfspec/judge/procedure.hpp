@@ -4,21 +4,70 @@
 
 #include <perfspec/baseline/operator_profile.hpp>
 #include <perfspec/judge/claim_context.hpp>
+#include <perfspec/language/verification.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/process/launcher.hpp>
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/report/claim_result.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <optional>
 #include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace perfspec::detail {
+
+/// A failure that takes along what was known of the claim until then. Whoever only reports the failure need not know.
+template <class Failure> struct knowing_failure : Failure {
+    knowing_failure(const Failure& failure, claim_result k) : Failure(failure), known(std::move(k)) {}
+
+    claim_result known;
+};
+
+/// What a failure says of the claim, behind what was known before.
+template <class Failure> [[nodiscard]] claim_result known_with(const claim_result& before, const Failure& failure) {
+    const auto* const knowing = dynamic_cast<const knowing_failure<Failure>*>(&failure);
+    return knowing != nullptr ? joined(before, knowing->known) : before;
+}
+
+/// Takes a step of judging. If it fails, the failure takes along what is known of the claim before it.
+///
+/// known  makes that result, once the step has failed. What the step itself knows comes behind it, so that must not have
+///        it already
+template <class Known, class Step>
+requires std::is_invocable_r_v<claim_result, Known>
+auto knowing(Known known, Step step) -> decltype(step()) {
+    try {
+        return step();
+    } catch (const measurement_failure& failure) {
+        throw knowing_failure<measurement_failure>(failure, known_with(known(), failure));
+    } catch (const input_error& wrong) { throw knowing_failure<input_error>(wrong, known_with(known(), wrong)); }
+}
+
+/// The same, with what is known already.
+template <class Step> auto knowing(const claim_result& known, Step step) -> decltype(step()) {
+    return knowing([&] { return known; }, step);
+}
+
+/// The result of a step that goes on with a claim of which something is known.
+template <class Step> [[nodiscard]] claim_result continued(const claim_result& known, Step step) {
+    return joined(known, knowing(known, step));
+}
+
+/// An empty result, with the units and the margin of the claim.
+[[nodiscard]] claim_result empty_result(const claim_context& context);
 
 /// A way to judge claims, or to measure queries. Each procedure has its own file.
 struct procedure {
     const char* method;  ///< its name in a dry run
     bool (*answers)(const claim_context& context);
-    /// Fills in the result. May throw measurement_failure and input_error: then the claim is invalid, or not judged if
-    /// the failure says so. What the result had until then stays.
-    void (*judge)(const claim_context& context, claim_result& result);
+    /// Makes the result. May throw measurement_failure and input_error: then the claim is invalid, or not judged if
+    /// the failure says so. The record has what is `knowing` in the failure.
+    claim_result (*judge)(const claim_context& context);
 };
 
 /// All procedures, with those of linked adapters. Exactly one of them answers a claim.
@@ -33,14 +82,17 @@ void add_procedures(std::span<const procedure* const> more);
 /// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
 /// that launch instead. The verdict is *not judged* if the subjects offer nothing to read here. Throws as procedures
 /// do.
-void judge_by_procedure(const claim_context& context, claim_result& result);
+[[nodiscard]] claim_result judge_by_procedure(const claim_context& context);
 
-/// Whether this process may measure the claim: outputs agree if that is a condition. Otherwise the verdict is
-/// *invalid*. Throws input_error for a subject that refuses.
-[[nodiscard]] bool is_measurable(const claim_context& context, claim_result& result);
+/// Why this process may not measure the claim: outputs that do not agree. Empty if it may. Throws input_error for a
+/// subject that refuses.
+[[nodiscard]] std::string reason_not_to_measure(const claim_context& context);
 
 /// Measures the value of one launch.
-void measure_one_launch(const claim_context& context, claim_result& result);
+[[nodiscard]] claim_result measure_one_launch(const claim_context& context);
+
+/// Fits the power of growth in this process, which has the machine.
+[[nodiscard]] claim_result measure_growth(const claim_context& context);
 
 /// Throws input_error for options that a percentile cannot be measured with.
 void require_percentile_options(const claim_context& context);
@@ -52,23 +104,90 @@ void require_spread(const claim_context& context);
 void require_two_sides(const claim_context& context);
 
 /// Judges both sides of a tolerance.
-void judge_within(const claim_context& context, claim_result& result);
+[[nodiscard]] claim_result judge_within(const claim_context& context);
+
+/// What explains a result, from extra runs.
+struct explanation {
+    std::vector<part_value> parts{};
+    std::vector<std::string> advice{};            ///< where files are, or why there are none
+    std::optional<operator_profile> operators{};  ///< of a model, to store with its launches
+    disturbances disturbed{};
+};
+
+/// The result with that. Operators go with its baseline.
+[[nodiscard]] claim_result explained(claim_result result, explanation more);
 
 /// Says where the subjects of a violated claim spend their time: its operators, and traces if the option trace=DIR asks
-/// for them. Advice says where the files are, or why there are none.
-using finding_explainer = void (*)(const claim_context& context, claim_result& result);
+/// for them.
+using result_explainer = explanation (*)(const claim_context& context, const claim_result& result);
 /// Registers the explainer of perfspec::explain.
-void explain_findings_by(finding_explainer explainer);
-/// Explains with that one. If none is linked and traces are asked for, advice says so.
-void explain_finding(const claim_context& context, claim_result& result);
+void explain_results_by(result_explainer explainer);
+/// The result, explained by that one. If none is linked and traces are asked for, advice says so.
+[[nodiscard]] claim_result explained(const claim_context& context, claim_result result);
 
 /// Records the operators to store with the launches of a claim on the time of a model. Advice says why there are none
 /// where that failed.
-using operators_recording = std::optional<operator_profile> (*)(const claim_context& context, claim_result& result);
+using operators_recording = explanation (*)(const claim_context& context);
 /// Registers the recording of perfspec::explain.
 void store_operators_by(operators_recording record);
 /// Records with that one; nothing if none is linked, or if the claim is no such claim.
-[[nodiscard]] std::optional<operator_profile> operators_to_store(const claim_context& context, claim_result& result);
+[[nodiscard]] explanation operators_to_store(const claim_context& context);
+
+/// The result, and the exception of a body if that is why the claim is invalid.
+struct judged_claim {
+    claim_result result;
+    std::exception_ptr thrown{};
+};
+
+/// Answers a claim: judges its claim, or does what the plan asks for instead. Mistakes of the user and of bodies are
+/// not thrown: they become results.
+[[nodiscard]] judged_claim judge_claim(const claim_context& context);
+
+/// Throws input_error for a claim that compares a subject with itself.
+void refuse_comparison_with_itself(const claim_context& context);
+
+/// What a comparison of outputs says of a claim on the performance of two subjects.
+struct outputs_check {
+    std::optional<verification> verified{};  ///< nothing where they were not compared
+    std::optional<judgement> against{};      ///< why they allow no verdict; nothing where they do
+};
+
+/// Compares the outputs of the two subjects before measuring. They allow a verdict where they agree, where no adapter
+/// can compare them, and where a subject is unverified.
+[[nodiscard]] outputs_check check_outputs(const claim_context& context);
+
+/// The result after the outputs were compared once more, where the claim holds: a body may be right in its first calls
+/// only, or only under the settings that make comparisons repeat. The verdict becomes invalid where they agreed before
+/// it was measured, and do not now. Nothing changes where they were not compared, or where fresh processes were
+/// measured.
+[[nodiscard]] claim_result compare_outputs_again(const claim_context& context, claim_result result);
+
+/// Runs every body once, untimed.
+void run_bodies_once(const claim_context& context);
+
+/// How a module takes a count in fresh processes. Its queries are of `metric_kind::module_count`, and name it in their
+/// `own_metric`; a procedure of the module judges claims that are not on a baseline (`add_procedures`).
+class module_counter {
+public:
+    module_counter() = default;
+    module_counter(const module_counter&) = delete;
+    module_counter& operator=(const module_counter&) = delete;
+    virtual ~module_counter() = default;
+
+    /// Why nothing can be counted here, and what to do; empty if it can.
+    [[nodiscard]] virtual std::string fault() const = 0;
+    /// Changes the command of a fresh process so that it can count.
+    virtual void prepare(child_command& command, const claim_context& context) const = 0;
+    /// Counts in that process. Throws as procedures do.
+    [[nodiscard]] virtual claim_result measure(const claim_context& context) const = 0;
+    /// What a violated claim counts, in place of the parts that its result has.
+    [[nodiscard]] virtual std::vector<part_value> parts_of_violation(const claim_context& context) const = 0;
+};
+
+/// Null for a metric of the core.
+[[nodiscard]] inline const module_counter* module_counter_of(const claim_context& context) {
+    return context.query.said<own_metric>().counter;
+}
 
 // Conditions that procedures combine to say which claims they answer.
 

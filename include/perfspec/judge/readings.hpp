@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/judge/claim_context.hpp>
-#include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/stats/sequential.hpp>
@@ -29,8 +28,10 @@ private:
     std::string fault_of_module_;
 };
 
-/// The runs of a subject.
-[[nodiscard]] counted_runs count_runs(const claim_context& context, claim_result& result, const subject& x);
+/// Counts runs of x, after an uncounted run that pays for one-time work.
+[[nodiscard]] counted_runs count_runs(const claim_context& context, const subject& x);
+/// Notes what the counter of the claim does not see.
+[[nodiscard]] std::vector<std::string> note_of_counter(const claim_context& context);
 [[nodiscard]] sample_summary summary_of_runs(const claim_context& context, const std::string& name,
                                              const counted_runs& runs);
 
@@ -54,19 +55,19 @@ void require_bound_of_counts(const claim_context& context, double bound);
 /// Whether a repeatable value is on the claimed side of the bound. The same number as the bound counts where the
 /// comparison includes it.
 [[nodiscard]] bool satisfies(comparison compared, double value, double bound);
-/// Describes an exact value: no interval and no margin.
-void describe_exact(const claim_context& context, claim_result& result, double value, double bound);
 /// The bound in the words of another query: "0.5 x 12 of allocations(a)".
 [[nodiscard]] std::string counted_bound_text(const claim_context& context, double other);
-/// Judges a value on which all readings agree, without a margin: with `<`, a value equal to the bound violates the
-/// claim.
-void compare_agreed(const claim_context& context, claim_result& result, double value, double bound);
-
-}  // namespace perfspec::detail
+/// The result with an exact value: no interval and no margin.
+[[nodiscard]] claim_result with_exact_value(const claim_context& context, claim_result result, double value,
+                                            double bound);
+/// The same with its verdict: with `<`, a value equal to the bound violates the claim.
+[[nodiscard]] claim_result compare_exactly(const claim_context& context, claim_result result, double value,
+                                           double bound);
+/// The same of a value on which all readings agree. A violated claim is repeated.
+[[nodiscard]] claim_result compare_agreed(const claim_context& context, claim_result result, double value,
+                                          double bound);
 
 // How to take the readings of a claim, and what they mean.
-
-namespace perfspec::detail {
 
 /// A value that is a ratio of two times: exp(log(time of numerator / time of denominator) + log_factor).
 struct time_ratio {

@@ -2,19 +2,142 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/commands.hpp>
+#include <perfspec/baseline/locate.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
+#include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/session/not_judged.hpp>
+#include <perfspec/stats/rank_test.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <filesystem>
 #include <limits>
 #include <string>
+#include <utility>
 
-namespace perfspec::detail {
+namespace perfspec {
+
+std::string shell_quoted(std::string_view text) {
+    std::string quoted = "'";
+    for (const char c : text) {
+        if (c == '\'') {
+            quoted += "'\\''";
+        } else {
+            quoted += c;
+        }
+    }
+    return quoted + "'";
+}
+
+namespace detail {
+
+inline std::string literal_pattern(std::string_view text) {
+    constexpr std::string_view special = R"(\^$.|?*+()[])";
+    std::string pattern;
+    for (const char c : text) {
+        if (special.find(c) != std::string_view::npos) pattern += '\\';
+        pattern += c;
+    }
+    return pattern;
+}
+
+}  // namespace detail
+
+std::string ctest_pattern(std::string_view prefix, std::string_view name) {
+    const std::string_view kept = prefix.substr(0, prefix.find_last_not_of(' ') + 1);
+    const std::string blank = kept.size() < prefix.size() ? " ?" : "";
+    return "^" + detail::literal_pattern(kept) + blank + detail::literal_pattern(name) + "$";
+}
+
+namespace detail {
+
+/// The settings that the run asks for, as variables before a command: "PERFSPEC_BATCH=8 ".
+inline std::string settings_of_run(const claim_context& context) {
+    std::string text;
+    for (auto [name, value] : settings_asked_by(context.plan).axes()) {
+        for (char& c : name) c = static_cast<char>(c - 'a' + 'A');
+        text += "PERFSPEC_" + name + "=" + value + " ";
+    }
+    return text;
+}
+
+std::string run_again(const claim_context& context) {
+    const std::string& build = context.run.project().build;
+    if (!build.empty()) {  // the whole path, because the user may paste the command into a shell in any folder
+        return settings_of_run(context) + "ctest --test-dir " + shell_quoted(build) + " -R " +
+               shell_quoted(ctest_pattern(context.run.project().prefix, context.position.test)) +
+               " --output-on-failure";
+    }
+    return settings_of_run(context) + shell_quoted(context.run.system().start.executable) + " " +
+           shell_quoted(context.framework.test_filter(context.position));
+}
+
+std::string absolute_path(const session& run, const std::string& given) {
+    return (std::filesystem::path(run.system().start.working_directory) / given).lexically_normal().string();
+}
+
+std::string from_repository(const file_system& files, const std::string& folder) {
+    const std::filesystem::path path = folder;
+    for (auto above = path.parent_path(); !above.empty(); above = above.parent_path()) {
+        const std::string git = (above / ".git").string();
+        if (files.is_folder(git) || files.read(git, 1U << 20).outcome == read_outcome::complete)
+            return path.lexically_relative(above).string();
+        if (above == above.parent_path()) break;
+    }
+    return folder;
+}
+
+/// Whether there are enough launches for a baseline, and this run did not store them.
+[[nodiscard]] inline bool has_launches_to_accept(const claim_result& result) {
+    const auto& launches = result.baseline;
+    const bool stored_here = launches && launches->action != baseline_action::compared &&
+                             launches->action != baseline_action::would_be_recorded;
+    const bool is_undecided =
+        result.verdict == verdict::undecided || result.verdict == verdict::holds;  // neither shows a move
+    return launches && launches->taken.size() >= stored_rank_test::min_stored && !stored_here && !is_undecided;
+}
+
+std::string accept_from_results(const claim_context& context, const claim_result& result) {
+    if (context.plan.output.empty() || !has_launches_to_accept(result)) return {};
+    const auto committed = find_committed_folder(context.run.paths(context.plan), context.run.system().files);
+    const auto from_top = [&](const std::string& folder) {
+        return from_repository(context.run.system().files, folder);
+    };
+    const std::string folder = !context.plan.baseline_dir.empty()
+                                   ? from_top(absolute_path(context.run, context.plan.baseline_dir))
+                               : committed ? from_top(committed->path)
+                                           : "baselines";
+    return "perfspec accept " + shell_quoted(std::filesystem::path(context.plan.output).filename().string()) +
+           " --baseline-dir " + shell_quoted(folder);
+}
+
+inline void add_commands_of_test(const claim_context& context, const claim_result& result, text_pairs& commands) {
+    const std::string against =
+        context.plan.against.empty()
+            ? ""
+            : "PERFSPEC_AGAINST=" + shell_quoted(absolute_path(context.run, context.plan.against)) + " ";
+    const std::string again = against + run_again(context);
+    commands.emplace_back("again", again);
+    const bool shows_change = result.verdict == verdict::violated;
+    if (context.is_against_baseline() && shows_change && context.plan.against.empty()) {
+        const std::string file = result.baseline ? result.baseline->file : std::string{};
+        commands.emplace_back("accept", update_variables(context, file, "1") + " " + again);
+    }
+}
+
+text_pairs commands_for(const claim_context& context, const claim_result& result) {
+    text_pairs commands;
+    if (result.verdict == verdict::holds || result.planned) return commands;
+    if (!context.position.test.empty()) add_commands_of_test(context, result, commands);
+    if (std::string accept = accept_from_results(context, result); !accept.empty())
+        commands.emplace_back("from CI", std::move(accept));
+    return commands;
+}
 
 /// The values that a claim allows, as its waiver widens them. The bound must be there.
 inline tolerated_range allowed_with(const record& r, const waiver_ceiling& ceiling) {
@@ -55,24 +178,20 @@ inline waiver_effect effect_of(const record& r, const waiver& w) {
     return is_within_ceiling(r, ceiling_of(w)) ? waiver_effect::waived : waiver_effect::too_far;
 }
 
-inline void tell(record& r, const applied_waiver& a, const std::string& fault) {
+/// What people read of a waiver.
+inline std::string text_of(const applied_waiver& a, const std::string& fault) {
     const std::string who = fmt::format("{} ({})", a.reason, a.owner);
     const std::string why = fmt::format("{}; {}", who, a.place);
     switch (a.effect) {
-    case waiver_effect::waived:
-        r.notes.push_back(fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, why));
-        return;
+    case waiver_effect::waived: return fmt::format("waived until {} up to {}: {}", a.until, a.ceiling, why);
     case waiver_effect::not_needed:
-        r.notes.push_back(
-            fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}", a.place, who));
-        return;
+        return fmt::format("the claim holds; if it keeps doing so, remove its waiver at {}: {}", a.place, who);
     case waiver_effect::too_far:
-        r.advice.push_back(fault.empty()
-                               ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, why)
-                               : fmt::format("the ceiling {} of its waiver does not apply: {}", a.ceiling, fault));
-        return;
-    case waiver_effect::expired: r.advice.push_back(fmt::format("its waiver ended on {}: {}", a.until, why)); return;
+        return fault.empty() ? fmt::format("its waiver allows {} and no more: {}", a.ceiling, why)
+                             : fmt::format("the ceiling {} of its waiver does not apply: {}", a.ceiling, fault);
+    case waiver_effect::expired: break;
     }
+    return fmt::format("its waiver ended on {}: {}", a.until, why);
 }
 
 std::optional<waiver> waiver_for(const claim_context& context) {
@@ -81,22 +200,18 @@ std::optional<waiver> waiver_for(const claim_context& context) {
     return found == all.end() ? std::nullopt : std::optional(*found);
 }
 
-void waive(record& r, const waiver& w) {
+record waived(record r, const waiver& w) {
     const bool holds = r.verdict == verdict::holds && r.bound && !r.comparison.empty();
     const bool is_covered = holds || r.verdict == verdict::violated || (r.verdict == verdict::undecided && r.failed);
     const bool is_of_outputs =
         r.verified && (r.verified->code != verification_code::pass || !r.estimate);  // these have no ceiling
-    if (!is_covered || is_of_outputs) return;
-    r.waiver = applied_waiver{effect_of(r, w), w.ceiling, w.until, w.reason, w.owner, w.place};
-    if (r.waiver->effect == waiver_effect::waived) r.failed = false;
-    tell(r, *r.waiver, fault_of_ceiling(r, ceiling_of(w)));
-}
-
-claim_result empty_result(const claim_context& context) {
-    claim_result result;
-    result.unit = context.unit;
-    result.margin = context.plan.margin;
-    return result;
+    if (!is_covered || is_of_outputs) return r;
+    const applied_waiver applied{effect_of(r, w), w.ceiling, w.until, w.reason, w.owner, w.place};
+    const bool is_in_force = applied.effect == waiver_effect::waived || applied.effect == waiver_effect::not_needed;
+    (is_in_force ? r.notes : r.advice).push_back(text_of(applied, fault_of_ceiling(r, ceiling_of(w))));
+    if (applied.effect == waiver_effect::waived) r.failed = false;
+    r.waiver = applied;
+    return r;
 }
 
 /// Whether this verdict fails the test.
@@ -112,7 +227,8 @@ inline bool fails_test(const claim_context& context, verdict v) {
     return false;
 }
 
-inline void write_place(const claim_context& context, record& r) {
+/// The record with where and when the claim was evaluated.
+inline record with_place(const claim_context& context, record r) {
     r.time = context.time;
     r.suite = context.run.suite();
     r.test = context.position.test;
@@ -122,9 +238,18 @@ inline void write_place(const claim_context& context, record& r) {
     r.file = context.where.file;
     r.line = context.where.line;
     r.build = to_string(context.where.build);
+    const provenance& p = context.run.origin();
+    r.commit = p.commit;
+    r.branch = p.branch;
+    r.run_id = p.run_id;
+    r.started_by = p.started_by;
+    r.host = p.host;
+    r.dirty = !context.plan.output.empty() && context.run.has_uncommitted_changes();
+    return r;
 }
 
-inline void write_query(const claim_context& context, record& r) {
+/// The record with what was asked.
+inline record with_query(const claim_context& context, record r) {
     r.key = context.key;
     r.query = context.text;
     r.axes = context.axes;
@@ -135,30 +260,20 @@ inline void write_query(const claim_context& context, record& r) {
     r.origins = context.origins;
     r.build_variant = context.plan.build_variant;
     r.hardware_key = context.hardware_key;
-}
-
-inline void write_origin(const claim_context& context, record& r) {
-    const provenance& p = context.run.origin();
-    r.commit = p.commit;
-    r.branch = p.branch;
-    r.run_id = p.run_id;
-    r.started_by = p.started_by;
-    r.host = p.host;
-    r.dirty = !context.plan.output.empty() && context.run.has_uncommitted_changes();
+    return r;
 }
 
 record record_of(const claim_context& context, const claim_result& result) {
     record r;
     static_cast<claim_result&>(r) = result;
-    write_place(context, r);
-    write_query(context, r);
-    write_origin(context, r);
+    r = with_query(context, with_place(context, std::move(r)));
     if (context.is_child()) return r;
     r.failed = fails_test(context, result.verdict);
     r.commands = commands_for(context, result);
     if (context.fault.empty() && !context.is_bounded_by_regression())
-        if (const std::optional<waiver> found_waiver = waiver_for(context)) waive(r, *found_waiver);
+        if (const std::optional<waiver> found_waiver = waiver_for(context)) return waived(std::move(r), *found_waiver);
     return r;
 }
 
-}  // namespace perfspec::detail
+}  // namespace detail
+}  // namespace perfspec

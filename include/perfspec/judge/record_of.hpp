@@ -7,23 +7,55 @@
 #include <perfspec/report/claim_result.hpp>
 
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
-namespace perfspec::detail {
+namespace perfspec {
+
+/// Quotes a word for a POSIX shell: `it's` becomes `'it'\''s'`.
+[[nodiscard]] std::string shell_quoted(std::string_view text);
+
+/// A regular expression for ctest that matches only the test case of this name. It makes a blank at the end of the
+/// prefix optional, because Catch2 may drop it.
+[[nodiscard]] std::string ctest_pattern(std::string_view prefix, std::string_view name);
+
+namespace detail {
+
+/// The command that runs the assertion's test again, from any folder.
+[[nodiscard]] std::string run_again(const claim_context& context);
+
+/// The command that stores this result's launches or outputs from the file of results: "perfspec accept
+/// 'results.jsonl' --baseline-dir 'baselines'". It is meant for the top of a checkout, with the file of results in the
+/// same folder. Empty if no results are written, if there are too few launches, or if they are stored already.
+[[nodiscard]] std::string accept_from_results(const claim_context& context, const claim_result& result);
+
+/// Makes a path absolute, because whoever reads or pastes it is in another folder. A relative path begins at the
+/// working directory that this program was started in.
+[[nodiscard]] std::string absolute_path(const session& run, const std::string& given);
+
+/// A folder relative to the top of its repository; unchanged if it is in no repository.
+[[nodiscard]] std::string from_repository(const file_system& files, const std::string& folder);
+
+using text_pairs = std::vector<std::pair<std::string, std::string>>;
+
+/// The commands that run the assertion again and that accept its value as baseline, by name. A command that cannot be
+/// known is left out. Empty if the claim holds, and in a dry run.
+[[nodiscard]] text_pairs commands_for(const claim_context& context, const claim_result& result);
 
 /// The first waiver of the project file with a pattern that is the claim's key.
 [[nodiscard]] std::optional<waiver> waiver_for(const claim_context& context);
 
-/// Writes into the record of a claim what its waiver does, with a note or advice for people.
+/// The record of a claim with what its waiver does, and a note or advice for people.
 ///
 /// It covers a violated claim, and an undecided one that fails. Neither fails its test while the measured value is
 /// within the ceiling and the day of the record is not after the last day. It does not cover invalid claims and outputs
 /// that differ. A claim that holds needs no waiver.
-void waive(record& r, const waiver& w);
-
-/// An empty result, with the units and the margin of the claim.
-[[nodiscard]] claim_result empty_result(const claim_context& context);
+[[nodiscard]] record waived(record r, const waiver& w);
 
 /// Makes the record of an assertion from its claim and its result. Nothing else makes records.
 [[nodiscard]] record record_of(const claim_context& context, const claim_result& result);
 
-}  // namespace perfspec::detail
+}  // namespace detail
+}  // namespace perfspec

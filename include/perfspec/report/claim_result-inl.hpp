@@ -7,8 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <string>
+#include <type_traits>
+#include <utility>
 
 namespace perfspec {
 
@@ -43,8 +44,15 @@ const char* to_string(baseline_action a) noexcept {
 
 namespace perfspec::detail {
 
-void add_disturbances(claim_result& result, const disturbances& part) {
-    disturbances& all = result.disturbed;
+claim_result judged(claim_result result, judgement by) {
+    result.verdict = by.verdict;
+    if (!by.reason.empty()) result.reason = std::move(by.reason);
+    append(result.advice, std::move(by.advice));
+    if (by.failure) result.failure = by.failure;
+    return result;
+}
+
+disturbances joined(disturbances all, const disturbances& part) {
     all.load = std::max(all.load, part.load);
     all.cores = std::max(all.cores, part.cores);
     all.runnable = std::max(all.runnable, part.runnable);
@@ -53,7 +61,7 @@ void add_disturbances(claim_result& result, const disturbances& part) {
     all.involuntary_switches += part.involuntary_switches;
     all.page_faults += part.page_faults;
     all.migrations += part.migrations;
-    if (std::abs(part.frequency_change) >= std::abs(all.frequency_change)) {
+    if (part.frequency_mhz > 0.0 && std::abs(part.frequency_change) >= std::abs(all.frequency_change)) {
         all.frequency_change = part.frequency_change;
         all.frequency_mhz = part.frequency_mhz;
     }
@@ -65,6 +73,38 @@ void add_disturbances(claim_result& result, const disturbances& part) {
     all.slowed_device = std::max(all.slowed_device, part.slowed_device);
     for (const std::string& note : part.notes)
         if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
+    return all;
+}
+
+/// What `after` lacks, it takes from `before`.
+inline evidence_counts joined(const evidence_counts& before, evidence_counts after) {
+    const auto complete = [](auto& field, const auto& known) {
+        if (field == std::remove_cvref_t<decltype(field)>{}) field = known;
+    };
+    complete(after.method, before.method);
+    complete(after.rounds, before.rounds);
+    complete(after.launches, before.launches);
+    complete(after.seconds, before.seconds);
+    complete(after.budget_seconds, before.budget_seconds);
+    complete(after.seed, before.seed);
+    return after;
+}
+
+claim_result joined(const claim_result& before, claim_result after) {
+    after.on_request = after.on_request || before.on_request;
+    after.advice = joined(before.advice, std::move(after.advice));
+    after.notes = joined(before.notes, std::move(after.notes));
+    after.disturbed = joined(before.disturbed, after.disturbed);
+    after.evidence = joined(before.evidence, std::move(after.evidence));
+    if (!after.estimate) after.estimate = before.estimate;
+    if (after.parts.empty()) after.parts = before.parts;
+    if (!after.bound) after.bound = before.bound;
+    if (after.bound_text.empty()) after.bound_text = before.bound_text;
+    if (after.subjects.empty()) after.subjects = before.subjects;
+    if (after.workers.empty()) after.workers = before.workers;
+    if (!after.baseline) after.baseline = before.baseline;
+    if (!after.verified) after.verified = before.verified;
+    return after;
 }
 
 bool are_launches_overcommitted(const claim_result& result) {

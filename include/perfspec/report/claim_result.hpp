@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -198,14 +199,34 @@ struct claim_result {
 
 namespace detail {
 
-/// Sets the verdict. An empty reason keeps the present one.
-inline void set_verdict(claim_result& result, verdict v, std::string reason = {}) {
-    result.verdict = v;
-    if (!reason.empty()) result.reason = std::move(reason);
+/// A verdict, why, and what to do.
+struct judgement {
+    perfspec::verdict verdict{perfspec::verdict::not_judged};
+    std::string reason{};
+    std::vector<std::string> advice{};
+    std::optional<failure_kind> failure{};
+};
+
+/// The result with this judgement. An empty reason keeps the present one; the advice comes behind that of the result.
+[[nodiscard]] claim_result judged(claim_result result, judgement by);
+
+/// Puts a list behind another one.
+template <class T> void append(std::vector<T>& to, std::vector<T> more) {
+    to.insert(to.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// Adds the disturbances of a part of the measurement to those of all of it.
-void add_disturbances(claim_result& result, const disturbances& part);
+/// Both lists, the second behind the first.
+template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std::vector<T> second) {
+    append(first, std::move(second));
+    return first;
+}
+
+/// The disturbances of a measurement with those of one more part of it.
+[[nodiscard]] disturbances joined(disturbances all, const disturbances& part);
+
+/// The result of a claim that went on from `before`: what it lacks, it takes from there. Notes, advice and disturbances
+/// are those of both.
+[[nodiscard]] claim_result joined(const claim_result& before, claim_result after);
 
 /// Whether so many threads wanted to run that they took turns. Then work that lasts longer than a turn of the scheduler
 /// takes a multiple of its time.

@@ -3,7 +3,7 @@
 // What the console says while a claim takes long.
 #include "../stored_program.hpp"
 
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/session/system_access.hpp>
 

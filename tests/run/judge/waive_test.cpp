@@ -37,7 +37,7 @@ record violated(double value, const char* comparison, double bound, dimension un
 }
 
 std::optional<waiver_effect> effect_on(record r, const waiver& w) {
-    detail::waive(r, w);
+    r = detail::waived(std::move(r), w);
     CHECK(r.failed == (r.waiver ? r.waiver->effect != waiver_effect::waived : true));
     return r.waiver ? std::optional(r.waiver->effect) : std::nullopt;
 }
@@ -97,7 +97,7 @@ TEST_CASE("a waiver counts on its last day, and not after it", "[run][unit]") {
     CHECK(effect_on(r, fifth) == waiver_effect::waived);
     r.time = "2027-02-01T00:00:00Z";
     CHECK(effect_on(r, fifth) == waiver_effect::expired);
-    detail::waive(r, fifth);
+    r = detail::waived(std::move(r), fifth);
     CHECK(r.advice == std::vector<std::string>{"its waiver ended on 2027-01-31: known (#123); b/perfspec.json:7"});
 }
 
@@ -105,12 +105,12 @@ TEST_CASE("a ceiling in another unit than the claim's covers nothing, and says w
     record time = violated(1.1e6, "<", 1.0e6, dimension::time);
     CHECK(effect_on(time, with_ceiling("2ms")) == waiver_effect::waived);
     CHECK(effect_on(time, with_ceiling("1.05ms")) == waiver_effect::too_far);
-    detail::waive(time, with_ceiling("2e6"));
+    time = detail::waived(std::move(time), with_ceiling("2e6"));
     CHECK(time.failed);
     CHECK(time.advice ==
           std::vector<std::string>{"the ceiling 2e6 of its waiver does not apply: a time needs a unit, such as 150us"});
     record ratio = violated(1.1, "<", 1.0);
-    detail::waive(ratio, with_ceiling("2ms"));
+    ratio = detail::waived(std::move(ratio), with_ceiling("2ms"));
     CHECK(ratio.failed);
     CHECK(ratio.advice == std::vector<std::string>{
                               "the ceiling 2ms of its waiver does not apply: the claim is not about a time: write a "
@@ -122,7 +122,7 @@ TEST_CASE("a waiver covers what is undecided and would fail, and nothing else th
     r.verdict = verdict::undecided;
     CHECK(effect_on(r, fifth) == waiver_effect::waived);
     r.failed = false;
-    detail::waive(r, fifth);
+    r = detail::waived(std::move(r), fifth);
     CHECK_FALSE(r.waiver);
     r.failed = true;
     r.verdict = verdict::invalid;
@@ -139,7 +139,7 @@ TEST_CASE("a claim that holds says that its waiver is not needed", "[run][unit]"
     record r = violated(0.9, "<", 1.0);
     r.verdict = verdict::holds;
     r.failed = false;
-    detail::waive(r, fifth);
+    r = detail::waived(std::move(r), fifth);
     CHECK_FALSE(r.failed);
     CHECK(r.waiver.value().effect == waiver_effect::not_needed);
     CHECK(r.notes ==

@@ -6,18 +6,15 @@
 
 #include <perfspec/baseline/locate.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/devices.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/record_of.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 
-#include <perfspec/judge/against_baseline/find_baseline.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -29,67 +26,6 @@
 #include <string>
 
 namespace perfspec::detail {
-
-/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids. For a
-/// tolerance, the larger change of both directions. 0 where it is unknown.
-inline double detectable_by(const claim_context& context, const comparable_launches& stored) {
-    const auto towards = [&](direction claimed) { return detectable_by(stored, claimed).value_or(0.0); };
-    if (context.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
-    return towards(context.claims_less() ? direction::less : direction::more);
-}
-
-/// "+9 % or more beyond the bound": the change that a baseline detects. For a tolerance, "9 % or more beyond either
-/// side".
-inline std::string detectable_text(const claim_context& context, double detectable) {
-    if (!std::isfinite(detectable)) return "nothing below ten times the bound";
-    if (context.has_tolerance()) return format_percentage(detectable) + " or more beyond either side";
-    return format_change(context.claims_less() ? detectable : -detectable) + " or more beyond the bound";
-}
-
-/// What to do about a baseline that misses most regressions; empty where it does not. The spread that refuses an update
-/// is robust, so a few launches under load do not show in it.
-inline std::string how_to_detect_more(const claim_context& context, const baseline_origin& origin) {
-    constexpr double usual = 0.5;
-    if (origin.detectable <= usual) return {};
-    return "; it misses smaller changes, so record it again when the machine has less to do: " +
-           update_variables(context, origin.file, "all");
-}
-
-/// "detects +9 % or more beyond the bound, from 3 recording sessions". Counts that all launches agree on are compared
-/// exactly.
-inline std::string resolution_text(const claim_context& context, const claim_result& result) {
-    const baseline_origin& origin = *result.baseline;
-    const std::string sessions = ", from " + counted(origin.sessions, "recording session");
-    if (result.evidence.exact) return "any other count is a change" + sessions;
-    return "detects " + detectable_text(context, origin.detectable) + sessions + how_to_detect_more(context, origin);
-}
-
-inline void describe_origin(const claim_context& context, claim_result& result, const std::string& file,
-                            const baseline_entry& entry, baseline_action action) {
-    const comparable_launches stored = launches_to_compare(context, entry);
-    const std::vector<double> values = values_to_compare(context, stored);
-    baseline_origin origin;
-    origin.file = file;
-    origin.key = entry.key;
-    origin.median = median(values);
-    origin.launches = entry.launches.size();
-    const recording_session newest = sessions_of(entry.launches).back();
-    origin.recorded = newest.when;
-    origin.commit = newest.commit;
-    origin.detectable = detectable_by(context, stored);
-    origin.sessions = stored.sessions;
-    origin.drift = stored.allowance();
-    origin.values = values;
-    origin.action = action;
-    origin.machine = machine_of(context);
-    origin.headroom = headroom_of(context, origin.median).fraction;
-    result.baseline = std::move(origin);
-    result.bound = bound_of(context, result.baseline->median);
-    result.bound_text = bound_formula(context, result.baseline->median) +
-                        (action == baseline_action::refused ? ", of " : ", a baseline of ") +
-                        counted(result.baseline->launches, "launch") +
-                        (action == baseline_action::refused ? " that are not recorded" : "");
-}
 
 inline baseline_action action_of(update_action a) {
     switch (a) {
@@ -139,29 +75,27 @@ inline void note_value_of_key(const claim_context& context, double value) {
 }
 
 /// Whether there is time for launches beyond the minimum.
-inline bool is_patient(const claim_result& result) {
-    return result.evidence.seconds < std::chrono::duration<double>(patience_for_launches).count();
+inline bool is_patient(const launch_source& launches) {
+    return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();
 }
 
 /// A session takes the launches for which there is time, and at least the minimum.
-inline process_progress progress_of_session(const claim_result& result, const launches_wanted& wanted) {
-    const double one =
-        result.evidence.seconds / static_cast<double>(std::max<std::size_t>(result.evidence.launches, 1));
+inline process_progress progress_of_session(const evidence_counts& seen, const launches_wanted& wanted) {
+    const double one = seen.seconds / static_cast<double>(std::max<std::size_t>(seen.launches, 1));
     const double in_time =
         std::ceil(std::chrono::duration<double>(patience_for_launches).count() / std::max(one, 1e-9));
     const auto most = static_cast<std::size_t>(std::clamp(
         in_time, static_cast<double>(wanted.minimum), static_cast<double>(std::max(wanted.minimum, wanted.maximum))));
-    return {
-        .done = result.evidence.launches, .most = most, .seconds = result.evidence.seconds, .may_end_sooner = false};
+    return {.done = seen.launches, .most = most, .seconds = seen.seconds, .may_end_sooner = false};
 }
 
 /// The launches of a recording session: the minimum, then more up to the maximum while the patience lasts.
-inline std::vector<stored_launch> take_session(const claim_context& context, claim_result& result,
+inline std::vector<stored_launch> take_session(const claim_context& context, launch_source& from,
                                                const launches_wanted& wanted) {
     std::vector<stored_launch> launches;
-    while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(result))) {
-        launches.push_back(take_launch(context, result));
-        show_progress(context, progress_of_session(result, wanted));
+    while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(from))) {
+        launches.push_back(from.next().launch);
+        show_progress(context, progress_of_session(from.seen().evidence, wanted));
     }
     return launches;
 }
@@ -180,58 +114,60 @@ inline std::size_t launches_beside_load(const claim_context& context, double sec
     return seconds_of_one * usual > longest_seconds ? 0 : usual;
 }
 
-/// How far a load moves the median, as a fraction: a few launches beside busy processors against those of the session.
-/// Nothing where no such launches are taken: a claim then allows for drift alone.
-inline std::optional<double> move_by_load(const claim_context& context, claim_result& result,
-                                          const std::vector<stored_launch>& session) {
-    const std::size_t wanted =
-        launches_beside_load(context, result.evidence.seconds / static_cast<double>(session.size()));
+/// How far a load moves the median, as a fraction. Nothing where no launches beside a load were taken: a claim then
+/// allows for drift alone.
+struct load_effect {
+    std::optional<double> moved{};
+    double seconds{};                  ///< of these launches
+    std::vector<std::string> notes{};  ///< why they failed
+};
+
+/// A few launches beside busy processors against those of a session. What disturbs them is not noted on the recording.
+inline load_effect effect_of_load(const claim_context& context, const launch_source& taken,
+                                  const std::vector<stored_launch>& session) {
+    const std::size_t wanted = launches_beside_load(context, taken.seconds() / static_cast<double>(session.size()));
     const double quiet = positive_of_launch(context, median(values_of(session)));
     if (wanted == 0 || !(quiet > 0.0)) return {};
-    claim_result aside = result;  // disturbances by the load are not noted on the recording
+    launch_source aside = taken;
+    load_effect effect;
     std::vector<double> loaded;
     try {
         const auto load = context.run.system().make_load(processors_to_keep_busy(context));
-        while (loaded.size() < wanted) loaded.push_back(positive_of_launch(context, take_launch_aside(context, aside)));
+        while (loaded.size() < wanted) loaded.push_back(positive_of_launch(context, aside.next_aside()));
     } catch (const std::exception& failure) {  // the session is complete without them
-        add_disturbances(result,
-                         {.notes = {"its change under load could not be measured: " + std::string(failure.what())}});
-        loaded.clear();
+        effect.notes.push_back("its change under load could not be measured: " + std::string(failure.what()));
     }
-    result.evidence.seconds = aside.evidence.seconds;
-    if (loaded.empty()) return {};
-    return std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3;
+    effect.seconds = aside.seconds() - taken.seconds();
+    if (effect.notes.empty()) effect.moved = std::round((median(loaded) / quiet - 1.0) * 1e3) / 1e3;
+    return effect;
 }
 
-/// The launches of a recording session, each with the move that a load causes.
-inline std::vector<stored_launch> take_session_and_load(const claim_context& context, claim_result& result) {
-    std::vector<stored_launch> session = take_session(context, result, launches_to_record(context));
-    const std::optional<double> moved = move_by_load(context, result, session);
-    for (stored_launch& l : session) l.moved_by_load = moved;
-    return session;
-}
-
-/// Keeps the launches that this run recorded, once two launches have shown that the key still measures the same thing.
-inline void keep_recorded(const claim_context& context, claim_result& result, const baseline_store& store,
-                          const baseline_entry& entry, baseline_action action, const char* reason) {
-    const std::vector<stored_launch> launches = take_launches(context, result, 2);
-    note_value_of_key(context, median(values_of(launches)));
-    describe_origin(context, result, store.path(), entry, action);
-    set_verdict(result, verdict::not_judged, reason);
+/// The result where this run recorded the launches, once two launches have shown that the key still measures the same
+/// thing.
+inline claim_result keep_recorded(const claim_context& context, claim_result result, const baseline_store& store,
+                                  const baseline_entry& entry, baseline_action action, const char* reason) {
+    launch_source launches(context);
+    const auto known = [&] { return joined(launches.seen(), result); };
+    baseline_origin origin = knowing(known, [&] {
+        note_value_of_key(context, median(values_of(take_launches(context, launches, 2))));
+        return origin_of(context, store.path(), entry, action);
+    });
+    return judged(with_baseline(context, known(), std::move(origin)), {.reason = reason});
 }
 
 /// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look
-/// steady. For an update that is a failure; a first run only tries again another time.
-inline void refuse_slowed(const claim_context& context, claim_result& result, const baseline_store& store,
-                          const baseline_entry& entry, const std::string& seen, const char* when) {
-    describe_origin(context, result, store.path(), entry, baseline_action::refused);
+/// steady. For an update that is a failure; a first run only tries again another time. Nothing for another session.
+inline std::optional<judgement> refusal_of_session(const claim_context& context, const claim_result& result) {
+    const bool is_crowded = are_launches_overcommitted(result);
+    if (context.plan.force || (!is_crowded && !are_devices_slowed(result))) return {};
     const bool updates = context.plan.update != baseline_update::none;
-    set_verdict(result, updates ? verdict::invalid : verdict::not_judged,
-                seen + (updates ? std::string(": record it when ") + when + "; --perf-force records it anyway"
-                                : std::string(": nothing is recorded; the next run on this machine tries again")));
-    result.advice.emplace_back(
-        "if this machine is always busy, compare with another build of the program, which needs no record: "
-        "PERFSPEC_AGAINST=BUILD_FOLDER; --perf-force records such launches all the same");
+    const std::string when = is_crowded ? "the machine has less to do" : "the device is cool and nobody else uses it";
+    return judgement{updates ? verdict::invalid : verdict::not_judged,
+                     (is_crowded ? overcommitment_text(result) : slowed_device_text(result)) +
+                         (updates ? ": record it when " + when + "; --perf-force records it anyway"
+                                  : ": nothing is recorded; the next run on this machine tries again"),
+                     {"if this machine is always busy, compare with another build of the program, which needs no "
+                      "record: PERFSPEC_AGAINST=BUILD_FOLDER; --perf-force records such launches all the same"}};
 }
 
 /// Whether the entry would be written now. The update itself decides again, with the folder locked.
@@ -240,35 +176,50 @@ inline bool would_write(const baseline_store& store, const baseline_entry& entry
     return decide_update(wanted, known.entry ? &*known.entry : nullptr, entry).writes();
 }
 
-inline void record_into(const claim_context& context, claim_result& result, baseline_store& store,
-                        const update_request& request) {
-    if (context.run.has_recorded(store.path(), context.key)) {
-        return keep_recorded(context, result, store, store.find(context.key).entry.value(), baseline_action::kept,
-                             "an earlier assertion of this run recorded its launches");
+/// The result with the recording of a session, unless the store refuses it.
+inline claim_result with_recording(const claim_context& context, claim_result result, baseline_store& store,
+                                   std::vector<stored_launch> session, update_request wanted) {
+    baseline_entry entry = entry_of(context, std::move(session));
+    if (auto refused = refusal_of_session(context, result)) {
+        baseline_origin origin = origin_of(context, store.path(), entry, baseline_action::refused);
+        return judged(with_baseline(context, std::move(result), std::move(origin)), *std::move(refused));
     }
-    baseline_entry entry = entry_of(context, take_session_and_load(context, result));
-    if (!context.plan.force && are_launches_overcommitted(result))
-        return refuse_slowed(context, result, store, entry, overcommitment_text(result), "the machine has less to do");
-    if (!context.plan.force && are_devices_slowed(result))
-        return refuse_slowed(context, result, store, entry, slowed_device_text(result),
-                             "the device is cool and nobody else uses it");
     const std::vector<double> values = values_of(entry.launches);
     note_value_of_key(context, median(values));
-    update_request wanted = request;
     wanted.headroom = headroom_of(context, median(values));
-    if (would_write(store, entry, wanted)) entry.operators = operators_to_store(context, result);
+    explanation of_model;
+    if (would_write(store, entry, wanted)) of_model = operators_to_store(context);
+    entry.operators = of_model.operators;
     const update_result done = update_with_remedies(store, entry, wanted);
     if (done.decision.writes()) context.run.note_recorded(store.path(), context.key);
-    describe_origin(context, result, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
-    result.baseline->now = values;
-    result.baseline->taken = entry.launches;
-    result.baseline->operators = entry.operators;
-    result.baseline->headroom = wanted.headroom.fraction;
-    if (done.decision.action == update_action::refuse) {
-        set_verdict(result, verdict::invalid, done.decision.reason);
-        return;
+    baseline_origin origin =
+        origin_of(context, store.path(), done.after ? *done.after : entry, action_of(done.decision.action));
+    origin.now = values;
+    origin.taken = entry.launches;
+    origin.headroom = wanted.headroom.fraction;
+    result = explained(with_baseline(context, std::move(result), std::move(origin)), std::move(of_model));
+    const bool is_refused = done.decision.action == update_action::refuse;
+    judgement by{is_refused ? verdict::invalid : verdict::not_judged,
+                 is_refused ? done.decision.reason : describe_update(context, result, done)};
+    return judged(std::move(result), std::move(by));
+}
+
+inline claim_result record_into(const claim_context& context, claim_result result, baseline_store& store,
+                                const update_request& request) {
+    if (context.run.has_recorded(store.path(), context.key)) {
+        return keep_recorded(context, std::move(result), store, store.find(context.key).entry.value(),
+                             baseline_action::kept, "an earlier assertion of this run recorded its launches");
     }
-    set_verdict(result, verdict::not_judged, describe_update(context, result, done));
+    launch_source launches(context);
+    std::vector<stored_launch> session =
+        knowing([&] { return joined(launches.seen(), result); },
+                [&] { return take_session(context, launches, launches_to_record(context)); });
+    const load_effect load = effect_of_load(context, launches, session);
+    result = joined(launches.seen(), std::move(result));
+    result.evidence.seconds += load.seconds;
+    result.disturbed = joined(std::move(result.disturbed), {.notes = load.notes});
+    for (stored_launch& l : session) l.moved_by_load = load.moved;
+    return knowing(result, [&] { return with_recording(context, result, store, std::move(session), request); });
 }
 
 inline bool was_written(const claim_result& result) {
@@ -293,24 +244,25 @@ inline void warn_of_uncommitted_code(const claim_context& context, const claim_r
 }
 
 /// Records instead of judging, as the update flag asks.
-inline void update_baseline(const claim_context& context, claim_result& result) {
-    note_request(context, result);
+inline claim_result update_baseline(const claim_context& context) {
+    claim_result result = empty_result(context);
+    result.on_request = is_on_request(context);
     file_system& files = context.run.system().files;
     const std::string folder = committed_folder(context.run.paths(context.plan), files).path;
     baseline_store store(files, address_in(context, folder));
     if (context.plan.update == baseline_update::missing) {
         const baseline_lookup known = store.find(context.key);
-        if (known.outcome == lookup_outcome::found) {
-            describe_origin(context, result, store.path(), *known.entry, baseline_action::kept);
-            set_verdict(result, verdict::not_judged, "it has a baseline, and this run records only missing ones");
-            return;
-        }
+        if (known.outcome == lookup_outcome::found)
+            return judged(with_baseline(context, std::move(result),
+                                        origin_of(context, store.path(), *known.entry, baseline_action::kept)),
+                          {.reason = "it has a baseline, and this run records only missing ones"});
     }
-    record_into(context, result, store,
-                {.mode = context.plan.update,
-                 .headroom = {},
-                 .noisy = context.plan.force ? noisy_launches::record : noisy_launches::refuse});
+    const update_request request{.mode = context.plan.update,
+                                 .headroom = {},
+                                 .noisy = context.plan.force ? noisy_launches::record : noisy_launches::refuse};
+    result = knowing(result, [&] { return record_into(context, result, store, request); });
     warn_of_uncommitted_code(context, result, folder);
+    return result;
 }
 
 /// How to accept the launches of this run. It goes into the reason, because a claim that is not judged is one line
@@ -343,36 +295,48 @@ inline std::string hardware_without_baselines(const claim_context& context) {
     return text + others;
 }
 
+/// The first run on this machine, which records.
+inline claim_result record_first_run(const claim_context& context) {
+    baseline_store store = local_store(context);
+    claim_result result = record_into(context, empty_result(context), store,
+                                      {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
+    if (!was_written(result)) return result;
+    const baseline_origin& own = *result.baseline;
+    result.reason = "the first run on this machine" + models_of_devices(context) + ": " + std::to_string(own.launches) +
+                    " launches recorded, " + format_value(own.median, context.unit) + ", " +
+                    resolution_text(context, result) + "; the next run compares with them (" + own.file + ")";
+    return result;
+}
+
+/// Launches to accept, where this run records none.
+inline baseline_origin origin_to_accept(const claim_context& context, std::vector<stored_launch> launches) {
+    baseline_origin origin;
+    origin.key = context.key;
+    origin.now = values_of(launches);
+    origin.action = baseline_action::would_be_recorded;
+    origin.machine = machine_of(context);
+    if (!launches.empty()) origin.headroom = headroom_of(context, median(origin.now)).fraction;
+    origin.taken = std::move(launches);
+    return origin;
+}
+
 /// Handles a claim without a baseline: records here (local policy), or takes launches to accept and reports that there
 /// is none (ci policy).
-inline void without_baseline(const claim_context& context, claim_result& result, bool hardware_is_known) {
-    if (context.plan.policy == missing_baseline_policy::local) {
-        baseline_store store = local_store(context);
-        record_into(context, result, store,
-                    {.mode = baseline_update::all, .headroom = {}, .noisy = noisy_launches::record});
-        if (was_written(result)) {
-            const baseline_origin& own = *result.baseline;
-            result.reason = "the first run on this machine" + models_of_devices(context) + ": " +
-                            std::to_string(own.launches) + " launches recorded, " +
-                            format_value(own.median, context.unit) + ", " + resolution_text(context, result) +
-                            "; the next run compares with them (" + own.file + ")";
-        }
-        return;
-    }
-    std::vector<stored_launch> launches = take_session(context, result, wanted_launches(context));
-    result.baseline = baseline_origin{};
-    result.baseline->key = context.key;
-    result.baseline->now = values_of(launches);
-    result.baseline->action = baseline_action::would_be_recorded;
-    result.baseline->machine = machine_of(context);
-    if (!launches.empty()) result.baseline->headroom = headroom_of(context, median(result.baseline->now)).fraction;
-    result.baseline->taken = std::move(launches);
-    if (!result.baseline->taken.empty()) result.baseline->operators = operators_to_store(context, result);
-    set_verdict(
-        result, hardware_is_known ? verdict::invalid : verdict::not_judged,
+inline claim_result without_baseline(const claim_context& context, bool hardware_is_known) {
+    if (context.plan.policy == missing_baseline_policy::local) return record_first_run(context);
+    launch_source launches(context);
+    const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
+    std::vector<stored_launch> session =
+        knowing(known, [&] { return take_session(context, launches, wanted_launches(context)); });
+    claim_result result = known();
+    result.baseline = knowing(result, [&] { return origin_to_accept(context, std::move(session)); });
+    if (!result.baseline->taken.empty()) result = explained(std::move(result), operators_to_store(context));
+    judgement by{
+        hardware_is_known ? verdict::invalid : verdict::not_judged,
         hardware_is_known
             ? "this hardware has baselines, but this key has none: record it with the update flag, and commit the file"
-            : hardware_without_baselines(context) + how_to_accept(context, result));
+            : hardware_without_baselines(context) + how_to_accept(context, result)};
+    return judged(std::move(result), std::move(by));
 }
 
 }  // namespace perfspec::detail

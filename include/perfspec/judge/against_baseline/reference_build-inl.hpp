@@ -2,20 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Claims on baseline() where the baseline is another build of this program, measured now. The sequential test takes the
-// centres of launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
-// confirmation.
-
 #include <perfspec/judge/against_baseline/record_baseline-inl.hpp>
-#include <perfspec/judge/against_baseline/reference_build.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
-#include <perfspec/judge/processes/launch_centres.hpp>
 #include <perfspec/judge/processes/launch_pair.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/sequential.hpp>
@@ -23,36 +17,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+// Claims on baseline() where the baseline is another build of this program, measured now. The sequential test takes the
+// centres of launch pairs (stats/README.md, "Launch pairs"). Every launch pair is fresh, so a violated claim needs no
+// confirmation.
+
 namespace perfspec::detail {
-
-inline double longest_ns(const claim_context& context) {
-    return static_cast<double>((context.plan.budget_given ? context.plan.budget : context.plan.cap).count());
-}
-
-std::size_t max_pairs_of(const claim_context& context, double one_ns) {
-    const std::size_t always = limits_of_launches(context).settings.max_size;
-    const double longest = context.plan.budget_given ? longest_ns(context) : std::min(patience_ns, longest_ns(context));
-    const double fit = std::min(longest / one_ns, static_cast<double>(max_launch_pairs));
-    return std::max(always, static_cast<std::size_t>(fit));
-}
-
-void require_launch_pairs_fit(const claim_context& context, double one_ns) {
-    const std::size_t minimum = limits_of_launches(context).min_size;
-    const double needed = static_cast<double>(minimum) * one_ns;
-    if (needed <= longest_ns(context)) return;
-    const std::string seconds = std::to_string(std::llround(std::ceil(needed * 1e-9)));
-    throw measurement_failure(
-        failure_kind::too_slow,
-        std::to_string(minimum) +
-            " launch pairs are the fewest that can show a violation of this claim; they need about " +
-            format_seconds(needed) + ", and " + format_seconds(longest_ns(context)) + " is allowed: give " +
-            (context.plan.budget_given ? "budget(" : "--perf-cap=") + seconds +
-            (context.plan.budget_given ? "s)" : "s"));
-}
 
 /// The distance of a launch pair's ratio inside the bound. An offset counts as a factor of that pair's reference.
 inline double distance_inside(const claim_context& context, const launch_pair& p) {
@@ -64,14 +41,8 @@ inline double distance_inside(const claim_context& context, const launch_pair& p
     return context.sign() * (p.log_ratio - std::log(bound / positive_of_launch(context, p.reference)));
 }
 
-/// Adds a launch pair to the counts.
-inline void count(evidence_counts& counts, const launch_pair& p) {
-    counts.launches += 1;
-    counts.rounds += p.rounds;
-    counts.seconds += p.seconds;
-}
-
-inline void describe_new(const claim_context& context, claim_result& result, const record& head) {
+/// The result of a claim that the reference build does not have.
+inline claim_result as_new(const claim_context& context, claim_result result, const record& head) {
     result.estimate = head.estimate;
     result.subjects = head.subjects;
     result.evidence.rounds = head.evidence.rounds;
@@ -82,7 +53,7 @@ inline void describe_new(const claim_context& context, claim_result& result, con
     result.baseline->key = context.key;
     result.baseline->now = {head.estimate->centre};
     result.baseline->action = baseline_action::is_new;
-    set_verdict(result, verdict::not_judged, "the reference build does not have this claim");
+    return judged(std::move(result), {.reason = "the reference build does not have this claim"});
 }
 
 inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double launch_pair::*value) {
@@ -91,22 +62,21 @@ inline std::vector<double> gather(const std::vector<launch_pair>& pairs, double 
     return values;
 }
 
-/// Describes both builds by the samples of all launch pairs, where the builds were measured in pairs of samples.
-inline void describe_sides(const claim_context& context, claim_result& result, const std::vector<launch_pair>& pairs) {
+/// Both builds by the samples of all launch pairs, where the builds were measured in pairs of samples.
+inline std::vector<sample_summary> summaries_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
     std::vector<double> head;
     std::vector<double> reference;
     for (const launch_pair& p : pairs) {
         head.insert(head.end(), p.head_ns.begin(), p.head_ns.end());
         reference.insert(reference.end(), p.reference_ns.begin(), p.reference_ns.end());
     }
-    if (head.empty()) return;
-    result.subjects = {summary_of(context.names.front(), std::move(head), pairs.back().head_iterations),
-                       summary_of(context.names.front() + ", reference build", std::move(reference),
-                                  pairs.back().reference_iterations)};
+    if (head.empty()) return {};
+    return {summary_of(context.names.front(), std::move(head), pairs.back().head_iterations),
+            summary_of(context.names.front() + ", reference build", std::move(reference),
+                       pairs.back().reference_iterations)};
 }
 
-inline void describe_reference(const claim_context& context, claim_result& result,
-                               const std::vector<launch_pair>& pairs) {
+inline baseline_origin origin_of(const claim_context& context, const std::vector<launch_pair>& pairs) {
     baseline_origin origin;
     origin.file = reference_program(context.run, context.plan);
     origin.key = context.key;
@@ -117,53 +87,27 @@ inline void describe_reference(const claim_context& context, claim_result& resul
     origin.launches = pairs.size();
     origin.commit = pairs.back().commit;
     origin.action = baseline_action::reference_build;
-    const centre_interval ratio = interval_of_launches(result, gather(pairs, &launch_pair::log_ratio));
+    return origin;
+}
+
+/// The result of these launch pairs, without a verdict.
+inline claim_result with_reference(const claim_context& context, claim_result result,
+                                   const std::vector<launch_pair>& pairs) {
+    baseline_origin origin = origin_of(context, pairs);
+    const double reference = origin.median;
+    const auto [ratio, remark] = interval_of_launches(gather(pairs, &launch_pair::log_ratio));
     // The test is on the ratio of the builds. It is shown as a value of this build: times the reference build's median.
     const auto times_reference = [&](double log_ratio) {
-        return context.query.unit == dimension::power ? origin.median + log_ratio : origin.median * std::exp(log_ratio);
+        return context.query.unit == dimension::power ? reference + log_ratio : reference * std::exp(log_ratio);
     };
     result.estimate = estimate{times_reference(ratio.centre), median(origin.now), times_reference(ratio.low),
                                times_reference(ratio.high), ratio.level};
-    result.bound = bound_of(context, origin.median);
-    result.bound_text = bound_formula(context, origin.median) + ", the reference build";
+    result.evidence.method += remark;
+    result.bound = bound_of(context, reference);
+    result.bound_text = bound_formula(context, reference) + ", the reference build";
     result.baseline = std::move(origin);
-    describe_sides(context, result, pairs);
-}
-
-/// Takes a launch pair. Where both builds together do not fit into memory, it runs one after the other, from the first
-/// pair on.
-inline launch_pair_outcome take_fitting_pair(const claim_context& context, claim_result& result,
-                                             reference_series& series, random_order& order, bool is_first) {
-    if (!series.alternates && !one_at_a_time(context)) {
-        try {
-            return take_launch_pair(context, result, order, is_first);
-        } catch (const measurement_failure& failure) {
-            // Both kinds of pairs are never mixed: a later failure is reported.
-            if (failure.kind != failure_kind::out_of_memory || !is_first) throw;
-        }
-        series.alternates = true;
-    }
-    return take_alternating_pair(context, result, order);
-}
-
-/// The next launch pair: one that the other side of the tolerance took, else a fresh one. Null where the reference
-/// build lacks the claim.
-inline const launch_pair* next_launch_pair(const claim_context& context, claim_result& result, reference_series& series,
-                                           std::size_t index, random_order& order) {
-    if (index == series.pairs.size()) {
-        launch_pair_outcome taken = take_fitting_pair(context, result, series, order, index == 0);
-        if (!taken.pair) {
-            series.head = std::move(taken.head);
-            return nullptr;
-        }
-        series.pairs.push_back(*std::move(taken.pair));
-    }
-    if (series.alternates)
-        add_disturbances(
-            result,
-            {.notes = {"both builds together do not fit into memory, so they were measured one after the other"}});
-    count(result.evidence, series.pairs[index]);
-    return &series.pairs[index];
+    result.subjects = summaries_of(context, pairs);
+    return result;
 }
 
 /// A launch pair in which only one build's process was far from that build's other processes.
@@ -198,24 +142,24 @@ inline std::vector<lone_process> lone_processes(const std::vector<double>& head,
     return found;
 }
 
-/// Reports processes that were out of line. A process keeps much of its speed for life (where its memory is, which core
-/// it got), so one unlucky process spoils its launch pair.
-inline void advise_on_lone_processes(const claim_context& context, claim_result& result) {
+/// Reports processes that were out of line, of an undecided claim. A process keeps much of its speed for life (where
+/// its memory is, which core it got), so one unlucky process spoils its launch pair.
+inline std::vector<std::string> advice_on_lone_processes(const claim_context& context, const claim_result& result) {
     // A power of growth near 0 has no useful fraction of its median.
-    if (result.verdict != verdict::undecided || context.query.unit == dimension::power) return;
-    if (!(result.baseline->median > 0.0) || !(median(result.baseline->now) > 0.0)) return;
+    if (result.verdict != verdict::undecided || context.query.unit == dimension::power) return {};
+    if (!(result.baseline->median > 0.0) || !(median(result.baseline->now) > 0.0)) return {};
     const auto lone = lone_processes(result.baseline->now, result.baseline->values);
-    if (lone.empty()) return;
+    if (lone.empty()) return {};
     const lone_process& worst =
         *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
     char factor[32];
     std::snprintf(factor, sizeof factor, "%.3g", worst.factor);
-    result.advice.push_back(
+    return {
         "in " + std::to_string(lone.size()) + " of " + std::to_string(result.baseline->now.size()) +
         " launch pairs, one build's process was an outlier and the other's was not; the largest is in launch pair " +
         std::to_string(worst.index + 1) + ": that of " + (worst.is_head ? "this build" : "the reference build") +
         " had " + factor +
-        " times its median; a process keeps such a speed until it ends, so run the test again, on a machine that does nothing else");
+        " times its median; a process keeps such a speed until it ends, so run the test again, on a machine that does nothing else"};
 }
 
 /// Whether the path of the other build depends on this process's working directory.
@@ -225,36 +169,36 @@ inline bool is_relative_path(const std::string& against) { return !against.start
 inline reference_series& launch_pairs_of(const claim_context& context) { return context.run.samples().builds; }
 
 /// Advice where a process of either build failed.
-inline void advise_on_failure(const claim_context& context, claim_result& result) {
-    result.advice.emplace_back(
+inline std::vector<std::string> advice_on_failure(const claim_context& context) {
+    std::vector<std::string> advice{
         "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
-        "run this one without the variable");
+        "run this one without the variable"};
     if (is_relative_path(context.plan.against))
-        result.advice.push_back(
+        advice.push_back(
             "\"" + context.plan.against + "\" is a relative path, and starts at " +
             context.run.system().start.working_directory +
             ", where this program was started: under ctest each test has its own working directory, so write an absolute path");
+    return advice;
 }
 
-/// Whether one more launch pair fits into the time. Throws measurement_failure where too few fit for a verdict.
-inline bool allows_another_pair(const claim_context& context, const evidence_counts& so_far, std::size_t taken,
-                                std::size_t minimum) {
+/// Whether one more launch pair fits into the time, after so many that took `seconds`. Throws measurement_failure where
+/// too few fit for a verdict.
+inline bool allows_another_pair(const claim_context& context, double seconds, std::size_t taken, std::size_t minimum) {
     constexpr std::size_t pairs_to_tell_cost = 2;  // after so many pairs their cost is known
     if (taken == 0) return true;
-    const double one = so_far.seconds / static_cast<double>(taken);
+    const double one = seconds / static_cast<double>(taken);
     if (taken >= max_pairs_of(context, one * 1e9)) return false;
     if (taken <= pairs_to_tell_cost) require_launch_pairs_fit(context, one * 1e9);
-    return taken < minimum || so_far.seconds + one <= so_far.budget_seconds;
+    return taken < minimum || seconds + one <= longest_ns(context) * 1e-9;
 }
 
 /// Feeds the test with launch pairs. Takes none where the other build does not have the claim.
-inline void drive_by_builds(const claim_context& context, claim_result& result, reference_series& series,
-                            sequential& test, std::size_t minimum) {
+inline void drive_by_builds(const claim_context& context, launch_pair_source& pairs, sequential& test,
+                            std::size_t minimum) {
     constexpr std::size_t usual = sequential_settings::for_launch_centres().max_size;
-    random_order order(result.evidence.seed + series.pairs.size());
     drive(test, [&](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_pair(context, result.evidence, taken, minimum)) return {};
-        const launch_pair* const pair = next_launch_pair(context, result, series, taken, order);
+        if (!allows_another_pair(context, pairs.seconds(), taken, minimum)) return {};
+        const launch_pair* const pair = pairs.next();
         if (pair == nullptr && taken > 0)
             throw measurement_failure(
                 failure_kind::worker_failed,
@@ -263,38 +207,43 @@ inline void drive_by_builds(const claim_context& context, claim_result& result, 
         show_progress(context, {.unit = "launch pairs",
                                 .done = taken + 1,
                                 .most = std::max(usual, minimum),
-                                .seconds = result.evidence.seconds,
+                                .seconds = pairs.seconds(),
                                 .test = test.progress()});
         return distance_inside(context, *pair);
     });
 }
 
-inline void compare_builds(const claim_context& context, claim_result& result) {
+/// seed  of the pairs that were already taken; else it is drawn
+inline claim_result compare_builds(const claim_context& context, std::optional<std::uint64_t> seed) {
     reference_series& series = launch_pairs_of(context);
-    if (series.head) return describe_new(context, result, *series.head);
+    claim_result result = empty_result(context);
+    if (series.head) return as_new(context, std::move(result), *series.head);
     auto [settings, minimum] = limits_of_launches(context);
     settings.first_look = sequential_settings::for_launch_centres().first_look;
     settings.max_size = std::max(max_launch_pairs, minimum);
     sequential test(settings);
     result.evidence.method = "centres of launch pairs against the reference build, " + std::string(sequential::method);
     result.evidence.approximate = context.stored().offset != 0.0;  // an offset means another factor for each reference
-    const bool has_drawn = result.evidence.seed != 0;  // the seed exists already when pairs were counted before
-    if (!has_drawn) result.evidence.seed = seed_of(context);
+    result.evidence.seed = seed ? *seed : seed_of(context);
     result.evidence.budget_seconds = longest_ns(context) * 1e-9;
-    drive_by_builds(context, result, series, test, minimum);
-    if (series.head) return describe_new(context, result, *series.head);
-    describe_reference(context, result,
-                       {series.pairs.begin(), series.pairs.begin() + static_cast<std::ptrdiff_t>(test.size())});
+    launch_pair_source pairs(context, series, result.evidence.seed + series.pairs.size());
+    knowing([&] { return joined(pairs.seen(), result); },
+            [&, at_least = minimum] { drive_by_builds(context, pairs, test, at_least); });
+    result = joined(pairs.seen(), std::move(result));
+    if (series.head) return as_new(context, std::move(result), *series.head);
+    result = knowing(result, [&] { return with_reference(context, result, pairs.first(test.size())); });
     const double mean_seconds = result.evidence.seconds / static_cast<double>(test.size());
     const double patience = mean_seconds * static_cast<double>(max_pairs_of(context, mean_seconds * 1e9));
     result.evidence.budget_seconds = std::min(result.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
-    conclude(context, result, test.progress(), {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
-    advise_on_lone_processes(context, result);
+    result = conclude(context, std::move(result), test.progress(),
+                      {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
+    append(result.advice, advice_on_lone_processes(context, result));
+    return result;
 }
 
 /// Refuses a reference build that is this program: its claims would hold whatever was changed. Notes one with the same
 /// bytes.
-inline void require_another_build(const claim_context& context, claim_result& result) {
+inline disturbances require_another_build(const claim_context& context) {
     const std::string other = reference_program(context.run, context.plan);
     const binary_identity is = context.run.identity_of_program(other);
     if (is == binary_identity::same_file)
@@ -302,34 +251,36 @@ inline void require_another_build(const claim_context& context, claim_result& re
             failure_kind::worker_failed,
             "the reference build is this program itself (" + other +
                 "): name another build of it; to compare this one with itself on purpose, name a copy of it");
-    if (is != binary_identity::same_bytes) return;
+    if (is != binary_identity::same_bytes) return {};
     const std::string same =
         "the reference build (" + other + ") has the same bytes as this program: every difference is chance";
-    add_disturbances(result, {.notes = {same}});
     if (context.plan.verbosity != console_verbosity::quiet) context.run.log_once(same);
+    return {.notes = {same}};
 }
 
 /// Judges a claim by launch pairs, after checking that there are two different builds to start.
 /// Where a process of either build fails, adds advice to the failure.
-template <class Judge> void with_both_builds(const claim_context& context, claim_result& result, Judge judge) {
-    if (!can_start_again(context)) {
-        set_verdict(result, verdict::invalid,
-                    "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main");
-        return;
-    }
+template <class Judge> claim_result with_both_builds(const claim_context& context, Judge judge) {
+    claim_result known = empty_result(context);
+    if (!can_start_again(context))
+        return judged(std::move(known),
+                      {verdict::invalid,
+                       "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main"});
     try {
-        require_another_build(context, result);
-        judge(context, result);
+        known.disturbed = require_another_build(context);
+        return continued(known, judge);
     } catch (const measurement_failure& failure) {
         const bool of_worker = failure.kind == failure_kind::worker_failed ||
                                failure.kind == failure_kind::out_of_memory || failure.kind == failure_kind::timed_out;
-        if (of_worker) advise_on_failure(context, result);
-        throw;
+        if (!of_worker) throw;
+        claim_result advised = known_with(empty_result(context), failure);
+        append(advised.advice, advice_on_failure(context));
+        throw knowing_failure<measurement_failure>(failure, std::move(advised));
     }
 }
 
-void judge_reference(const claim_context& context, claim_result& result) {
-    with_both_builds(context, result, compare_builds);
+claim_result judge_reference(const claim_context& context) {
+    return with_both_builds(context, [&] { return compare_builds(context, {}); });
 }
 
 const procedure launch_pairs_of_builds{"launch pairs of both builds",
@@ -338,5 +289,99 @@ const procedure launch_pairs_of_builds{"launch pairs of both builds",
                                                   !may_repeat_exactly(context.query.metric);
                                        },
                                        judge_reference};
+
+// Counts and metrics are compared exactly where they repeat. For a count, one launch pair shows that the claim holds; two
+// show that it is violated. A metric can differ from process to process, so the test needs as many equal launch pairs as
+// the sequential test has before its first look.
+
+/// An exact verdict, and of how many launch pairs it is.
+struct exact_verdict {
+    perfspec::verdict verdict;
+    std::size_t pairs;
+};
+
+inline claim_result with_counted_builds(const claim_context& context, claim_result result,
+                                        const std::vector<launch_pair>& pairs) {
+    const launch_pair& last = pairs.back();
+    result = with_reference(context, std::move(result), pairs);
+    result = with_exact_value(context, std::move(result), last.head, bound_of(context, last.reference));
+    result.bound_text = bound_formula(context, last.reference) + ", the reference build";
+    result.evidence.method = "exact comparison of launches with the reference build's";
+    return result;
+}
+
+/// The exact verdict on a count; nothing where the count varies and the centres of launch pairs have to decide, or
+/// where the reference build lacks the claim.
+inline std::optional<exact_verdict> verdict_of_counts(const claim_context& context, launch_pair_source& pairs) {
+    for (std::size_t index = 0; index < 2; ++index) {
+        const launch_pair* pair = pairs.next();
+        if (pair == nullptr) return {};
+        require_bound_of_counts(context, bound_of(context, pair->reference));
+        if (!pair->exact && context.compared() != comparison::equal) return {};
+        if (!pair->exact || !satisfies(context.compared(), pair->head, bound_of(context, pair->reference))) continue;
+        return exact_verdict{index == 0 ? verdict::holds : verdict::undecided, index + 1};
+    }
+    return exact_verdict{verdict::violated, 2};
+}
+
+/// The exact verdict on a metric or on what a module counts; nothing where its values differ within a process or between
+/// processes, where too few launch pairs fit into the time, or where the reference build lacks the claim.
+inline std::optional<exact_verdict> verdict_of_values(const claim_context& context, launch_pair_source& pairs,
+                                                      std::size_t enough) {
+    for (std::size_t index = 0; index < enough; ++index) {
+        if (!allows_another_pair(context, pairs.seconds(), index, enough)) return {};
+        const launch_pair* pair = pairs.next();
+        if (pair == nullptr) return {};
+        require_bound_of_counts(context, bound_of(context, pair->reference));
+        const launch_pair first = pairs.first(1).front();
+        if (!pair->exact || pair->head != first.head || pair->reference != first.reference) return {};
+    }
+    const launch_pair first = pairs.first(1).front();
+    const bool holds = satisfies(context.compared(), first.head, bound_of(context, first.reference));
+    return exact_verdict{holds ? verdict::holds : verdict::violated, enough};
+}
+
+/// How many processes have to agree on a value; 0 for a count that repeats in each process.
+inline std::size_t pairs_that_agree(const claim_context& context) {
+    if (context.query.metric == metric_kind::module_count) return processes_that_agree(context.plan);
+    return traits_of(context.query.metric).from == reading::body ? sequential_settings::for_launch_centres().first_look
+                                                                 : 0;
+}
+
+inline claim_result compare_counted_builds(const claim_context& context) {
+    reference_series& series = launch_pairs_of(context);
+    claim_result result = empty_result(context);
+    if (series.head) return as_new(context, std::move(result), *series.head);
+    const std::size_t enough = pairs_that_agree(context);
+    if (enough > 0) result.evidence.budget_seconds = longest_ns(context) * 1e-9;
+    result.evidence.seed = seed_of(context);
+    launch_pair_source pairs(context, series, result.evidence.seed);
+    const auto decided = knowing(
+        [&] { return joined(pairs.seen(), result); },
+        [&] { return enough > 0 ? verdict_of_values(context, pairs, enough) : verdict_of_counts(context, pairs); });
+    result = joined(pairs.seen(), std::move(result));
+    if (series.head) return as_new(context, std::move(result), *series.head);
+    if (decided) {
+        result = knowing(result, [&] { return with_counted_builds(context, result, pairs.first(decided->pairs)); });
+        return judged(std::move(result),
+                      {decided->verdict, decided->verdict == verdict::undecided
+                                             ? "one of two launch pairs is beyond the bound, the other is not"
+                                             : ""});
+    }
+    const std::uint64_t seed = result.evidence.seed;
+    result.evidence = {};  // the statistics count these pairs again
+    return continued(result, [&] { return compare_builds(context, seed); });
+}
+
+claim_result judge_counted_builds(const claim_context& context) {
+    return with_both_builds(context, [&] { return compare_counted_builds(context); });
+}
+
+const procedure counted_builds{"exact comparison of launch pairs of both builds; statistics where they vary",
+                               [](const claim_context& context) {
+                                   return context.is_against_baseline() && !context.plan.against.empty() &&
+                                          may_repeat_exactly(context.query.metric);
+                               },
+                               judge_counted_builds};
 
 }  // namespace perfspec::detail

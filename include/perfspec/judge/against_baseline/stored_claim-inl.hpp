@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/against_baseline/find_baseline.hpp>
+#include <perfspec/baseline/locate.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/devices.hpp>
+#include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/rank_test.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -136,6 +137,88 @@ baseline_entry entry_of(const claim_context& context, std::vector<stored_launch>
             .polarity = context.query.direction,
             .recorded_on = machine_of(context),
             .launches = std::move(launches)};
+}
+
+baseline_address address_in(const claim_context& context, std::string folder) {
+    return {std::move(folder), context.hardware_key, context.plan.build_variant, context.run.suite()};
+}
+
+std::optional<baseline_store> committed_store(const claim_context& context) {
+    file_system& files = context.run.system().files;
+    const auto folder = find_committed_folder(context.run.paths(context.plan), files);
+    if (!folder) return {};
+    return baseline_store(files, address_in(context, folder->path));
+}
+
+baseline_store local_store(const claim_context& context) {
+    file_system& files = context.run.system().files;
+    return {files, address_in(context, local_folder(context.run.paths(context.plan), files).path)};
+}
+
+kept_for_claim<baseline_lookup> find_baseline(const claim_context& context) {
+    return find_in_stores(context,
+                          [&](const baseline_store& store) { return context.run.stored_in(store).find(context.key); });
+}
+
+/// The change beyond the bound that the stored launches detect, in the direction that the claim forbids. For a
+/// tolerance, the larger change of both directions. 0 where it is unknown.
+inline double detectable_by(const claim_context& context, const comparable_launches& stored) {
+    const auto towards = [&](direction claimed) { return detectable_by(stored, claimed).value_or(0.0); };
+    if (context.has_tolerance()) return std::max(towards(direction::less), towards(direction::more));
+    return towards(context.claims_less() ? direction::less : direction::more);
+}
+
+std::string detectable_text(const claim_context& context, double detectable) {
+    if (!std::isfinite(detectable)) return "nothing below ten times the bound";
+    if (context.has_tolerance()) return format_percentage(detectable) + " or more beyond either side";
+    return format_change(context.claims_less() ? detectable : -detectable) + " or more beyond the bound";
+}
+
+/// What to do about a baseline that misses most regressions; empty where it does not. The spread that refuses an update
+/// is robust, so a few launches under load do not show in it.
+inline std::string how_to_detect_more(const claim_context& context, const baseline_origin& origin) {
+    constexpr double usual = 0.5;
+    if (origin.detectable <= usual) return {};
+    return "; it misses smaller changes, so record it again when the machine has less to do: " +
+           update_variables(context, origin.file, "all");
+}
+
+std::string resolution_text(const claim_context& context, const claim_result& result) {
+    const baseline_origin& origin = *result.baseline;
+    const std::string sessions = ", from " + counted(origin.sessions, "recording session");
+    if (result.evidence.exact) return "any other count is a change" + sessions;
+    return "detects " + detectable_text(context, origin.detectable) + sessions + how_to_detect_more(context, origin);
+}
+
+baseline_origin origin_of(const claim_context& context, const std::string& file, const baseline_entry& entry,
+                          baseline_action action) {
+    const comparable_launches stored = launches_to_compare(context, entry);
+    const std::vector<double> values = values_to_compare(context, stored);
+    baseline_origin origin;
+    origin.file = file;
+    origin.key = entry.key;
+    origin.median = median(values);
+    origin.launches = entry.launches.size();
+    const recording_session newest = sessions_of(entry.launches).back();
+    origin.recorded = newest.when;
+    origin.commit = newest.commit;
+    origin.detectable = detectable_by(context, stored);
+    origin.sessions = stored.sessions;
+    origin.drift = stored.allowance();
+    origin.values = values;
+    origin.action = action;
+    origin.machine = machine_of(context);
+    origin.headroom = headroom_of(context, origin.median).fraction;
+    return origin;
+}
+
+claim_result with_baseline(const claim_context& context, claim_result result, baseline_origin origin) {
+    const bool is_refused = origin.action == baseline_action::refused;
+    result.bound = bound_of(context, origin.median);
+    result.bound_text = bound_formula(context, origin.median) + (is_refused ? ", of " : ", a baseline of ") +
+                        counted(origin.launches, "launch") + (is_refused ? " that are not recorded" : "");
+    result.baseline = std::move(origin);
+    return result;
 }
 
 }  // namespace perfspec::detail

@@ -4,14 +4,13 @@
 
 // Judges claims on stored launches: compares fresh launches with them by ranks (stats/README.md, "Stored launches").
 
-#include <perfspec/judge/against_baseline/find_baseline.hpp>
 #include <perfspec/judge/against_baseline/record_baseline-inl.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/commands.hpp>
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
-#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
+#include <perfspec/judge/record_of.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/rank_test.hpp>
@@ -19,103 +18,117 @@
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
 
-/// Takes the further launches that a baseline would need, where the policy is ci. `perfspec accept` can then store
-/// them. The verdict stands: a failure here ends the taking and is reported as advice.
-inline void complete_launches(const claim_context& context, claim_result& result) {
-    if (context.plan.policy != missing_baseline_policy::ci) return;
-    claim_result more = result;  // the further launches are no evidence for the claim
+/// Launches to judge, one after the other.
+struct fresh_launches {
+    launch_source source;
+    std::vector<double> now{};
+    std::vector<stored_launch> taken{};
+
+    /// Throws measurement_failure where it could not be measured.
+    launch_result next() {
+        launch_result launch = source.next();
+        now.push_back(launch.launch.value);
+        taken.push_back(launch.launch);
+        return launch;
+    }
+
+    /// The result with them.
+    [[nodiscard]] claim_result in(claim_result result) const {
+        result = joined(source.seen(), std::move(result));
+        result.baseline->now = now;
+        result.baseline->taken = taken;
+        return result;
+    }
+};
+
+/// The violated claim, with the further launches that a baseline would need, where the policy is ci. `perfspec accept`
+/// can then store them. They are no evidence: a failure here ends the taking and is reported as advice.
+inline claim_result violated_by(const claim_context& context, claim_result result, const launch_source& judged_ones) {
+    result.verdict = verdict::violated;
+    if (context.plan.policy != missing_baseline_policy::ci) return result;
+    launch_source more = judged_ones;
     std::vector<stored_launch>& taken = result.baseline.value().taken;
     const launches_wanted wanted = wanted_launches(context);
     std::string fault;
     try {
         while (taken.size() < wanted.maximum && (taken.size() < wanted.minimum || is_patient(more)))
-            taken.push_back(take_launch(context, more));
+            taken.push_back(more.next().launch);
     } catch (const input_error& failure) { fault = failure.what(); } catch (const measurement_failure& failure) {
         fault = failure.what();
     }
-    result.evidence.seconds = more.evidence.seconds;
+    result.evidence.seconds = more.seconds();
     if (taken.size() < wanted.minimum)
         result.advice.push_back("only " + std::to_string(taken.size()) +
                                 " launches were measured, too few to accept: " + fault);
-}
-
-inline double take_launch_to_judge(const claim_context& context, claim_result& result) {
-    stored_launch launch = take_launch(context, result);
-    result.baseline->now.push_back(launch.value);
-    result.baseline->taken.push_back(std::move(launch));
-    return result.baseline->now.back();
-}
-
-inline void describe_now(const claim_context& context, claim_result& result) {
-    const std::vector<double>& now = result.baseline->now;
-    note_value_of_key(context, median(now));
-    const auto [low, high] = std::ranges::minmax(now);
-    result.estimate = estimate{median(now), median(now), low, high, 0.0};
-}
-
-inline void violate_stored(const claim_context& context, claim_result& result) {
-    set_verdict(result, verdict::violated);
-    complete_launches(context, result);
+    return result;
 }
 
 /// How many fresh launches in a row, at most two, have a count beyond the bound. Nothing where the count varies and
 /// ranks have to decide.
-inline std::optional<std::size_t> launches_beyond(const claim_context& context, claim_result& result, double bound) {
+inline std::optional<std::size_t> launches_beyond(const claim_context& context, fresh_launches& fresh, double bound) {
     const bool equality = context.compared() == comparison::equal;
     for (std::size_t beyond = 0; beyond < 2; ++beyond) {
-        const double value = take_launch_to_judge(context, result);
-        const bool exact = launches_of(context).launches.at(result.evidence.launches - 1).exact;
-        if (!exact && !equality) return {};
-        if (exact && satisfies(context.compared(), value, bound)) return beyond;
+        const launch_result launch = fresh.next();
+        if (!launch.exact && !equality) return {};
+        if (launch.exact && satisfies(context.compared(), launch.launch.value, bound)) return beyond;
     }
     return 2;
 }
 
 /// The same for what a module counts: processes that agree are all beyond the bound, or none is. Where they differ,
 /// ranks decide; a claim of equality then stays undecided.
-inline std::optional<std::size_t> processes_beyond(const claim_context& context, claim_result& result, double bound) {
-    const std::vector<double>& now = result.baseline->now;
+inline std::optional<std::size_t> processes_beyond(const claim_context& context, fresh_launches& fresh, double bound) {
     const std::size_t enough = processes_that_agree(context.plan);
-    while (now.size() < enough) {
-        static_cast<void>(take_launch_to_judge(context, result));
-        show_progress(context, {.done = now.size(), .most = enough, .seconds = result.evidence.seconds});
+    while (fresh.now.size() < enough) {
+        fresh.next();
+        show_progress(context, {.done = fresh.now.size(), .most = enough, .seconds = fresh.source.seconds()});
     }
-    if (!do_agree(now)) return context.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
-    return satisfies(context.compared(), now.front(), bound) ? 0 : 2;
+    if (!do_agree(fresh.now))
+        return context.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
+    return satisfies(context.compared(), fresh.now.front(), bound) ? 0 : 2;
+}
+
+/// The verdict on the launches, by how many are beyond the bound.
+inline judgement verdict_of_counts(const claim_context& context, std::size_t beyond) {
+    if (beyond == 0) return {verdict::holds};
+    if (beyond == 2) return {verdict::violated};
+    const bool by_module = context.query.metric == metric_kind::module_count;
+    return {verdict::undecided,
+            by_module ? "fresh launches differ from each other, so no value equals all of them: claim <= or >="
+                      : "one of two fresh launches equals the stored ones, the other does not"};
 }
 
 /// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim
-/// holds, two that it is violated. False where they vary. Ranks then decide, beginning with the launches taken here.
-inline bool compare_counts(const claim_context& context, claim_result& result, const std::vector<double>& bounds) {
+/// holds, two that it is violated. Nothing where they vary. Ranks then decide, beginning with the launches taken here.
+inline std::optional<claim_result> compare_counts(const claim_context& context, const claim_result& result,
+                                                  fresh_launches& fresh, const std::vector<double>& bounds) {
     const bool equality = context.compared() == comparison::equal;
     const auto [low, high] = std::ranges::minmax(bounds);
-    if (low != high && !equality) return false;
-    if (low != high) {
-        set_verdict(result, verdict::invalid,
-                    "the stored launches differ, so no value equals all of them: claim <= or >=");
-        return true;
-    }
-    require_bound_of_counts(context, low);
-    const bool by_module = context.query.metric == metric_kind::module_count;
-    const auto beyond = by_module ? processes_beyond(context, result, low) : launches_beyond(context, result, low);
-    if (!equality && (!beyond || beyond == 1)) return false;
-    describe_exact(context, result, result.baseline->now.back(), low);
-    result.evidence.method = "exact comparison of fresh launches with stored ones";
-    if (beyond == 0) {
-        set_verdict(result, verdict::holds);
-    } else if (beyond == 2) {
-        violate_stored(context, result);
-    } else {
-        set_verdict(result, verdict::undecided,
-                    by_module ? "fresh launches differ from each other, so no value equals all of them: claim <= or >="
-                              : "one of two fresh launches equals the stored ones, the other does not");
-    }
-    return true;
+    if (low != high && !equality) return {};
+    if (low != high)
+        return judged(result,
+                      {verdict::invalid, "the stored launches differ, so no value equals all of them: claim <= or >="});
+    const auto beyond = knowing([&] { return fresh.in(result); },
+                                [&, bound = low] {
+                                    require_bound_of_counts(context, bound);
+                                    return context.query.metric == metric_kind::module_count
+                                               ? processes_beyond(context, fresh, bound)
+                                               : launches_beyond(context, fresh, bound);
+                                });
+    if (!equality && (!beyond || beyond == 1)) return {};
+    claim_result exact = with_exact_value(context, fresh.in(result), fresh.now.back(), low);
+    exact.evidence.method = "exact comparison of fresh launches with stored ones";
+    if (beyond == 2) return violated_by(context, std::move(exact), fresh.source);
+    return judged(std::move(exact), verdict_of_counts(context, beyond.value_or(1)));
 }
 
 /// The rank test of this claim, with its error rates. The two sides of a tolerance have their own rates.
@@ -127,26 +140,25 @@ inline drifting_rank_test test_of_launches(const claim_context& context, const s
 
 /// Whether one more launch fits into the time for this claim. The launches that a violated verdict needs are always
 /// allowed.
-inline bool allows_another_launch(const claim_context& context, const claim_result& result,
+inline bool allows_another_launch(const claim_context& context, const evidence_counts& seen,
                                   const drifting_rank_test& test) {
     if (test.size() < test.launches_to_violate()) return true;
     const double limit =
         std::chrono::duration<double>(context.plan.budget_given ? context.plan.budget : patience_for_launches).count();
-    const double one =
-        result.evidence.seconds / static_cast<double>(std::max<std::size_t>(result.evidence.launches, 1));
-    return result.evidence.seconds + one <= limit;
+    const double one = seen.seconds / static_cast<double>(std::max<std::size_t>(seen.launches, 1));
+    return seen.seconds + one <= limit;
 }
 
 /// Takes fresh launches until the claim is decided or the time is over.
-inline void drive_by_launches(const claim_context& context, claim_result& result, drifting_rank_test& test) {
-    for (const double value : result.baseline->now)
+inline void take_until_decided(const claim_context& context, fresh_launches& fresh, drifting_rank_test& test) {
+    for (const double value : fresh.now)
         if (test.is_open()) test.add(positive_of_launch(context, value));
-    while (test.is_open() && allows_another_launch(context, result, test)) {
-        test.add(positive_of_launch(context, take_launch_to_judge(context, result)));
-        show_progress(
-            context, {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = result.evidence.seconds});
+    while (test.is_open() && allows_another_launch(context, fresh.source.seen().evidence, test)) {
+        test.add(positive_of_launch(context, fresh.next().launch.value));
+        show_progress(context,
+                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.source.seconds()});
     }
-    describe_now(context, result);
+    note_value_of_key(context, median(fresh.now));
 }
 
 inline std::string append_later(const claim_context& context, const baseline_origin& origin) {
@@ -160,29 +172,30 @@ inline double distance_beyond_bound(const claim_context& context, const claim_re
 }
 
 /// The claim is beyond the bound, by no more than the machine may drift to a new session.
-inline void explain_drift(const claim_context& context, claim_result& result, const comparable_launches& stored) {
+inline judgement explain_drift(const claim_context& context, const claim_result& result,
+                               const comparable_launches& stored) {
     const std::string sessions = counted(stored.sessions, "recording session");
     const std::string load =
         stored.moved_by_load > 0.0 ? ", and load moves it by " + format_percentage(stored.moved_by_load) : "";
     const bool is_farther = distance_beyond_bound(context, result) > std::log1p(stored.allowance());
-    set_verdict(result, verdict::undecided,
-                (is_farther
-                     ? "it is beyond the bound, but its launches vary too much to show that it is so by more than the "
-                     : "it is beyond the bound, but within the ") +
-                    format_percentage(stored.drift) + " that the machine may drift from " + sessions + load);
     const bool shows_drift = stored.sessions >= 3 || stored.moved_by_load > 0.0 || context.plan.drift;
-    result.advice.push_back(
-        shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
-                    : "record the code of the baseline again, at least half an hour later: " +
-                          append_later(context, *result.baseline));
+    return {
+        verdict::undecided,
+        (is_farther ? "it is beyond the bound, but its launches vary too much to show that it is so by more than the "
+                    : "it is beyond the bound, but within the ") +
+            format_percentage(stored.drift) + " that the machine may drift from " + sessions + load,
+        {shows_drift ? "compare in one run, with speedup(a, b), or with another build, PERFSPEC_AGAINST: neither drifts"
+                     : "record the code of the baseline again, at least half an hour later: " +
+                           append_later(context, *result.baseline)}};
 }
 
-inline void explain_noise(const claim_context& context, claim_result& result, const comparable_launches& stored) {
-    set_verdict(result, verdict::undecided,
-                "it is beyond the bound, but by less than four times the spread of the stored launches, " +
-                    format_percentage(stored.spread));
-    result.advice.push_back("record the code of the baseline again, on a machine that does nothing else: " +
-                            update_variables(context, result.baseline->file, "all") + " " + run_again(context));
+inline judgement explain_noise(const claim_context& context, const claim_result& result,
+                               const comparable_launches& stored) {
+    return {verdict::undecided,
+            "it is beyond the bound, but by less than four times the spread of the stored launches, " +
+                format_percentage(stored.spread),
+            {"record the code of the baseline again, on a machine that does nothing else: " +
+             update_variables(context, result.baseline->file, "all") + " " + run_again(context)}};
 }
 
 /// The spread of the fresh launches; 0 where they have no logarithms.
@@ -192,23 +205,11 @@ inline double spread_of_fresh(const claim_context& context, const claim_result& 
     return std::ranges::all_of(now, [](double v) { return v > 0.0; }) ? relative_spread(now) : 0.0;
 }
 
-/// Launches of the same code that differ so much were disturbed, and show little about the code.
-inline void explain_disturbance(const claim_context& context, claim_result& result, double spread) {
-    set_verdict(result, verdict::undecided,
-                "it is beyond the bound, but by less than four times the spread of the fresh launches, " +
-                    format_percentage(spread) + ": other work used the machine, or the code runs at several speeds");
-    result.advice.push_back(
-        "run it again on a machine that does nothing else, or compare in one run, with speedup(a, b): " +
-        run_again(context));
-}
-
-inline void explain_overcommitment(const claim_context& context, claim_result& result) {
-    set_verdict(result, verdict::undecided,
-                "it is beyond the bound, but sharing processors with other work may explain that: " +
-                    overcommitment_text(result));
-    result.advice.push_back(
-        "run it again when the machine has less to do, or compare in one run, with speedup(a, b): " +
-        run_again(context));
+/// The claim is beyond the bound, but something else than the code may explain that.
+inline judgement explain_by(const claim_context& context, const std::string& what, const std::string& run_it_again) {
+    return {verdict::undecided,
+            "it is beyond the bound, but " + what,
+            {"run it again " + run_it_again + ", or compare in one run, with speedup(a, b): " + run_again(context)}};
 }
 
 /// By which factor taking turns may have slowed the launches: three quarters of them had at most so many runnable
@@ -222,14 +223,6 @@ inline double slowed_by_turns(const claim_context& context, const claim_result& 
     return quantile_of_sorted(threads_a_core, 0.75);
 }
 
-inline void explain_slow_device(const claim_context& context, claim_result& result) {
-    set_verdict(result, verdict::undecided,
-                "it is beyond the bound, but a device that ran slower may explain that: " + slowed_device_text(result));
-    result.advice.push_back(
-        "run it again when the device is cool and nobody else uses it, or compare in one run, with speedup(a, b): " +
-        run_again(context));
-}
-
 /// By which factor the devices may have slowed the launches: three quarters of them were slowed down by at most so much.
 inline double slowed_by_devices(const claim_context& context, const claim_result& result) {
     std::vector<double> factors;
@@ -239,60 +232,46 @@ inline double slowed_by_devices(const claim_context& context, const claim_result
     return quantile_of_sorted(factors, 0.75);
 }
 
-/// Makes the claim violated, unless noise can explain the distance. Ten times slower fails, however much the launches
-/// spread.
-inline void violate_unless_noisy(const claim_context& context, claim_result& result,
-                                 const comparable_launches& stored) {
+/// What else than the code may explain a violation; nothing where nothing does. Ten times slower fails, however much the
+/// launches spread.
+inline std::optional<judgement> excuse_for(const claim_context& context, const claim_result& result,
+                                           const comparable_launches& stored) {
     const double beyond = distance_beyond_bound(context, result);
     const double spread = spread_of_fresh(context, result);
     if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(context, result, stored);
     if (spread > max_spread_to_record && beyond <= spreads_of_noise * spread)
-        return explain_disturbance(context, result, spread);
+        return explain_by(context,
+                          "by less than four times the spread of the fresh launches, " + format_percentage(spread) +
+                              ": other work used the machine, or the code runs at several speeds",
+                          "on a machine that does nothing else");
     if (are_launches_overcommitted(result) && beyond <= std::log(slowed_by_turns(context, result)))
-        return explain_overcommitment(context, result);
+        return explain_by(context,
+                          "sharing processors with other work may explain that: " + overcommitment_text(result),
+                          "when the machine has less to do");
     if (are_devices_slowed(result) && beyond <= std::log(slowed_by_devices(context, result)))
-        return explain_slow_device(context, result);
-    violate_stored(context, result);
+        return explain_by(context, "a device that ran slower may explain that: " + slowed_device_text(result),
+                          "when the device is cool and nobody else uses it");
+    return {};
 }
 
-inline void leave_undecided(const claim_context& context, claim_result& result, const comparable_launches& stored,
-                            const drifting_rank_test& test) {
+inline judgement undecided_by_ranks(const claim_context& context, const claim_result& result,
+                                    const comparable_launches& stored, const drifting_rank_test& test) {
     if (test.is_beyond_bound()) return explain_drift(context, result, stored);
-    set_verdict(result, verdict::undecided,
-                std::to_string(test.size()) + " fresh launches do not show whether the claim holds or is violated");
-    result.advice.push_back(
-        "this baseline detects " + detectable_text(context, result.baseline->detectable) +
-        ": move the bound farther away, compare in one run with speedup(a, b), or add launches of the baseline's code: " +
-        append_later(context, *result.baseline));
+    return {
+        verdict::undecided,
+        std::to_string(test.size()) + " fresh launches do not show whether the claim holds or is violated",
+        {"this baseline detects " + detectable_text(context, result.baseline->detectable) +
+         ": move the bound farther away, compare in one run with speedup(a, b), or add launches of the baseline's code: " +
+         append_later(context, *result.baseline)}};
 }
 
-inline void conclude_stored(const claim_context& context, claim_result& result, const comparable_launches& stored,
-                            const drifting_rank_test& test) {
-    switch (test.decided()) {
-    case decision::holds: return set_verdict(result, verdict::holds);
-    case decision::violated: return violate_unless_noisy(context, result, stored);
-    case decision::none: break;
-    }
-    leave_undecided(context, result, stored, test);
-}
-
-/// Whether this claim can be compared with the entry; if not, the verdict is invalid.
-inline bool is_comparable(const claim_context& context, claim_result& result, const baseline_store& store,
-                          const baseline_entry& entry) {
-    if (entry.unit != context.unit_name() || entry.polarity != context.query.direction) {
-        set_verdict(result, verdict::invalid,
-                    "the baseline of this key is in " + entry.unit + ", the query in " + context.unit_name() +
-                        ": give the query another key(\"…\"), or record it again with " +
-                        update_variables(context, store.path(), "all") + " (" + store.path() + ")");
-        return false;
-    }
-    if (entry.launches.size() >= stored_rank_test::min_stored) return true;
-    describe_origin(context, result, store.path(), entry, baseline_action::compared);
-    set_verdict(result, verdict::invalid,
-                "the baseline has " + counted(entry.launches.size(), "launch") + ", and at least " +
-                    std::to_string(stored_rank_test::min_stored) + " are needed: record more with " +
-                    update_variables(context, store.path(), "append"));
-    return false;
+/// Why this claim cannot be compared with an entry of another unit; empty if it has the same.
+inline std::string reason_of_unit(const claim_context& context, const baseline_store& store,
+                                  const baseline_entry& entry) {
+    if (entry.unit == context.unit_name() && entry.polarity == context.query.direction) return {};
+    return "the baseline of this key is in " + entry.unit + ", the query in " + context.unit_name() +
+           ": give the query another key(\"…\"), or record it again with " +
+           update_variables(context, store.path(), "all") + " (" + store.path() + ")";
 }
 
 /// Throws input_error for a rate so small that no number of launches could show a violation.
@@ -303,42 +282,62 @@ inline void require_launches_can_violate(const drifting_rank_test& test, std::si
         " stored ones can show a violation at so small a false_failure: write a larger one, such as 0.001, or record more launches");
 }
 
-inline void compare_by_ranks(const claim_context& context, claim_result& result, const comparable_launches& stored,
-                             const std::vector<double>& bounds) {
-    drifting_rank_test test = test_of_launches(context, bounds, stored.allowance());
-    require_launches_can_violate(test, bounds.size());
-    result.evidence.method = std::string(stored_rank_test::method);
-    drive_by_launches(context, result, test);
-    conclude_stored(context, result, stored, test);
+/// The verdict by ranks on a result that has its bound.
+inline claim_result compare_by_ranks(const claim_context& context, claim_result result, fresh_launches& fresh,
+                                     const comparable_launches& stored, const std::vector<double>& bounds) {
+    const auto known = [&] { return fresh.in(result); };
+    drifting_rank_test test = knowing(known, [&] { return test_of_launches(context, bounds, stored.allowance()); });
+    knowing(known, [&] {
+        require_launches_can_violate(test, bounds.size());
+        result.evidence.method = std::string(stored_rank_test::method);
+        take_until_decided(context, fresh, test);
+    });
+    result = known();
+    const auto [low, high] = std::ranges::minmax(fresh.now);
+    result.estimate = estimate{median(fresh.now), median(fresh.now), low, high, 0.0};
+    if (test.decided() == decision::holds) return judged(std::move(result), {verdict::holds});
+    std::optional<judgement> open = test.decided() == decision::violated
+                                        ? excuse_for(context, result, stored)
+                                        : undecided_by_ranks(context, result, stored, test);
+    return open ? judged(std::move(result), *std::move(open)) : violated_by(context, std::move(result), fresh.source);
 }
 
-inline void compare_with(const claim_context& context, claim_result& result, const baseline_store& store,
-                         const baseline_entry& entry) {
-    if (!is_comparable(context, result, store, entry)) return;
-    describe_origin(context, result, store.path(), entry, baseline_action::compared);
+inline claim_result compare_with(const claim_context& context, const baseline_store& store,
+                                 const baseline_entry& entry) {
+    claim_result result = empty_result(context);
+    if (std::string reason = reason_of_unit(context, store, entry); !reason.empty())
+        return judged(std::move(result), {verdict::invalid, std::move(reason)});
+    result =
+        with_baseline(context, std::move(result), origin_of(context, store.path(), entry, baseline_action::compared));
+    if (entry.launches.size() < stored_rank_test::min_stored)
+        return judged(std::move(result),
+                      {verdict::invalid, "the baseline has " + counted(entry.launches.size(), "launch") +
+                                             ", and at least " + std::to_string(stored_rank_test::min_stored) +
+                                             " are needed: record more with " +
+                                             update_variables(context, store.path(), "append")});
     result.baseline->differences = describe_difference(entry.recorded_on, machine_of(context));
     const comparable_launches stored = launches_to_compare(context, entry);
-    std::vector<double> bounds = bounds_of_launches(context, stored);
+    const std::vector<double> bounds = bounds_of_launches(context, stored);
     const bool may_agree = may_repeat_exactly(context.query.metric);
-    if (may_agree && compare_counts(context, result, bounds)) return;
+    fresh_launches fresh{.source = launch_source(context)};
+    if (may_agree)
+        if (auto exact = compare_counts(context, result, fresh, bounds)) return *std::move(exact);
     if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !may_agree; }))
-        return set_verdict(result, verdict::invalid,
-                           "the bound is not positive for the stored value: the offset is larger than the baseline");
-    compare_by_ranks(context, result, stored, bounds);
+        return judged(std::move(result),
+                      {verdict::invalid,
+                       "the bound is not positive for the stored value: the offset is larger than the baseline"});
+    return compare_by_ranks(context, std::move(result), fresh, stored, bounds);
 }
 
-void judge_stored(const claim_context& context, claim_result& result) {
-    if (context.plan.update != baseline_update::none) {
-        update_baseline(context, result);
-        return;
-    }
+claim_result judge_stored(const claim_context& context) {
+    if (context.plan.update != baseline_update::none) return update_baseline(context);
     const auto kept = find_baseline(context);
-    if (kept.is_broken()) return set_verdict(result, verdict::invalid, kept.lookup.reason);
-    if (!kept.is_found()) return without_baseline(context, result, kept.hardware_is_known);
+    if (kept.is_broken()) return judged(empty_result(context), {verdict::invalid, kept.lookup.reason});
+    if (!kept.is_found()) return without_baseline(context, kept.hardware_is_known);
     if (kept.is_own && context.run.has_recorded(kept.store->path(), context.key))
-        return keep_recorded(context, result, *kept.store, *kept.lookup.entry, baseline_action::recorded,
+        return keep_recorded(context, empty_result(context), *kept.store, *kept.lookup.entry, baseline_action::recorded,
                              "the first run on this machine: an earlier assertion of this run recorded the launches");
-    compare_with(context, result, *kept.store, *kept.lookup.entry);
+    return compare_with(context, *kept.store, *kept.lookup.entry);
 }
 
 inline std::string stored_text(const claim_context& context, const baseline_entry& entry, const std::string& file) {
@@ -346,16 +345,16 @@ inline std::string stored_text(const claim_context& context, const baseline_entr
            format_value(median(values_of(entry.launches)), context.unit) + ", in " + file;
 }
 
-void foresee_stored(const claim_context& context, forecast& f) {
+forecast foresee_stored(const claim_context& context, forecast f) {
     const auto kept = find_baseline(context);
     const bool updates = context.plan.update != baseline_update::none;
     const bool records = updates || context.plan.policy == missing_baseline_policy::local;
     if (kept.is_found()) {
         f.baseline = stored_text(context, *kept.lookup.entry, kept.store->path());
-        if (!updates) return;
+        if (!updates) return f;
         f.method = context.plan.update == baseline_update::missing ? "nothing, it has a baseline" : "recording";
         f.cap_seconds = 0.0;
-        return;
+        return f;
     }
     f.baseline = kept.is_broken() ? "cannot be used: " + kept.lookup.reason
                  : updates        ? "none"
@@ -365,6 +364,7 @@ void foresee_stored(const claim_context& context, forecast& f) {
     f.method = kept.is_broken() && !updates ? "nothing, the claim is invalid"
                : records                    ? "recording"
                                             : "launches to accept";
+    return f;
 }
 
 const procedure stored_launches{

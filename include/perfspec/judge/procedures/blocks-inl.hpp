@@ -7,9 +7,7 @@
 
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -25,20 +23,20 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
 
 /// The blocks of this claim: none yet, unless one side of its tolerance was judged. `minimum` blocks must fit into the
 /// time.
-inline block_series& block_series_for(const claim_context& context, claim_result& result, std::size_t minimum) {
+inline block_series& block_series_for(const claim_context& context, std::size_t minimum) {
     const query_description& q = context.query;
     std::optional<block_series>& series = context.run.samples().blocks;
     if (series) return *series;
     measuring_settings settings = settings_of(context, q.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
     const block_calibration calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(context, q.metric));
-    note_calls(context, result, q.subjects[0], context.names[0], calibration.x);
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
     return series.emplace(block_series{.calibration = calibration});
 }
@@ -128,37 +126,31 @@ inline std::optional<double> log_of_block(const claim_context& context, const bl
                                                    : log_of(value, series.calibration.x.iterations);
 }
 
-/// The blocks of a claim so far.
+/// The blocks that a claim took.
 struct judged_blocks {
     std::size_t taken{};
     std::vector<double> logs{};  ///< of those that count
 };
 
-inline void describe_blocks(const claim_context& context, claim_result& result, block_series& series,
-                            const judged_blocks& judged) {
+inline sample_summary summary_of_blocks(const claim_context& context, const block_series& series, std::size_t taken) {
     std::vector<double> times;
-    for (const timed_block& b : std::span(series.blocks).first(judged.taken))
+    for (const timed_block& b : std::span(series.blocks).first(taken))
         times.insert(times.end(), b.readings_ns.begin(), b.readings_ns.end());
-    if (!judged.logs.empty()) result.estimate = estimate_of_logs(judged.logs);
-    result.subjects = {
-        summary_of(context.names.front(), std::move(times), series.calibration.x.iterations, unit_of_samples(context))};
-    result.evidence.rounds = judged.logs.size();
-    describe_cost(result, series);
+    return summary_of(context.names.front(), std::move(times), series.calibration.x.iterations,
+                      unit_of_samples(context));
 }
 
 /// Absolute times move with the machine. The distances in this advice are calibrated (stats/README.md, "Blocks").
-inline void advise_distance(const claim_context& context, claim_result& result) {
-    if (is_counted(context.query.metric) || reports_own_value(context.query.metric)) return;
-    if (needs_single_iterations(context.query)) {
-        result.advice.emplace_back(
+inline std::vector<std::string> advice_on_absolute_times(const claim_context& context) {
+    if (is_counted(context.query.metric) || reports_own_value(context.query.metric)) return {};
+    if (needs_single_iterations(context.query))
+        return {
             "an absolute percentile varies with the machine, more than a median does: for bodies of some 100 us on your own quiet "
             "machine, set the bound 20 % away; for shorter bodies or on a shared machine, a factor of 2; a comparison in one run, "
-            "p99(latency(a)) < 1.2 * p99(latency(b)), needs less");
-        return;
-    }
-    result.advice.emplace_back(
+            "p99(latency(a)) < 1.2 * p99(latency(b)), needs less"};
+    return {
         "an absolute time varies with the machine: set the bound 5 % away on your own machine, 20 % on a shared one, 50 % for memory- "
-        "or thread-bound code; a ratio of two subjects in one run needs less");
+        "or thread-bound code; a ratio of two subjects in one run needs less"};
 }
 
 inline std::string what_blocks_give(const claim_context& context) {
@@ -190,13 +182,10 @@ inline std::optional<double> value_to_compare(const claim_context& context, cons
     return greatest;
 }
 
-inline double log_of_bound(const claim_context& context, double bound) {
-    return reports_own_value(context.query.metric) ? log_of_value(bound) : log_of(bound);
-}
-
 /// Feeds the test with blocks until it has decided, or all of the claim's blocks are taken.
 inline judged_blocks feed_blocks(const claim_context& context, block_series& series, sequential& test) {
-    const double log_limit = log_of_bound(context, context.value());
+    const double bound = context.value();
+    const double log_limit = reports_own_value(context.query.metric) ? log_of_value(bound) : log_of(bound);
     const sequential_settings settings = test.progress().settings;
     block_feed feed(context, series);
     judged_blocks judged;
@@ -213,44 +202,61 @@ inline judged_blocks feed_blocks(const claim_context& context, block_series& ser
     return judged;
 }
 
-/// Says of an undecided claim that its process waited for a processor in most blocks.
-inline void explain_waiting(claim_result& result, const judged_blocks& judged) {
-    if (result.verdict != verdict::undecided || 2 * judged.logs.size() >= judged.taken) return;
-    result.reason =
-        fmt::format("its process waited for a processor in {} of {} blocks, which do not count: {} threads "
-                    "wanted to run on {} cores",
-                    judged.taken - judged.logs.size(), judged.taken, result.disturbed.runnable, result.disturbed.cores);
+/// Why a claim is undecided whose process waited for a processor in most blocks; empty for another claim.
+inline std::string reason_of_waiting(const claim_result& result, const judged_blocks& blocks) {
+    if (result.verdict != verdict::undecided || 2 * blocks.logs.size() >= blocks.taken) return {};
+    return fmt::format("its process waited for a processor in {} of {} blocks, which do not count: {} threads "
+                       "wanted to run on {} cores",
+                       blocks.taken - blocks.logs.size(), blocks.taken, result.disturbed.runnable,
+                       result.disturbed.cores);
+}
+
+/// What the blocks of a claim give.
+struct taken_blocks {
+    const block_series& series;
+    sequential_settings settings;
+    test_progress test;
+    judged_blocks judged{};
+    std::vector<std::string> notes{};
+};
+
+inline taken_blocks take_blocks(const claim_context& context, const round_limits& limits) {
+    block_series& series = block_series_for(context, limits.min_size);
+    sequential_settings settings = limits.settings;
+    settings.max_size = std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), limits.min_size,
+                                                settings.max_size);
+    sequential test(settings);
+    judged_blocks judged = feed_blocks(context, series, test);
+    return {series, settings, test.progress(), std::move(judged), notes_of_blocks(context, series)};
 }
 
 /// Judges blocks by their distances from the bound. A metric whose readings all agree has no noise, so it needs no
 /// margin.
-void judge_blocks(const claim_context& context, claim_result& result) {
+claim_result judge_blocks(const claim_context& context) {
+    claim_result result = empty_result(context);
     const double bound = context.value();
     result.bound = bound;
     result.evidence.method = what_blocks_give(context) + " spread over the budget, " + std::string(sequential::method);
     result.evidence.approximate = true;
-    auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
-    std::optional<sequential> test;
-    std::optional<double> agreed;
-    judged_blocks judged;
-    double block_seconds = 0.0;
-    {
-        const measuring_scope measuring(context, result);
-        block_series& series = block_series_for(context, result, minimum);
-        settings.max_size =
-            std::clamp<std::size_t>(static_cast<std::size_t>(series.calibration.blocks), minimum, settings.max_size);
-        test.emplace(settings);
-        judged = feed_blocks(context, series, *test);
-        describe_blocks(context, result, series, judged);
-        note_blocks(context, result, series.blocks);
-        agreed = value_to_compare(context, series, test->size());
-        block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
-    }
-    if (agreed) return compare_agreed(context, result, *agreed, bound);
-    conclude(context, result, test->progress(),
-             {"blocks", block_seconds, settings.max_size, static_cast<std::size_t>(target_blocks)});
-    explain_waiting(result, judged);
-    if (result.verdict != verdict::holds) advise_distance(context, result);
+    const round_limits limits = knowing(result, [&] { return limits_of_rounds(context, target_blocks, "blocks"); });
+    auto [taken, seen] = measure(context, result, [&] { return take_blocks(context, limits); });
+    const block_series& series = taken.series;
+    if (!taken.judged.logs.empty()) result.estimate = estimate_of_logs(taken.judged.logs);
+    result.subjects = {summary_of_blocks(context, series, taken.judged.taken)};
+    result.evidence.rounds = taken.judged.logs.size();
+    result.evidence.seconds = series.spent_ns * 1e-9;
+    result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+    result.notes = std::move(taken.notes);
+    result = observed(std::move(result), std::move(seen));
+    if (const auto agreed = value_to_compare(context, series, taken.test.size))
+        return compare_agreed(context, std::move(result), *agreed, bound);
+    const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
+    result = conclude(context, std::move(result), taken.test,
+                      {"blocks", block_seconds, taken.settings.max_size, static_cast<std::size_t>(target_blocks)});
+    if (std::string reason = reason_of_waiting(result, taken.judged); !reason.empty())
+        result.reason = std::move(reason);
+    if (result.verdict != verdict::holds) append(result.advice, advice_on_absolute_times(context));
+    return result;
 }
 
 const procedure blocks_of_samples{"blocks spread over the budget",

@@ -6,8 +6,6 @@
 // logarithms (stats/README.md, "Counts").
 
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/module_counter.hpp>
-#include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
@@ -76,8 +74,7 @@ inline bool may_still_differ(const counted_runs& runs, double fastest_ns, double
            elapsed_ns < at_most_ns;
 }
 
-/// Counts runs of x, after an uncounted run that pays for one-time work.
-inline counted_runs count_now(const claim_context& context, const subject& x) {
+counted_runs count_runs(const claim_context& context, const subject& x) {
     const clocks time = clocks_for(context, context.query.metric);
     counted_runs runs;
     runs.iterations = is_counted_by_hardware(context.query.metric)
@@ -100,11 +97,10 @@ inline counted_runs count_now(const claim_context& context, const subject& x) {
     return runs;
 }
 
-counted_runs count_runs(const claim_context& context, claim_result& result, const subject& x) {
-    counted_runs runs = count_now(context, x);
+std::vector<std::string> note_of_counter(const claim_context& context) {
     std::string caveat = counter_for(context, context.query.metric).caveat();
-    if (!caveat.empty()) add_note(context, result, "count of " + context.key, std::move(caveat));
-    return runs;
+    if (caveat.empty()) return {};
+    return note_once(context, "count of " + context.key, std::move(caveat));
 }
 
 sample_summary summary_of_runs(const claim_context& context, const std::string& name, const counted_runs& runs) {
@@ -152,25 +148,31 @@ bool satisfies(comparison compared, double value, double bound) {
     return same;
 }
 
-void describe_exact(const claim_context& context, claim_result& result, double value, double bound) {
+claim_result with_exact_value(const claim_context& context, claim_result result, double value, double bound) {
     result.unit = context.query.unit;
     result.estimate = without_interval(value);
     result.bound = is_same_number(value, bound) ? value : bound;
     result.margin = 0.0;
     result.evidence.exact = true;
+    return result;
 }
 
-inline void conclude_exact(const claim_context& context, claim_result& result, verdict v, std::string reason) {
-    set_verdict(result, v, std::move(reason));
-    if (v == verdict::violated && !context.is_child() && can_be_repeated(context)) confirm_violation(context, result);
+claim_result compare_exactly(const claim_context& context, claim_result result, double value, double bound) {
+    result = with_exact_value(context, std::move(result), value, bound);
+    result.verdict = satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated;
+    return result;
 }
 
-void compare_agreed(const claim_context& context, claim_result& result, double value, double bound) {
-    describe_exact(context, result, value, bound);
+/// The result, after a violated claim was repeated.
+inline claim_result repeated(const claim_context& context, claim_result result) {
+    if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
+    return confirm_violation(context, std::move(result));
+}
+
+claim_result compare_agreed(const claim_context& context, claim_result result, double value, double bound) {
     result.evidence.approximate = false;
     result.evidence.method = "exact comparison of values that all agree";
-    conclude_exact(context, result, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated,
-                   {});
+    return repeated(context, compare_exactly(context, std::move(result), value, bound));
 }
 
 /// "0, 1, 0", or "from 0 to 1 in 1000 runs".
@@ -187,50 +189,62 @@ inline std::string counts_text(const claim_context& context, const counted_runs&
     return text;
 }
 
-/// Whether runs that differ violate the claim without statistics: they cannot all equal the bound, and they are not
-/// always 0.
-inline bool is_excluded(const claim_context& context, double bound) {
-    return context.compared() == comparison::equal || (bound == 0.0 && context.claims_less());
-}
-
-inline void judge_varying(const claim_context& context, claim_result& result, const counted_runs& own, double bound) {
-    if (is_excluded(context, bound)) {
-        const std::vector<double> values = own.per_iteration();
-        describe_exact(context, result, *std::ranges::max_element(values), bound);
-        return conclude_exact(context, result, verdict::violated, "the runs differ: " + counts_text(context, own));
+/// Judges runs that differ. They violate a claim without statistics if they cannot all equal the bound, or are not always
+/// 0.
+inline claim_result judge_varying(const claim_context& context, claim_result result, const counted_runs& own,
+                                  double bound) {
+    if (context.compared() == comparison::equal || (bound == 0.0 && context.claims_less())) {
+        result = with_exact_value(context, std::move(result), std::ranges::max(own.per_iteration()), bound);
+        return repeated(
+            context, judged(std::move(result), {verdict::violated, "the runs differ: " + counts_text(context, own)}));
     }
     result.evidence.rounds = 0;
-    context.is_against_query() ? judge_pairs(context, result) : judge_blocks(context, result);
+    return continued(result, [&] { return context.is_against_query() ? judge_pairs(context) : judge_blocks(context); });
 }
 
-void judge_counts(const claim_context& context, claim_result& result) {
-    const bool against_query = context.is_against_query();
-    if (against_query) static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
-    std::optional<counted_runs> other;
-    counted_runs own;
-    {
-        const measuring_scope measuring(context, result);
-        const std::int64_t started = context.run.system().wall.now();
-        own = count_runs(context, result, context.query.subjects[0]);
-        result.subjects = {summary_of_runs(context, context.names[0], own)};
-        if (against_query) {
-            other = count_runs(context, result, context.other().subjects[0]);
-            result.subjects.push_back(summary_of_runs(context, context.names[1], *other));
-        }
-        result.evidence.seconds = static_cast<double>(context.run.system().wall.now() - started) * 1e-9;
+/// The counts of a claim: those of its subject, and of the one that it is compared with.
+struct counts_of_claim {
+    counted_runs own{};
+    std::optional<counted_runs> other{};
+    std::vector<std::string> notes{};
+    double seconds{};
+};
+
+inline counts_of_claim count_sides(const claim_context& context) {
+    clock& wall = context.run.system().wall;
+    const std::int64_t started = wall.now();
+    counts_of_claim counted;
+    counted.own = count_runs(context, context.query.subjects[0]);
+    counted.notes = note_of_counter(context);
+    if (context.is_against_query()) {
+        counted.other = count_runs(context, context.other().subjects[0]);
+        append(counted.notes, note_of_counter(context));
     }
+    counted.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+    return counted;
+}
+
+claim_result judge_counts(const claim_context& context) {
+    if (context.is_against_query())
+        static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
+    claim_result result = empty_result(context);
+    auto [counted, seen] = measure(context, result, [&] { return count_sides(context); });
+    result.subjects = {summary_of_runs(context, context.names[0], counted.own)};
+    if (counted.other) result.subjects.push_back(summary_of_runs(context, context.names[1], *counted.other));
     result.evidence.method = "exact comparison of the counts of all runs";
-    result.evidence.rounds = other ? std::min(own.counts.size(), other->counts.size()) : own.counts.size();
-    const std::optional<double> right = other ? other->settled() : std::optional<double>(context.value());
-    const double bound = against_query ? context.against().factor * right.value_or(1.0) : context.value();
+    result.evidence.rounds = counted.own.counts.size();
+    if (counted.other) result.evidence.rounds = std::min(result.evidence.rounds, counted.other->counts.size());
+    result.evidence.seconds = counted.seconds;
+    result.notes = std::move(counted.notes);
+    result = observed(std::move(result), std::move(seen));
+    const std::optional<double> right = counted.other ? counted.other->settled() : std::optional(context.value());
+    const double bound = counted.other ? context.against().factor * right.value_or(1.0) : context.value();
     result.bound = bound;
-    require_bound_of_counts(context, bound);
-    const std::optional<double> left = own.settled();
-    if (!left || !right) return judge_varying(context, result, own, bound);
-    describe_exact(context, result, *left, bound);
-    if (other) result.bound_text = counted_bound_text(context, *right);
-    conclude_exact(context, result, satisfies(context.compared(), *left, bound) ? verdict::holds : verdict::violated,
-                   {});
+    knowing(result, [&] { require_bound_of_counts(context, bound); });
+    const std::optional<double> left = counted.own.settled();
+    if (!left || !right) return judge_varying(context, std::move(result), counted.own, bound);
+    if (counted.other) result.bound_text = counted_bound_text(context, *right);
+    return repeated(context, compare_exactly(context, std::move(result), *left, bound));
 }
 
 const procedure exact_counts{"exact comparison of three runs; statistics where they vary",

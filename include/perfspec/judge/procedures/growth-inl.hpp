@@ -5,10 +5,9 @@
 // Powers of growth: a block has four samples of every size, in random order. Each block gives one slope, and the slopes
 // go into the sequential test (stats/README.md, "Growth").
 
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/procedures/growth.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
-#include <perfspec/judge/progress.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/interval.hpp>
@@ -20,6 +19,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
@@ -32,6 +32,8 @@ struct growth_series {
     double block_ns{};
     std::mt19937_64 order{};
     std::int64_t started_ns{};
+    double spent_ns{};
+    double budget_ns{};
 };
 
 inline growth_series calibrate_growth(const claim_context& context) {
@@ -83,105 +85,88 @@ inline double growth_budget_ns(const claim_context& context, const growth_series
     return std::min(longest, std::max(given, calibrated_ns + target_blocks * series.block_ns));
 }
 
-/// Takes the powers of blocks until the time is over, but at least a minimum.
-class growth_feed {
-public:
-    growth_feed(const claim_context& context, growth_series& series, std::uint64_t seed, std::size_t at_least)
-        : context_(context), series_(series), at_least_(at_least),
-          budget_ns_(growth_budget_ns(context, series, spent_ns(), at_least)) {
-        series.order.seed(seed);
-        announce_cost(context, budget_ns_ * 1e-9);
-    }
-
-    [[nodiscard]] std::optional<double> next() {
-        if (series_.powers.size() >= at_least_ && spent_ns() > budget_ns_) return {};
-        series_.powers.push_back(take_growth_block(context_, series_));
-        return series_.powers.back();
-    }
-
-    [[nodiscard]] double spent_ns() const {
-        return static_cast<double>(context_.run.system().wall.now() - series_.started_ns);
-    }
-    [[nodiscard]] double budget_ns() const noexcept { return budget_ns_; }
-
-private:
-    const claim_context& context_;
-    growth_series& series_;
-    std::size_t at_least_;
-    double budget_ns_;
-};
-
-inline void describe_growth(const claim_context& context, claim_result& result, const growth_series& series,
-                            const growth_feed& feed) {
-    result.evidence.seconds = feed.spent_ns() * 1e-9;
-    result.evidence.budget_seconds = feed.budget_ns() * 1e-9;
+inline claim_result with_growth(const claim_context& context, claim_result result, const growth_series& series) {
     const centre_interval interval = signed_rank_interval(series.powers);
     result.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
-    result.subjects.clear();
     for (std::size_t i = 0; i < series.sizes.size(); ++i)
         result.subjects.push_back(summary_of(context.names[i], series.times_ns[i], series.sizes[i].x.iterations));
     result.evidence.rounds = series.powers.size();
+    result.evidence.seconds = series.spent_ns * 1e-9;
+    result.evidence.budget_seconds = series.budget_ns * 1e-9;
+    return result;
 }
 
-/// Adds the summary of powers that a stored launch keeps of its blocks.
-inline void add_summary_of_powers(const claim_context& context, claim_result& result, const growth_series& series) {
-    result.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));
-}
-
-void measure_growth(const claim_context& context, claim_result& result) {
-    result.evidence.seed = seed_of(context);
+/// Takes blocks until `wants_more` denies it for the newest power, or the time is over, but at least a minimum.
+template <class WantsMore>
+growth_series take_growth(const claim_context& context, std::uint64_t seed, std::size_t minimum, WantsMore wants_more) {
     growth_series series = calibrate_growth(context);
-    growth_feed feed(context, series, result.evidence.seed, min_blocks);
-    while (series.powers.size() < min_blocks) static_cast<void>(feed.next());
-    describe_growth(context, result, series, feed);
-    if (context.is_child()) add_summary_of_powers(context, result, series);
+    const auto spent_ns = [&] { return static_cast<double>(context.run.system().wall.now() - series.started_ns); };
+    series.budget_ns = growth_budget_ns(context, series, spent_ns(), minimum);
+    series.order.seed(seed);
+    announce_cost(context, series.budget_ns * 1e-9);
+    do {
+        series.powers.push_back(take_growth_block(context, series));
+    } while (wants_more(series.powers.back()) && (series.powers.size() < minimum || spent_ns() <= series.budget_ns));
+    series.spent_ns = spent_ns();
+    return series;
+}
+
+claim_result measure_growth(const claim_context& context) {
+    claim_result result = empty_result(context);
+    result.evidence.seed = seed_of(context);
+    std::size_t blocks = 0;
+    const growth_series series = knowing(result, [&] {
+        return take_growth(context, result.evidence.seed, min_blocks, [&](double) { return ++blocks < min_blocks; });
+    });
+    result = with_growth(context, std::move(result), series);
+    if (context.is_child())  // a stored launch keeps a summary of the powers of its blocks
+        result.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));
     result.evidence.method = std::string("centre of blocks: ") + std::string(growth_method);
-    set_verdict(result, verdict::holds);
+    return judged(std::move(result), {verdict::holds});
 }
 
-inline void conclude_growth(const claim_context& context, claim_result& result, const test_progress& test,
-                            const unit_of_evidence& unit) {
-    if (test.decided != decision::none) return conclude(context, result, test, unit);
-    describe_test(result, test);
-    set_verdict(result, verdict::undecided,
-                std::to_string(test.size) + " blocks do not show whether the growth is within the bound or beyond it");
-    result.advice.emplace_back(
-        "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");
+inline claim_result conclude_growth(const claim_context& context, claim_result result, const test_progress& test,
+                                    const unit_of_evidence& unit) {
+    if (test.decided != decision::none) return conclude(context, std::move(result), test, unit);
+    result.evidence.log_e_holds = test.log_e_holds;
+    result.evidence.log_e_violated = test.log_e_violated;
+    return judged(
+        std::move(result),
+        {verdict::undecided,
+         std::to_string(test.size) + " blocks do not show whether the growth is within the bound or beyond it",
+         {"give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth"}});
 }
 
-void judge_growth(const claim_context& context, claim_result& result) {
+claim_result judge_growth(const claim_context& context) {
+    claim_result result = empty_result(context);
     if (!context.is_bounded()) {
-        const measuring_scope measuring(context, result);
-        return measure_growth(context, result);
+        auto [growth, seen] = measure(context, result, [&] { return measure_growth(context); });
+        return observed(std::move(growth), std::move(seen));
     }
     result.evidence.seed = seed_of(context);
-    const double sign = context.sign();
-    const double bound = context.value() - sign * growth_tolerance;
+    const double bound = context.value() - context.sign() * growth_tolerance;
     result.bound = bound;
     result.bound_text = format_value(context.value(), dimension::power) + " and a tolerance of " +
                         format_value(growth_tolerance, dimension::power) +
                         "; it detects a wrong power, but not a factor log n";
     if (!std::isfinite(bound))
-        return set_verdict(result, verdict::invalid,
-                           "the power of a growth is a finite number, such as order::power(1)");
-    const auto [settings, minimum] = limits_of_rounds(context, target_blocks, "blocks");
+        return judged(std::move(result),
+                      {verdict::invalid, "the power of a growth is a finite number, such as order::power(1)"});
+    const auto [settings, minimum] =
+        knowing(result, [&] { return limits_of_rounds(context, target_blocks, "blocks"); });
     sequential test(settings);
     result.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
     result.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
                              std::string(sequential::method);
-    double block_seconds = 0.0;
-    {
-        const measuring_scope measuring(context, result);
-        growth_series series = calibrate_growth(context);
-        growth_feed feed(context, series, result.evidence.seed, minimum);
-        drive(test, [&](std::size_t) -> std::optional<double> {
-            const auto power = feed.next();
-            return power ? std::optional(sign * (*power - bound)) : std::nullopt;
-        });
-        describe_growth(context, result, series, feed);
-        block_seconds = series.block_ns * 1e-9;
-    }
-    conclude_growth(context, result, test.progress(), {"blocks", block_seconds, settings.max_size, target_blocks});
+    const auto add = [&](double power) {
+        test.add(context.sign() * (power - bound));
+        return test.is_open();
+    };
+    auto [series, seen] = measure(
+        context, result, [&, at_least = minimum] { return take_growth(context, result.evidence.seed, at_least, add); });
+    result = observed(with_growth(context, std::move(result), series), std::move(seen));
+    return conclude_growth(context, std::move(result), test.progress(),
+                           {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});
 }
 
 const procedure slopes_of_growth{"blocks of sizes in random order",

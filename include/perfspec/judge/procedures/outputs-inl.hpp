@@ -2,20 +2,108 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/against_baseline/golden.hpp>
+#include <perfspec/baseline/golden/golden_file.hpp>
+#include <perfspec/baseline/locate.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/procedures/outputs.hpp>
 #include <perfspec/judge/readings.hpp>
+#include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
 
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
+
+inline golden_outputs outputs_now(const claim_context& context, const verification& outputs) {
+    return {context.key, outputs.made_by, context.time, context.run.origin().commit, outputs.fingerprints};
+}
+
+inline claim_result compare_golden(const claim_context& context, claim_result result, const baseline_store& beside,
+                                   const golden_store& store, const golden_outputs& kept) {
+    verification& outputs = result.verified.value();
+    const golden_outputs now = outputs_now(context, outputs);
+    const std::string difference = output_difference(kept, now);
+    judgement by{verdict::holds};
+    if (difference.empty()) {
+        outputs.text += "\nthe same bits as the stored outputs" + origin_text(kept);
+    } else {
+        outputs.code = verification_code::fail;
+        outputs.text = "candidate and reference agree, but their bits differ from the stored outputs: " + difference +
+                       origin_text(kept) + (kept.made_by == now.made_by ? "" : ", now " + now.made_by) + " (" +
+                       store.path() + ")";
+        by.verdict = verdict::violated;
+        by.advice.push_back("if the change is intended, store the new outputs: " +
+                            update_variables(context, beside.path(), "1") + " " + run_again(context));
+    }
+    by.reason = outputs.text;
+    return judged(std::move(result), std::move(by));
+}
+
+inline judgement keep_golden(const claim_context& context, const verification& outputs, golden_store& store,
+                             const std::string& why) {
+    store.keep(outputs_now(context, outputs));
+    return {.reason = why + " (" + store.path() + ")"};
+}
+
+/// Keeps the outputs now, as the update flag asks.
+inline judgement update_golden(const claim_context& context, const verification& outputs) {
+    file_system& files = context.run.system().files;
+    golden_store store(files, address_in(context, committed_folder(context.run.paths(context.plan), files).path));
+    const golden_lookup known = store.find(context.key);
+    if (known.outcome == lookup_outcome::found) {
+        if (context.plan.update == baseline_update::missing)
+            return {.reason = "it has golden outputs, and this run stores only missing ones"};
+        if (output_difference(*known.kept, outputs_now(context, outputs)).empty())
+            return {.reason = "the outputs are the same as the stored ones" + origin_text(*known.kept)};
+    }
+    return keep_golden(context, outputs, store,
+                       known.kept ? "the outputs replace the stored ones" + origin_text(*known.kept)
+                                  : "the outputs are stored");
+}
+
+/// Handles a claim without golden outputs: keeps them here (local policy), or reports that there are none (ci policy).
+inline judgement without_golden(const claim_context& context, const verification& outputs, bool hardware_is_known) {
+    if (context.plan.policy == missing_baseline_policy::local) {
+        golden_store own(context.run.system().files, local_store(context).address());
+        return keep_golden(
+            context, outputs, own,
+            "the first run on this machine: the outputs PASS and are stored; the next run compares with them");
+    }
+    if (hardware_is_known)
+        return {
+            verdict::invalid,
+            "this hardware has baselines, but this key has no golden outputs: store them with the update flag, and commit the file"};
+    return {.reason =
+                "no baselines for hardware \"" + context.hardware_key + "\" are committed, and no golden outputs"};
+}
+
+/// Compares outputs that PASS with the golden outputs, bit by bit. With the update flag, and on the first run of
+/// a machine, keeps them instead.
+/// Throws input_error for a file that cannot be used.
+///
+/// result  with the outputs in `verified`
+inline claim_result judge_golden(const claim_context& context, claim_result result) {
+    const verification outputs = result.verified.value();
+    if (context.plan.update != baseline_update::none) {
+        result.on_request = is_on_request(context);
+        judgement by = knowing(result, [&] { return update_golden(context, outputs); });
+        return judged(std::move(result), std::move(by));
+    }
+    file_system& files = context.run.system().files;
+    const auto kept = find_in_stores(
+        context, [&](const baseline_store& beside) { return golden_store(files, beside.address()).find(context.key); });
+    if (kept.is_broken()) throw input_error(kept.lookup.reason);
+    if (!kept.is_found()) return judged(std::move(result), without_golden(context, outputs, kept.hardware_is_known));
+    return compare_golden(context, std::move(result), *kept.store, golden_store(files, kept.store->address()),
+                          *kept.lookup.kept);
+}
 
 /// Whether both subjects come from the same adapter, and it can compare their outputs.
 inline bool comparable_outputs(const subject& reference, const subject& candidate) {
@@ -62,19 +150,21 @@ inline verification verify(const claim_context& context, outputs_of runs = outpu
                                                                                candidate.storage());
 }
 
-inline void judge_output(const claim_context& context, claim_result& result) {
+inline claim_result judge_output(const claim_context& context) {
+    claim_result result = empty_result(context);
     result.evidence.method = "comparison of outputs";
-    result.verified = verify(context);
-    verification& v = *result.verified;
+    verification v = knowing(result, [&] { return verify(context); });
     if (v.code != verification_code::pass) v.fingerprints.clear();  // outputs that do not agree are no golden ones
+    result.verified = v;
     switch (v.code) {
     case verification_code::pass:
-        v.fingerprints.empty() ? set_verdict(result, verdict::holds, v.text) : judge_golden(context, result);
-        break;
-    case verification_code::fail: set_verdict(result, verdict::violated, v.text); break;
-    case verification_code::verifier_skipped: set_verdict(result, verdict::not_judged, v.text); break;
-    default: set_verdict(result, verdict::invalid, std::string(to_string(v.code)) + ": " + v.text); break;
+        if (!v.fingerprints.empty()) return knowing(result, [&] { return judge_golden(context, result); });
+        return judged(std::move(result), {verdict::holds, v.text});
+    case verification_code::fail: return judged(std::move(result), {verdict::violated, v.text});
+    case verification_code::verifier_skipped: return judged(std::move(result), {.reason = v.text});
+    default: break;
     }
+    return judged(std::move(result), {verdict::invalid, std::string(to_string(v.code)) + ": " + v.text});
 }
 
 /// Whether two subjects are the same body: copies of a handle, or the same callable without a name and without a state
@@ -124,38 +214,40 @@ inline const char* advice_for_outputs(verification_code code) {
     return "mend what failed: no output was there to compare";
 }
 
-bool outputs_allow_judging(const claim_context& context, claim_result& result) {
-    if (!compares_two(context) || context.is_of_outputs) return true;
+/// Why outputs that do not pass allow no verdict.
+inline judgement against_outputs(const claim_context& context, const verification& v, const char* why) {
+    return {verdict::invalid,
+            std::string(why) + " (" + to_string(v.code) + "), so " + what_is_compared(context) +
+                " says nothing: " + v.text,
+            {advice_for_outputs(v.code)}};
+}
+
+outputs_check check_outputs(const claim_context& context) {
+    if (!compares_two(context) || context.is_of_outputs) return {};
     if (context.is_child() && needs_fresh_process(context.query.metric))
-        return true;  // the parent has verified them; here the first run must be the measured one
+        return {};  // the parent has verified them; here the first run must be the measured one
     const std::vector<subject>& all = context.subjects;
     const subject& reference = all.at(0);
     const subject& candidate = all.at(1);
-    if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify)
-        return true;
-    result.verified = verify(context);
-    result.verified->fingerprints.clear();  // golden outputs belong to the claim on outputs
-    const verification& v = *result.verified;
-    if (v.code == verification_code::pass) return true;
-    set_verdict(result, verdict::invalid,
-                std::string(are_compared(v.code) ? "the outputs do not agree (" : "the outputs were not compared (") +
-                    to_string(v.code) + "), so " + what_is_compared(context) + " says nothing: " + v.text);
-    result.advice.emplace_back(advice_for_outputs(v.code));
-    return false;
+    if (!comparable_outputs(reference, candidate) || !reference.state().verify || !candidate.state().verify) return {};
+    verification v = verify(context);
+    v.fingerprints.clear();  // golden outputs belong to the claim on outputs
+    if (v.code == verification_code::pass) return {std::move(v), {}};
+    judgement against = against_outputs(
+        context, v, are_compared(v.code) ? "the outputs do not agree" : "the outputs were not compared");
+    return {std::move(v), std::move(against)};
 }
 
-void compare_outputs_again(const claim_context& context, claim_result& result) {
+claim_result compare_outputs_again(const claim_context& context, claim_result result) {
     const bool has_agreed =
         result.verified && result.verified->code == verification_code::pass && !context.is_of_outputs;
-    if (result.verdict != verdict::holds || !has_agreed || needs_fresh_process(context.query.metric)) return;
-    result.verified = verify(context, outputs_of::timed_runs);
-    result.verified->fingerprints.clear();
-    const verification& after = *result.verified;
-    if (after.code == verification_code::pass) return;
-    set_verdict(result, verdict::invalid,
-                std::string("the outputs agreed before measuring, and not after it (") + to_string(after.code) +
-                    "), so " + what_is_compared(context) + " says nothing: " + after.text);
-    result.advice.emplace_back(advice_for_outputs(after.code));
+    if (result.verdict != verdict::holds || !has_agreed || needs_fresh_process(context.query.metric)) return result;
+    verification after = knowing(result, [&] { return verify(context, outputs_of::timed_runs); });
+    after.fingerprints.clear();
+    result.verified = after;
+    if (after.code == verification_code::pass) return result;
+    return judged(std::move(result),
+                  against_outputs(context, after, "the outputs agreed before measuring, and not after it"));
 }
 
 void run_bodies_once(const claim_context& context) {

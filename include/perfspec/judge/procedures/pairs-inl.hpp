@@ -2,19 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Relative claims: pairs of samples in random order go into the sequential test (stats/README.md, "Pairs").
-
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
-#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/interval.hpp>
+#include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>
 
 #include <fmt/format.h>
@@ -27,6 +25,8 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+// Relative claims: pairs of samples in random order go into the sequential test (stats/README.md, "Pairs").
 
 namespace perfspec::detail {
 
@@ -82,17 +82,6 @@ private:
     std::int64_t started_ns_{};
 };
 
-/// Feeds a test with `evidence_of` each pair.
-template <class Test, class EvidenceOf>
-void drive_by_pairs(Test& test, const claim_context& context, const time_ratio& r, pair_series& series,
-                    std::size_t at_least, EvidenceOf evidence_of) {
-    pair_feed feed(context, r, series, at_least);
-    drive(test, [&](std::size_t taken) {
-        const timed_pair* const pair = feed.at(taken);
-        return pair != nullptr ? std::optional(evidence_of(*pair)) : std::nullopt;
-    });
-}
-
 inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::size_t count, sample timed_pair::*side) {
     std::vector<double> times;
     for (std::size_t i = 0; i < count; ++i) times.push_back((pairs[i].*side).per_iteration());
@@ -101,31 +90,35 @@ inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::s
 
 /// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` pairs must fit into the
 /// time.
-inline pair_series& series_for(const claim_context& context, claim_result& result, const time_ratio& r,
-                               std::size_t minimum) {
+inline pair_series& series_for(const claim_context& context, const time_ratio& r, std::size_t minimum) {
     std::optional<pair_series>& series = context.run.samples().pairs;
     if (series) return *series;
     measuring_settings settings = settings_of(context, r.metric);
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
     const pair_calibration calibration =
         calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
-    note_calls(context, result, r, calibration);
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
     return series.emplace(pair_series{.calibration = calibration,
                                       .seed = seed_of(context),
                                       .spent_ns = static_cast<double>(calibration.time.calibrated_ns)});
 }
 
-void describe_samples(const claim_context& context, claim_result& result, const time_ratio& r, pair_series& series,
-                      std::size_t count) {
+std::vector<sample_summary> summaries_of(const claim_context& context, const time_ratio& r, const pair_series& series,
+                                         std::size_t count) {
     const dimension unit = unit_of_samples(context);
-    result.subjects = {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a),
-                                  series.calibration.a.iterations, unit),
-                       summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b),
-                                  series.calibration.b.iterations, unit)};
-    result.evidence.rounds = count;
-    result.evidence.seed = series.seed;
-    describe_cost(result, series);
+    return {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations,
+                       unit),
+            summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b),
+                       series.calibration.b.iterations, unit)};
+}
+
+evidence_counts evidence_of(std::string method, const pair_series& series, std::size_t count) {
+    evidence_counts evidence{.method = std::move(method)};
+    evidence.rounds = count;
+    evidence.seed = series.seed;
+    evidence.seconds = series.spent_ns * 1e-9;
+    evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+    return evidence;
 }
 
 std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor) {
@@ -156,13 +149,16 @@ inline std::optional<double> compilation_of(const subject& x) {
     }
 }
 
-void describe_compilation(const claim_context& context, claim_result& result, const time_ratio& r) {
-    if (!context.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return;
+std::vector<part_value> parts_of_compilation(const claim_context& context, const time_ratio& r, double call_ns,
+                                             const estimate& speedup) {
+    if (!context.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return {};
     const double compile_ns = compilation_of(r.denominator).value_or(0.0);
-    if (compile_ns <= 0.0) return;
-    result.parts.push_back({compilation_part, "compilation", dimension::time, without_interval(compile_ns), 0.0, {}});
-    if (const auto calls = break_even_calls(compile_ns, result.subjects.front().median, *result.estimate))
-        result.parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
+    if (compile_ns <= 0.0) return {};
+    std::vector<part_value> parts{
+        {compilation_part, "compilation", dimension::time, without_interval(compile_ns), 0.0, {}}};
+    if (const auto calls = break_even_calls(compile_ns, call_ns, speedup))
+        parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
+    return parts;
 }
 
 /// Whether the interval is narrow enough to print: within 2 %, or a quarter of its distance from the bound.
@@ -234,36 +230,49 @@ inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_s
     });
 }
 
-void judge_pairs(const claim_context& context, claim_result& result) {
+/// The pairs that a claim took.
+struct taken_pairs {
+    const pair_series& series;
+    std::size_t shown{};  ///< how many the printed figure is of
+    std::vector<std::string> notes{};
+};
+
+/// Takes pairs until the test has decided, and as many more as the printed figure needs.
+inline taken_pairs take_pairs(const claim_context& context, const time_ratio& r, const pair_scale& scale,
+                              std::size_t minimum, sequential& test) {
+    pair_series& series = series_for(context, r, minimum);
+    feed_pairs(context, r, series, minimum, scale, test);
+    const std::size_t shown =
+        test.decided() == decision::none ? test.size() : take_pairs_of_figure(context, r, series, test.size(), scale);
+    return {series, shown, notes_of_pairs(context, r, series)};
+}
+
+claim_result judge_pairs(const claim_context& context) {
+    claim_result result = empty_result(context);
     const time_ratio r = ratio_of(context);
-    const double bound = context.ratio_bound();
-    result.bound = bound;
-    const pair_scale scale{r.log_factor, std::log(bound), context.sign()};
-    const auto [settings, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
+    result.bound = context.ratio_bound();
+    const pair_scale scale{r.log_factor, std::log(*result.bound), context.sign()};
+    const auto [settings, minimum] =
+        knowing(result, [&] { return limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs"); });
     sequential test(settings);
     result.evidence.method = "pairs in random order, " + std::string(sequential::method);
-    double pair_seconds = 0.0;
-    {
-        const measuring_scope measuring(context, result);
-        pair_series& series = series_for(context, result, r, minimum);
-        feed_pairs(context, r, series, minimum, scale, test);
-        const std::size_t shown = test.decided() == decision::none
-                                      ? test.size()
-                                      : take_pairs_of_figure(context, r, series, test.size(), scale);
-        result.estimate = estimate_of_logs(logs_of(series, shown, r.log_factor));
-        describe_samples(context, result, r, series, shown);
-        result.evidence.rounds = test.size();
-        describe_compilation(context, result, r);
-        note_pairs(context, result, r, series.pairs);
-        pair_seconds = series.calibration.pair_ns * 1e-9;
-    }
+    auto [taken, seen] =
+        measure(context, result, [&, at_least = minimum] { return take_pairs(context, r, scale, at_least, test); });
+    result.estimate = estimate_of_logs(logs_of(taken.series, taken.shown, r.log_factor));
+    result.subjects = summaries_of(context, r, taken.series, taken.shown);
+    result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
+    result.evidence = evidence_of(result.evidence.method, taken.series, test.size());
+    result.notes = std::move(taken.notes);
+    result = observed(std::move(result), std::move(seen));
     if (test.decided() == decision::violated) {
         if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty()) {
-            describe_test(result, test.progress());
-            return set_verdict(result, verdict::undecided, std::move(reason));
+            result.evidence.log_e_holds = test.progress().log_e_holds;
+            result.evidence.log_e_violated = test.progress().log_e_violated;
+            return judged(std::move(result), {verdict::undecided, std::move(reason)});
         }
     }
-    conclude(context, result, test.progress(), {"pairs", pair_seconds, settings.max_size, sensible_pairs});
+    return conclude(context, std::move(result), test.progress(),
+                    {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
 }
 
 const procedure pairs_of_samples{"pairs in random order",
@@ -272,5 +281,88 @@ const procedure pairs_of_samples{"pairs in random order",
                                             !needs_single_iterations(context.query);
                                  },
                                  judge_pairs};
+
+// Claims on the percentiles of two subjects: pairs of single iterations in random order. The test compares their tails
+// (stats/README.md, "Percentile pairs").
+
+void require_percentile_options(const claim_context& context) {
+    const std::string what = "a percentile is of single iterations";
+    if (reports_own_value(context.query.metric))
+        throw input_error(what + " of latency(x) or cpu_time(x), not of " +
+                          std::string(traits_of(context.query.metric).word) + "(x)");
+    if (context.plan.iterations.value_or(1) != 1)
+        throw input_error("iterations(" + std::to_string(*context.plan.iterations) + "): " + what +
+                          ": leave it out, or write iterations(1)");
+    if (context.is_against_query() && context.plan.rounds && *context.plan.rounds < min_single_pairs)
+        throw input_error("rounds(" + std::to_string(*context.plan.rounds) + "): " + what + " and needs " +
+                          std::to_string(min_single_pairs) + " pairs of them at least: write rounds(" +
+                          std::to_string(target_single_pairs) + "), or leave it out");
+}
+
+/// Turns the claim that a percentile is more into the claim that the other one is less. It swaps the sides of each
+/// pair; `ratio` is the bound after the swap.
+struct percentile_claim {
+    bool less;
+    double ratio;
+
+    [[nodiscard]] time_pair operator()(const timed_pair& p) const noexcept {
+        const double a = p.a.per_iteration();
+        const double b = p.b.per_iteration();
+        return less ? time_pair{b, a} : time_pair{a, b};
+    }
+};
+
+inline estimate estimate_of_percentiles(const claim_context& context, const percentile_claim& claimed,
+                                        const pair_series& series, std::size_t count) {
+    std::vector<time_pair> pairs;
+    for (std::size_t i = 0; i < count; ++i) pairs.push_back(claimed(series.pairs[i]));
+    centre_interval seen = percentile_ratio_interval(pairs, percentile_level(context));
+    if (!claimed.less) seen = {1.0 / seen.high, 1.0 / seen.centre, 1.0 / seen.low, seen.level};
+    return {seen.centre, seen.centre, seen.low, seen.high, seen.level};
+}
+
+/// The settings of a test on a percentile, and the number of pairs that it needs for the verdict violated.
+inline round_limits limits_of_percentiles(const claim_context& context) {
+    round_limits limits = limits_of_rounds(context, sequential_settings::for_percentile_pairs().max_size, "pairs");
+    limits.min_size =
+        std::max<std::size_t>(min_single_pairs, min_pairs_to_violate(percentile_level(context), limits.settings));
+    require_rounds(context, limits.min_size, "pairs");
+    limits.settings.max_size = std::max(limits.settings.max_size, limits.min_size);
+    return limits;
+}
+
+claim_result judge_percentiles(const claim_context& context) {
+    constexpr std::size_t sensible = 100'000;
+    claim_result result = empty_result(context);
+    const time_ratio r = ratio_of(context);
+    const double bound = context.ratio_bound();
+    result.bound = bound;
+    const bool less = context.claims_less();
+    const percentile_claim claimed{less, less ? bound : 1.0 / bound};
+    const auto [settings, minimum] = knowing(result, [&] { return limits_of_percentiles(context); });
+    percentile_sequential test(percentile_level(context), claimed.ratio, settings);
+    result.evidence.method =
+        "pairs of single iterations in random order, " + std::string(percentile_sequential::method);
+    auto [taken, seen] = measure(context, result, [&, at_least = minimum]() -> taken_pairs {
+        pair_series& series = series_for(context, r, at_least);
+        pair_feed feed(context, r, series, at_least);
+        drive(test, [&](std::size_t index) {
+            const timed_pair* const pair = feed.at(index);
+            return pair != nullptr ? std::optional(claimed(*pair)) : std::nullopt;
+        });
+        return {series, test.progress().size, notes_of_pairs(context, r, series)};
+    });
+    result.estimate = estimate_of_percentiles(context, claimed, taken.series, taken.shown);
+    result.subjects = summaries_of(context, r, taken.series, taken.shown);
+    result.evidence = evidence_of(result.evidence.method, taken.series, taken.shown);
+    result.notes = std::move(taken.notes);
+    return conclude(context, observed(std::move(result), std::move(seen)), test.progress(),
+                    {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible});
+}
+
+const procedure pairs_of_single_iterations{
+    "pairs of single iterations in random order",
+    [](const claim_context& context) { return is_clocked_pair(context) && needs_single_iterations(context.query); },
+    judge_percentiles};
 
 }  // namespace perfspec::detail

@@ -5,16 +5,16 @@
 // compare(a, b, c): rounds of one sample of every subject, in an order drawn for each round. In a random order each of
 // two subjects is equally likely to be first.
 
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
-#include <perfspec/judge/progress.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <random>
-#include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
@@ -69,26 +69,16 @@ inline several_round take_round(const claim_context& context, const several_cali
     return round;
 }
 
-inline void describe_several(const claim_context& context, claim_result& result, const several_calibration& c,
-                             const std::vector<several_round>& rounds) {
-    const query_description& q = context.query;
-    for (std::size_t i = 0; i < q.subjects.size(); ++i) {
-        std::vector<double> times;
-        for (const several_round& r : rounds) times.push_back(r[i].per_iteration());
-        result.subjects.push_back(summary_of(context.names[i], std::move(times), c.subjects[i].iterations));
-        if (i == 0) continue;
-        std::vector<double> logs;
-        for (const several_round& r : rounds) logs.push_back(timed_pair{.a = r[0], .b = r[i]}.log_ratio());
-        result.compared.push_back({context.names[i], estimate_of_logs(logs)});
-    }
-    result.evidence.rounds = rounds.size();
-}
+/// The rounds of a query.
+struct taken_rounds {
+    several_calibration calibration{};
+    std::vector<several_round> rounds{};
+    double seconds{};
+};
 
-void measure_several(const claim_context& context, claim_result& result) {
+inline taken_rounds take_rounds(const claim_context& context, std::uint64_t seed) {
     constexpr std::size_t enough_rounds = 100;
     const std::size_t maximum = context.plan.rounds.value_or(enough_rounds);
-    result.evidence.seed = seed_of(context);
-    const measuring_scope measuring(context, result);
     several_calibration c = calibrate_several(context);
     clock& wall = context.run.system().wall;
     const auto spent = [&] { return wall.now() - c.time.started_ns; };
@@ -97,16 +87,34 @@ void measure_several(const claim_context& context, claim_result& result) {
     if (!context.plan.budget_given)
         c.time.budget_ns = std::max(c.time.budget_ns, std::min<std::int64_t>(needed, context.plan.cap.count()));
     announce_cost(context, static_cast<double>(c.time.budget_ns) * 1e-9);
-    std::mt19937_64 order(result.evidence.seed);
+    std::mt19937_64 order(seed);
     std::vector<several_round> rounds;
     while (rounds.size() < maximum && (rounds.size() < min_pairs || spent() < c.time.budget_ns))
         rounds.push_back(take_round(context, c, order));
-    result.evidence.seconds = static_cast<double>(spent()) * 1e-9;
-    result.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
+    const double seconds = static_cast<double>(spent()) * 1e-9;
+    return {std::move(c), std::move(rounds), seconds};
+}
+
+claim_result measure_several(const claim_context& context) {
+    claim_result result = empty_result(context);
+    result.evidence.seed = seed_of(context);
+    auto [taken, seen] = measure(context, result, [&] { return take_rounds(context, result.evidence.seed); });
+    for (std::size_t i = 0; i < context.query.subjects.size(); ++i) {
+        std::vector<double> times, logs;
+        for (const several_round& r : taken.rounds) {
+            times.push_back(r[i].per_iteration());
+            logs.push_back(timed_pair{.a = r[0], .b = r[i]}.log_ratio());
+        }
+        result.subjects.push_back(
+            summary_of(context.names[i], std::move(times), taken.calibration.subjects[i].iterations));
+        if (i > 0) result.compared.push_back({context.names[i], estimate_of_logs(logs)});
+    }
+    result.evidence.rounds = taken.rounds.size();
+    result.evidence.seconds = taken.seconds;
+    result.evidence.budget_seconds = static_cast<double>(taken.calibration.time.budget_ns) * 1e-9;
     result.evidence.method =
         "rounds of all subjects in random order, Hodges-Lehmann centres of the logarithms of ratios";
-    describe_several(context, result, c, rounds);
-    set_verdict(result, verdict::holds);
+    return judged(observed(std::move(result), std::move(seen)), {verdict::holds});
 }
 
 const procedure rounds_of_several{"rounds of all subjects in random order",

@@ -4,7 +4,6 @@
 
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
-#include <perfspec/judge/procedures/value_pairs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>
@@ -12,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,24 +28,24 @@ double declared_value(const subject& x) {
 }
 
 /// Precondition: the subjects have values, as reason_of_subjects says.
-inline void judge_declared(const claim_context& context, claim_result& result) {
+inline claim_result judge_declared(const claim_context& context) {
     if (context.is_against_query())
         static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
+    claim_result result = empty_result(context);
     const double value = declared_value(context.query.subjects[0]);
-    result.subjects = {summary_of(context.names[0], {value}, 1, context.query.unit)};
     double bound = 0.0;
+    result.subjects = {summary_of(context.names[0], {value}, 1, context.query.unit)};
     if (context.is_against_query()) {
-        const double other = declared_value(context.other().subjects[0]);
+        const double other = knowing(result, [&] { return declared_value(context.other().subjects[0]); });
         result.subjects.push_back(summary_of(context.names[1], {other}, 1, context.query.unit));
         result.bound_text = counted_bound_text(context, other);
         bound = context.against().factor * other;
     } else {
         bound = context.value();
     }
-    describe_exact(context, result, value, bound);
     result.evidence.rounds = 1;
     result.evidence.method = declared_method;
-    set_verdict(result, satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated);
+    return compare_exactly(context, std::move(result), value, bound);
 }
 
 const procedure known_values{
@@ -52,12 +53,8 @@ const procedure known_values{
     [](const claim_context& context) { return is_judged_by_itself(context) && is_declared(context.query.metric); },
     judge_declared};
 
-}  // namespace perfspec::detail
-
 // Claims on values that two bodies report: pairs of values in random order go into the sequential test
 // (stats/README.md, "Pairs of values").
-
-namespace perfspec::detail {
 
 reported_pair take_reported_pair(const time_ratio& r, sample_kind what, random_order& order) {
     reported_pair pair{};
@@ -68,8 +65,8 @@ reported_pair take_reported_pair(const time_ratio& r, sample_kind what, random_o
     return pair;
 }
 
-void describe_reported_pairs(const claim_context& context, claim_result& result, const time_ratio& r,
-                             const std::vector<reported_pair>& pairs) {
+claim_result with_reported_pairs(const claim_context& context, claim_result result, const time_ratio& r,
+                                 const std::vector<reported_pair>& pairs) {
     std::vector<double> logs;
     std::vector<double> values[2];
     for (const reported_pair& p : pairs) {
@@ -82,6 +79,7 @@ void describe_reported_pairs(const claim_context& context, claim_result& result,
     result.subjects = {summary_of(r.numerator_name, std::move(values[0]), 1, unit),
                        summary_of(r.denominator_name, std::move(values[1]), 1, unit)};
     result.evidence.rounds = pairs.size();
+    return result;
 }
 
 /// Whether all pairs have the same values.
@@ -101,17 +99,30 @@ inline void require_ratios(const claim_context& context, const std::vector<repor
 }
 
 /// Compares values without noise: one side with the other times the claim's factor, or their ratio with the bound.
-inline void compare_agreed_pair(const claim_context& context, claim_result& result, const reported_pair& values) {
-    if (context.query.is_ratio()) return compare_agreed(context, result, values.own / values.other, *result.bound);
-    compare_agreed(context, result, values.own, context.ratio_bound() * values.other);
+inline claim_result compare_agreed_pair(const claim_context& context, claim_result result,
+                                        const reported_pair& values) {
+    if (context.query.is_ratio())
+        return compare_agreed(context, std::move(result), values.own / values.other, context.ratio_bound());
     result.bound_text = counted_bound_text(context, values.other);
+    return compare_agreed(context, std::move(result), values.own, context.ratio_bound() * values.other);
 }
+
+/// Pairs of values that bodies reported.
+struct taken_values {
+    std::vector<reported_pair> pairs{};
+    bool agree{};  ///< all of them, where values may have no noise
+    double pair_seconds{};
+    double seconds{};
+    double budget_seconds{};
+};
 
 /// Takes pairs until the test decides or the time is over. Stops also where the values of the user's own metric
 /// have agreed up to the first look.
-inline std::vector<reported_pair> take_reported_pairs(const claim_context& context, const time_ratio& r,
-                                                      const pair_calibration& c, random_order order, sequential& test,
-                                                      std::size_t minimum) {
+inline taken_values take_reported_pairs(const claim_context& context, const time_ratio& r, random_order order,
+                                        sequential& test, std::size_t minimum) {
+    measuring_settings settings = settings_of(context, r.metric);
+    settings.min_rounds = static_cast<std::uint32_t>(minimum);
+    const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
     clock& wall = context.run.system().wall;
     const double log_bound = std::log(context.ratio_bound()) - r.log_factor;
     std::vector<reported_pair> pairs;
@@ -121,33 +132,34 @@ inline std::vector<reported_pair> take_reported_pairs(const claim_context& conte
         pairs.push_back(take_reported_pair(r, settings_of(context, r.metric).samples, order));
         return context.sign() * (pairs.back().log_ratio() - log_bound);
     });
-    return pairs;
+    const bool all_agree = may_agree(context) && agree(pairs);
+    if (!all_agree) require_ratios(context, pairs);
+    return {.pairs = std::move(pairs),
+            .agree = all_agree,
+            .pair_seconds = c.pair_ns * 1e-9,
+            .seconds = static_cast<double>(wall.now() - c.time.started_ns) * 1e-9,
+            .budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9};
 }
 
-void judge_value_pairs(const claim_context& context, claim_result& result) {
+claim_result judge_value_pairs(const claim_context& context) {
+    claim_result result = empty_result(context);
     const time_ratio r = ratio_of(context);
-    const double bound = context.ratio_bound();
-    result.bound = bound;
-    const auto [limits, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
+    result.bound = context.ratio_bound();
+    const auto [limits, minimum] =
+        knowing(result, [&] { return limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs"); });
     sequential test(limits);
     result.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
     result.evidence.seed = seed_of(context);
-    double pair_seconds = 0.0;
-    std::vector<reported_pair> pairs;
-    {
-        const measuring_scope measuring(context, result);
-        measuring_settings settings = settings_of(context, r.metric);
-        settings.min_rounds = static_cast<std::uint32_t>(minimum);
-        const pair_calibration c = calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
-        pairs = take_reported_pairs(context, r, c, random_order(result.evidence.seed), test, minimum);
-        if (!(may_agree(context) && agree(pairs))) require_ratios(context, pairs);
-        describe_reported_pairs(context, result, r, pairs);
-        result.evidence.seconds = static_cast<double>(context.run.system().wall.now() - c.time.started_ns) * 1e-9;
-        result.evidence.budget_seconds = static_cast<double>(c.time.budget_ns) * 1e-9;
-        pair_seconds = c.pair_ns * 1e-9;
-    }
-    if (may_agree(context) && agree(pairs)) return compare_agreed_pair(context, result, pairs.front());
-    conclude(context, result, test.progress(), {"pairs", pair_seconds, limits.max_size, sensible_pairs});
+    auto [taken, seen] = measure(context, result, [&, at_least = minimum] {
+        return take_reported_pairs(context, r, random_order(result.evidence.seed), test, at_least);
+    });
+    result = with_reported_pairs(context, std::move(result), r, taken.pairs);
+    result.evidence.seconds = taken.seconds;
+    result.evidence.budget_seconds = taken.budget_seconds;
+    result = observed(std::move(result), std::move(seen));
+    if (taken.agree) return compare_agreed_pair(context, std::move(result), taken.pairs.front());
+    return conclude(context, std::move(result), test.progress(),
+                    {"pairs", taken.pair_seconds, limits.max_size, sensible_pairs});
 }
 
 const procedure pairs_of_values{"pairs of values in random order",

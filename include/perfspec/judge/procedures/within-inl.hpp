@@ -9,8 +9,8 @@
 // smaller rate for that (Berger, "Multiparameter hypothesis testing and acceptance sampling", Technometrics 24, 1982).
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/commands.hpp>
 #include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/one_side.hpp>
 #include <perfspec/quantity/format.hpp>
 
@@ -23,9 +23,9 @@
 
 namespace perfspec::detail {
 
-/// Sets the result's bound to the middle of the tolerance, whichever side was judged.
-inline void describe_tolerance(const claim_context& side, claim_result& result) {
-    if (!result.bound) return;
+/// The result with the middle of the tolerance as its bound, whichever side was judged.
+inline claim_result with_tolerance(const claim_context& side, claim_result result) {
+    if (!result.bound) return result;
     const claim_terms& within = side.written.value();
     const better direction = side.query.direction;
     const double middle = middle_of(within, direction, side.end.value(), *result.bound);
@@ -33,34 +33,31 @@ inline void describe_tolerance(const claim_context& side, claim_result& result) 
                                           bound_of_side(within, direction, tolerance_end::gain, middle)});
     result.bound = middle;
     result.tolerated = tolerated_range{low, high};
+    return result;
 }
 
 /// A result that is better than claimed is no fault of the code: the bound is wrong.
-inline void explain_gain(const claim_context& context, claim_result& result) {
-    if (context.is_against_query()) {
-        result.reason = "better than the tolerance allows, against the other query";
-        return;
-    }
-    if (!context.is_against_baseline()) {
-        result.reason = "better than the tolerance allows: the bound is out of date; set it to the value measured now";
-        return;
-    }
-    if (!context.plan.against.empty()) {
-        result.reason = "better than the tolerance allows: this build is better than the reference build";
-        return;
-    }
-    result.reason = "better than the tolerance allows: the baseline is out of date";
+inline judgement explain_gain(const claim_context& context, const claim_result& result) {
+    const auto better_than = [](const char* what) {
+        return judgement{verdict::violated, std::string("better than the tolerance allows") + what};
+    };
+    if (context.is_against_query()) return better_than(", against the other query");
+    if (!context.is_against_baseline())
+        return better_than(": the bound is out of date; set it to the value measured now");
+    if (!context.plan.against.empty()) return better_than(": this build is better than the reference build");
+    judgement by = better_than(": the baseline is out of date");
     const std::string file = result.baseline ? result.baseline->file : std::string{};
-    result.advice.push_back("if the gain is intended, accept it as the new baseline: " +
-                            update_variables(context, file, "1") + " " + run_again(context));
+    by.advice.push_back("if the gain is intended, accept it as the new baseline: " +
+                        update_variables(context, file, "1") + " " + run_again(context));
+    return by;
 }
 
-inline void judge_side(const claim_context& side, claim_result& result) {
-    judge_by_procedure(side, result);
-    describe_tolerance(side, result);
-    if (result.verdict != verdict::violated) return;
-    if (side.end == tolerance_end::gain) explain_gain(side, result);
-    else result.reason = "worse than the tolerance allows";
+inline claim_result judge_side(const claim_context& side) {
+    claim_result result = with_tolerance(side, judge_by_procedure(side));
+    if (result.verdict != verdict::violated) return result;
+    judgement by = side.end == tolerance_end::gain ? explain_gain(side, result)
+                                                   : judgement{verdict::violated, "worse than the tolerance allows"};
+    return judged(std::move(result), std::move(by));
 }
 
 /// Whether a given budget must last for two series: pairs of values that bodies report are not shared between claims.
@@ -85,29 +82,36 @@ inline bool tells_more(const claim_result& loss, const claim_result& gain) {
     return loss.evidence.rounds > gain.evidence.rounds;
 }
 
-/// Adds the cost of the first side. Where the second side went on with its samples, each has counted them.
-inline void add_first_side(const claim_context& context, claim_result& both, const claim_result& first) {
-    double& seconds = both.evidence.seconds;
+/// The result of the second side with the cost of the first one. Where the second side went on with its samples, each
+/// has counted them.
+inline claim_result with_first_side(const claim_context& context, claim_result second, const claim_result& first) {
+    double& seconds = second.evidence.seconds;
     seconds =
         context.run.samples().any() ? std::max(seconds, first.evidence.seconds) : seconds + first.evidence.seconds;
-    add_disturbances(both, first.disturbed);
+    second.disturbed = joined(std::move(second.disturbed), first.disturbed);
+    return second;
 }
 
-/// Judges the second side; `found` holds the result of the first. It keeps the result of both that shows more.
-inline void judge_second_side(const claim_context& side, claim_result& result, const claim_result& before) {
-    claim_result loss = std::exchange(result, before);
+/// A failure of the second side, with the cost of the first one.
+template <class Failure>
+knowing_failure<Failure> failed_after(const claim_context& side, const claim_result& first, const Failure& failure) {
+    return {failure, with_first_side(side, known_with(empty_result(side), failure), first)};
+}
+
+inline claim_result judge_second_side(const claim_context& side, const claim_result& first) {
     try {
-        judge_side(side, result);
-    } catch (...) {
-        add_first_side(side, result, loss);
-        throw;
-    }
-    const bool shows_loss = leaves_open(result) && tells_more(loss, result);
-    add_first_side(side, result, loss);
-    if (!shows_loss) return;
-    loss.evidence.seconds = result.evidence.seconds;
-    loss.disturbed = std::move(result.disturbed);
-    result = std::move(loss);
+        return with_first_side(side, judge_side(side), first);
+    } catch (const measurement_failure& failure) {
+        throw failed_after(side, first, failure);
+    } catch (const input_error& wrong) { throw failed_after(side, first, wrong); }
+}
+
+/// The result of both sides that shows more, with the cost of both.
+inline claim_result showing_more(claim_result loss, claim_result gain) {
+    if (!leaves_open(gain) || !tells_more(loss, gain)) return gain;
+    loss.evidence.seconds = gain.evidence.seconds;
+    loss.disturbed = std::move(gain.disturbed);
+    return loss;
 }
 
 /// The lower end of a tolerance around a number; nothing for other bounds.
@@ -126,19 +130,20 @@ void require_two_sides(const claim_context& context) {
                           ", and no value is below that: claim <= its upper end instead");
 }
 
-void judge_within(const claim_context& context, claim_result& result) {
+claim_result judge_within(const claim_context& context) {
     require_two_sides(context);
     const plan& p = context.plan;
     // A child judges the side that its parent found violated. Its rate is that side's rate already.
     if (context.is_child())
         return judge_side(
-            at_end(context, context.run.child()->end.value_or(tolerance_end::loss), p.false_failure, p.budget), result);
-    const claim_result before = result;
+            at_end(context, context.run.child()->end.value_or(tolerance_end::loss), p.false_failure, p.budget));
     const double rate = p.false_failure / 2.0;
-    judge_side(at_end(context, tolerance_end::loss, rate, shares_budget(context) ? p.budget / 2 : p.budget), result);
-    if (!leaves_open(result)) return;
-    const auto left = shares_budget(context) ? what_is_left(p.budget, result.evidence.seconds) : p.budget;
-    judge_second_side(at_end(context, tolerance_end::gain, rate, left), result, before);
+    claim_result loss =
+        judge_side(at_end(context, tolerance_end::loss, rate, shares_budget(context) ? p.budget / 2 : p.budget));
+    if (!leaves_open(loss)) return loss;
+    const auto left = shares_budget(context) ? what_is_left(p.budget, loss.evidence.seconds) : p.budget;
+    claim_result gain = judge_second_side(at_end(context, tolerance_end::gain, rate, left), loss);
+    return showing_more(std::move(loss), std::move(gain));
 }
 
 }  // namespace perfspec::detail

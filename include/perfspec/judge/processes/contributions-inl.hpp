@@ -5,12 +5,8 @@
 // Measures the value of one launch (stats/README.md, "Stored launches"), and queries without a claim.
 
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/module_counter.hpp>
-#include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/procedures/growth.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
-#include <perfspec/judge/procedures/value_pairs.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -29,21 +25,23 @@
 
 namespace perfspec::detail {
 
-inline void measure_ratio_value(const claim_context& context, claim_result& result) {
+inline claim_result measure_ratio_value(const claim_context& context) {
     const time_ratio r = ratio_of(context);
     const std::uint64_t seed = seed_of(context);
     const launch_pairs taken =
         measure_launch(r.numerator, r.denominator, settings_of(context, r.metric), seed, clocks_for(context, r.metric));
-    pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
+    const pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
     std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
+    claim_result result = empty_result(context);
     result.estimate = estimate_of_logs(ratios);
-    describe_samples(context, result, r, series, series.pairs.size());
-    describe_compilation(context, result, r);
-    note_calls(context, result, r, taken.calibration);
+    result.subjects = summaries_of(context, r, series, series.pairs.size());
+    result.evidence = evidence_of("Hodges-Lehmann centre of pairs in random order", series, series.pairs.size());
+    result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
+    result.notes = notes_of_calls(context, r, taken.calibration);
     for (double& ratio : ratios) ratio = std::exp(ratio);
     result.subjects.push_back(
         summary_of(context.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));
-    result.evidence.method = "Hodges-Lehmann centre of pairs in random order";
+    return result;
 }
 
 /// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
@@ -92,11 +90,12 @@ inline launch_statistic statistic_of_launch(const claim_context& context, const 
     return {taken.median_ns, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
 }
 
-inline void measure_time_value(const claim_context& context, claim_result& result) {
+inline claim_result measure_time_value(const claim_context& context) {
     const query_description& q = context.query;
     launch_times taken = measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric),
                                         limits_of(context));
-    note_calls(context, result, q.subjects[0], context.names[0], taken.calibration.x);
+    claim_result result = empty_result(context);
+    result.notes = notes_of_calls(context, q.subjects[0], context.names[0], taken.calibration.x);
     const launch_statistic of_launch = statistic_of_launch(context, taken);
     const auto [low, high] =
         std::minmax({value_from_time(context, of_launch.low), value_from_time(context, of_launch.high)});
@@ -106,39 +105,44 @@ inline void measure_time_value(const claim_context& context, claim_result& resul
     result.evidence.method = of_launch.method;
     result.subjects = {summary_of(context.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations,
                                   unit_of_samples(context))};
+    return result;
 }
 
-/// Measures a count that repeats. False where the count differs from run to run; the caller then samples it like a
-/// time.
-inline bool measure_settled_count(const claim_context& context, claim_result& result) {
-    const counted_runs runs = count_runs(context, result, context.query.subjects[0]);
+/// Measures a count that repeats. One that differs from run to run is sampled like a time.
+inline claim_result measure_count(const claim_context& context) {
+    const counted_runs runs = count_runs(context, context.query.subjects[0]);
+    claim_result result = empty_result(context);
+    result.notes = note_of_counter(context);
     const std::optional<double> value = runs.settled();
-    if (!value) return false;
+    if (!value) return continued(result, [&] { return measure_time_value(context); });
     result.estimate = without_interval(*value);
     result.subjects = {summary_of_runs(context, context.names.front(), runs)};
     result.evidence.rounds = runs.counts.size();
     result.evidence.exact = true;
     result.evidence.method = "runs that counted the same";
-    return true;
+    return result;
 }
 
 /// Measures the centre of thirty pairs.
-inline void measure_reported_ratio(const claim_context& context, claim_result& result) {
+inline claim_result measure_reported_ratio(const claim_context& context) {
     const time_ratio r = ratio_of(context);
+    claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
-    random_order order(result.evidence.seed);
-    run_untimed(r.numerator, 1);
-    run_untimed(r.denominator, 1);
-    std::vector<reported_pair> pairs;
-    while (pairs.size() < target_pairs)
-        pairs.push_back(take_reported_pair(r, settings_of(context, r.metric).samples, order));
-    describe_reported_pairs(context, result, r, pairs);
+    const std::vector<reported_pair> pairs = knowing(result, [&] {
+        random_order order(result.evidence.seed);
+        run_untimed(r.numerator, 1);
+        run_untimed(r.denominator, 1);
+        std::vector<reported_pair> taken;
+        while (taken.size() < target_pairs)
+            taken.push_back(take_reported_pair(r, settings_of(context, r.metric).samples, order));
+        return taken;
+    });
     result.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
+    return with_reported_pairs(context, std::move(result), r, pairs);
 }
 
-/// Measures the median of the values that the body reports, or of a rate their mean: in thirty calls or more, for a
-/// tenth of a second at least and a second at most.
-inline void measure_reported_value(const claim_context& context, claim_result& result) {
+/// The values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.
+inline std::vector<double> take_reported_values(const claim_context& context) {
     constexpr launch_limits limits;
     const subject& x = context.query.subjects[0];
     clock& wall = context.run.system().wall;
@@ -151,37 +155,53 @@ inline void measure_reported_value(const claim_context& context, claim_result& r
         values.push_back(take_reported(x, settings.samples, settings.kernels));
         elapsed = wall.now() - started;
     } while (elapsed < limits.at_most.count() && (values.size() < limits.samples || elapsed < limits.at_least.count()));
+    return values;
+}
+
+/// Measures the median of the values that the body reports, or of a rate their mean.
+inline claim_result measure_reported_value(const claim_context& context) {
+    std::vector<double> values = take_reported_values(context);
     const summary s = summarize(values);
     const bool of_rate = is_rate(context.query.metric);
     const double value = value_from_time(context, of_rate ? mean_of(values) : s.median);
     const auto [low, high] =
         std::minmax({value, value_from_time(context, s.lower_quartile), value_from_time(context, s.upper_quartile)});
+    claim_result result = empty_result(context);
     result.estimate = estimate{value, value, low, high, 0.0};
     result.evidence.rounds = values.size();
     result.evidence.exact = may_agree(context) && s.minimum == s.maximum;
     result.evidence.method =
         of_rate ? "mean of values, with their quartiles" : "median of values, with their quartiles";
     result.subjects = {summary_of(context.names.front(), std::move(values), 1, unit_of_samples(context))};
+    return result;
 }
 
-inline void note_caveat(const claim_context& context, claim_result& result, const counter& memory) {
-    if (std::string caveat = memory.caveat(); !caveat.empty()) add_note(context, result, "memory", std::move(caveat));
+/// What the first run of a subject in this process shows.
+struct first_run {
+    double value{};
+    std::vector<part_value> parts{};
+    std::vector<std::string> notes{};
+};
+
+inline std::vector<std::string> note_of_memory(const claim_context& context, const counter& memory) {
+    std::string caveat = memory.caveat();
+    return caveat.empty() ? std::vector<std::string>{} : note_once(context, "memory", std::move(caveat));
 }
 
-inline double peak_of_first_run(const claim_context& context, claim_result& result, const subject& x) {
+inline first_run peak_of_first_run(const claim_context& context, const subject& x) {
     counter& memory = context.run.system().counts.of(context.query.metric);
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
-    note_caveat(context, result, memory);
-    return peak;
+    return {peak, {}, note_of_memory(context, memory)};
 }
 
-/// Describes the parts of a peak of memory with loading. A peak while loading has a share only where it is the value.
-inline void describe_loaded_memory(claim_result& result, const loaded_memory& memory) {
+/// The parts of a peak of memory with loading. A peak while loading has a share only where it is the value.
+inline std::vector<part_value> parts_of(const loaded_memory& memory) {
     const double total = memory.total();
+    std::vector<part_value> parts;
     const auto add = [&](const char* part, double bytes, double share) {
-        result.parts.push_back({part, "with load", dimension::bytes, without_interval(bytes), share, {}});
+        parts.push_back({part, "with load", dimension::bytes, without_interval(bytes), share, {}});
     };
     const bool peaks_in_load = memory.load && memory.load->peak >= memory.load->after + memory.call;
     const auto share = [&](double bytes, bool counts) { return counts && total > 0.0 ? bytes / total : 0.0; };
@@ -189,21 +209,21 @@ inline void describe_loaded_memory(claim_result& result, const loaded_memory& me
     if (memory.load) add("peak of loading", memory.load->peak, share(memory.load->peak, peaks_in_load));
     if (memory.load) add("after loading", memory.load->after, share(memory.load->after, !peaks_in_load));
     add("first call", memory.call, share(memory.call, !peaks_in_load));
+    return parts;
 }
 
-inline double peak_with_load(const claim_context& context, claim_result& result, const subject& x) {
+inline first_run peak_with_load(const claim_context& context, const subject& x) {
     counter& memory = context.run.system().counts.of(context.query.metric);
     const loaded_memory taken = take_loaded_memory(x, memory);
-    describe_loaded_memory(result, taken);
-    note_caveat(context, result, memory);
-    return taken.total();
+    return {taken.total(), parts_of(taken), note_of_memory(context, memory)};
 }
 
-/// Describes the parts of a cold start. Only the parts from loading to the first steady call have a share of the total.
-inline void describe_cold_start(claim_result& result, const subject& x, const cold_start_times& cold) {
+/// The parts of a cold start. Only the parts from loading to the first steady call have a share of the total.
+inline std::vector<part_value> parts_of(const subject& x, const cold_start_times& cold) {
     const double total = cold.total_ns();
+    std::vector<part_value> parts;
     const auto add = [&](const char* part, double ns, double share) {
-        result.parts.push_back({part, "cold start", dimension::time, without_interval(ns), share, {}});
+        parts.push_back({part, "cold start", dimension::time, without_interval(ns), share, {}});
     };
     if (x.state().compile_ns > 0.0) add(compilation_part, x.state().compile_ns, 0.0);
     if (cold.load_ns > 0.0) add("load", cold.load_ns, cold.load_ns / total);
@@ -212,6 +232,7 @@ inline void describe_cold_start(claim_result& result, const subject& x, const co
     add("calls until steady", later,
         later / total);  // also where there are none: the parts of all launches are then alike
     add("a steady call", cold.steady_ns, 0.0);
+    return parts;
 }
 
 std::size_t subject_of_this_process(const claim_context& context) {
@@ -221,69 +242,68 @@ std::size_t subject_of_this_process(const claim_context& context) {
         "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
 }
 
-/// Measures the first run of one subject in this process.
-template <class Read>
-void measure_first_run(const claim_context& context, claim_result& result, const char* method, Read read) {
-    const std::size_t index = subject_of_this_process(context);
-    const double value = read(context.subjects[index]);
-    result.estimate = without_interval(value);
-    result.evidence.rounds = 1;
-    result.evidence.method = method;
-    result.subjects = {summary_of(context.names.at(index), {value}, 1, unit_of_samples(context))};
-}
-
 inline constexpr const char* first_run_method = "first run in a process";
 
-inline void measure_peak_memory(const claim_context& context, claim_result& result) {
+/// Measures the first run of one subject in this process by `read`.
+template <class Read>
+claim_result measure_first_run(const claim_context& context, const char* method, std::vector<std::string> notes,
+                               Read read) {
+    claim_result result = empty_result(context);
+    result.notes = std::move(notes);
+    const std::size_t index = subject_of_this_process(context);
+    first_run run = knowing(result, [&] { return read(context.subjects[index]); });
+    append(result.notes, std::move(run.notes));
+    result.parts = std::move(run.parts);
+    result.estimate = without_interval(run.value);
+    result.evidence.rounds = 1;
+    result.evidence.method = method;
+    result.subjects = {summary_of(context.names.at(index), {run.value}, 1, unit_of_samples(context))};
+    return result;
+}
+
+inline claim_result measure_peak_memory(const claim_context& context) {
     if (counts_load(context.query))
         return measure_first_run(
-            context, result, "peak of the resident set while a process loads and runs once, above the level before it",
-            [&](const subject& x) { return peak_with_load(context, result, x); });
-    measure_first_run(context, result, "peak of the resident set in a first run, above the level before it",
-                      [&](const subject& x) { return peak_of_first_run(context, result, x); });
+            context, "peak of the resident set while a process loads and runs once, above the level before it", {},
+            [&](const subject& x) { return peak_with_load(context, x); });
+    return measure_first_run(context, "peak of the resident set in a first run, above the level before it", {},
+                             [&](const subject& x) { return peak_of_first_run(context, x); });
 }
 
-inline void measure_first_call(const claim_context& context, claim_result& result) {
-    note_not_first(context, result);
-    measure_first_run(context, result, first_run_method,
-                      [&](const subject& x) { return time_first_call(x, context.run.system().wall); });
-}
-
-inline void measure_load_time(const claim_context& context, claim_result& result) {
-    measure_first_run(context, result, first_run_method,
-                      [&](const subject& x) { return time_load(x, context.run.system().wall); });
-}
-
-inline void measure_cold_start(const claim_context& context, claim_result& result) {
-    note_not_first(context, result);
-    measure_first_run(context, result, first_run_method, [&](const subject& x) {
-        const cold_start_times cold = time_cold_start(x, context.run.system().wall);
-        describe_cold_start(result, x, cold);
-        return cold.total_ns();
+inline claim_result measure_first_call(const claim_context& context) {
+    return measure_first_run(context, first_run_method, note_of_first_run(context), [&](const subject& x) {
+        return first_run{.value = time_first_call(x, context.run.system().wall)};
     });
 }
 
-inline void measure_count(const claim_context& context, claim_result& result) {
-    if (!measure_settled_count(context, result)) measure_time_value(context, result);
+inline claim_result measure_load_time(const claim_context& context) {
+    return measure_first_run(context, first_run_method, {}, [&](const subject& x) {
+        return first_run{.value = time_load(x, context.run.system().wall)};
+    });
 }
 
-inline void measure_declared(const claim_context& context, claim_result& result) {
+inline claim_result measure_cold_start(const claim_context& context) {
+    return measure_first_run(context, first_run_method, note_of_first_run(context), [&](const subject& x) {
+        const cold_start_times cold = time_cold_start(x, context.run.system().wall);
+        return first_run{.value = cold.total_ns(), .parts = parts_of(x, cold)};
+    });
+}
+
+inline claim_result measure_declared(const claim_context& context) {
     const double value = declared_value(context.query.subjects[subject_of_this_process(context)]);
+    claim_result result = empty_result(context);
     result.estimate = without_interval(value);
     result.evidence.rounds = 1;
     result.evidence.exact = true;
     result.evidence.method = declared_method;
     result.subjects = {summary_of(context.names.front(), {value}, 1, context.query.unit)};
-}
-
-inline void measure_by_module(const claim_context& context, claim_result& result) {
-    module_counter_of(context)->measure(context, result);
+    return result;
 }
 
 /// How one process measures a query, for a claim over processes or for a query without a claim.
 struct contribution {
     bool (*answers)(const claim_context& context);
-    void (*measure)(const claim_context& context, claim_result& result);
+    claim_result (*measure)(const claim_context& context);
 };
 
 template <metric_kind M> bool is_of(const claim_context& context) { return context.query.metric == M; }
@@ -295,7 +315,8 @@ inline constexpr contribution contributions[] = {
     {is_of<metric_kind::first_call>, measure_first_call},
     {is_of<metric_kind::load_time>, measure_load_time},
     {is_of<metric_kind::cold_start>, measure_cold_start},
-    {is_of<metric_kind::module_count>, measure_by_module},
+    {is_of<metric_kind::module_count>,
+     [](const claim_context& context) { return module_counter_of(context)->measure(context); }},
     {is_of<metric_kind::growth>, measure_growth},
     {[](const claim_context& context) { return reports_own_value(context.query.metric) && context.query.is_ratio(); },
      measure_reported_ratio},
@@ -309,13 +330,15 @@ inline const contribution& contribution_to(const claim_context& context) {
     return *std::ranges::find_if(contributions, [&](const contribution& c) { return c.answers(context); });
 }
 
-void measure_one_launch(const claim_context& context, claim_result& result) {
-    const measuring_scope measuring(context, result);
-    clock& wall = context.run.system().wall;
-    const std::int64_t started = wall.now();
-    contribution_to(context).measure(context, result);
-    result.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
-    set_verdict(result, verdict::holds);
+claim_result measure_one_launch(const claim_context& context) {
+    auto [result, seen] = measure(context, empty_result(context), [&] {
+        clock& wall = context.run.system().wall;
+        const std::int64_t started = wall.now();
+        claim_result taken = contribution_to(context).measure(context);
+        taken.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
+        return taken;
+    });
+    return judged(observed(std::move(result), std::move(seen)), {verdict::holds});
 }
 
 const procedure samples_of_a_launch{"samples as one launch takes them, without a bound",

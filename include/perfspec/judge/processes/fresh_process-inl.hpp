@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/commands.hpp>
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/module_counter.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/record_of.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/environment.hpp>
@@ -172,44 +172,49 @@ child_command command_of_child(const claim_context& context, child_task task, co
     return command;
 }
 
-child_evidence ask_child(const claim_context& context, claim_result& result, child_task task) {
+child_evidence ask_child(const claim_context& context, child_task task) {
     const system_access& system = context.run.system();
     if (!can_start_again(context)) {
         return {
             {}, "this program cannot start itself again: call perfspec::init(argc, argv) at the start of main", 0.0};
     }
-    const machine_hold hold(context, result);  // taken first, so the child's time-out does not include the wait for it
+    const machine_hold hold(context);  // taken first, so the child's time-out does not include the wait for it
     const child_command command = command_of_child(context, task, system.start.executable);
     const child_end end = system.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
         show_wait(context, "a fresh process", {so_far, command.time_out});
     });
     const child_answer answer = parse_answer(end);
-    if (!answer.payload) return {{}, answer.fault, end.seconds};
+    if (!answer.payload) return {{}, answer.fault, end.seconds, hold.disturbed()};
     try {
         record found_there = from_json_line(*answer.payload);
         if (found_there.verdict != verdict::invalid) require_same_hardware(context, found_there.hardware_key);
-        return {std::move(found_there), {}, end.seconds};
-    } catch (const input_error& broken) { return {{}, broken.what(), end.seconds}; }
+        const disturbances disturbed = joined(hold.disturbed(), found_there.disturbed);
+        return {std::move(found_there), {}, end.seconds, disturbed};
+    } catch (const input_error& broken) { return {{}, broken.what(), end.seconds, hold.disturbed()}; }
 }
 
-void confirm_violation(const claim_context& context, claim_result& result) {
-    const child_evidence again = ask_child(context, result, child_task::confirm);
+/// What the fresh process makes of a violation.
+inline judgement confirmed(const child_evidence& again) {
+    if (!again.answer || again.answer->verdict == verdict::invalid)
+        return {verdict::invalid,
+                "violated here, but cannot be repeated in a fresh process: " +
+                    (again.answer ? again.answer->reason : again.fault),
+                {"add confirm(off) to judge in this process alone, or give the claim its own test case"},
+                again.answer ? again.answer->failure : kind_of_fault(again.fault)};
+    if (again.answer->verdict == verdict::violated) return {verdict::violated};
+    return {verdict::undecided,
+            "violated here, but a fresh process did not confirm it and found: " +
+                std::string(to_string(again.answer->verdict)),
+            {"the two processes differ: move the bound farther away, or judge over several launches"}};
+}
+
+claim_result confirm_violation(const claim_context& context, claim_result result) {
+    const child_evidence again = knowing(result, [&] { return ask_child(context, child_task::confirm); });
     result.evidence.seconds += again.seconds;
-    if (again.answer) add_disturbances(result, again.answer->disturbed);
-    if (!again.answer || again.answer->verdict == verdict::invalid) {
-        const std::string why = again.answer ? again.answer->reason : again.fault;
-        set_verdict(result, verdict::invalid, "violated here, but cannot be repeated in a fresh process: " + why);
-        result.failure = again.answer ? again.answer->failure : kind_of_fault(again.fault);
-        result.advice.emplace_back(
-            "add confirm(off) to judge in this process alone, or give the claim its own test case");
-        return;
-    }
-    result.evidence.confirming_rounds = again.answer->evidence.rounds;
-    if (again.answer->verdict == verdict::violated) return;
-    set_verdict(result, verdict::undecided,
-                "violated here, but a fresh process did not confirm it and found: " +
-                    std::string(to_string(again.answer->verdict)));
-    result.advice.emplace_back("the two processes differ: move the bound farther away, or judge over several launches");
+    result.disturbed = joined(std::move(result.disturbed), again.disturbed);
+    if (again.answer && again.answer->verdict != verdict::invalid)
+        result.evidence.confirming_rounds = again.answer->evidence.rounds;
+    return judged(std::move(result), confirmed(again));
 }
 
 }  // namespace perfspec::detail

@@ -48,12 +48,14 @@ struct child_evidence {
     std::optional<record> answer;
     std::string fault;
     double seconds{};
+    disturbances disturbed{};  ///< there, and by the wait for the machine
 };
 
 /// Starts this program again for this claim.
-[[nodiscard]] child_evidence ask_child(const claim_context& context, claim_result& result, child_task task);
+[[nodiscard]] child_evidence ask_child(const claim_context& context, child_task task);
 
-/// Repeats a claim that is violated in this process. It stays violated only where the fresh process agrees.
-void confirm_violation(const claim_context& context, claim_result& result);
+/// The result of a claim that is violated in this process, once it was repeated. It stays violated only where the fresh
+/// process agrees.
+[[nodiscard]] claim_result confirm_violation(const claim_context& context, claim_result result);
 
 }  // namespace perfspec::detail

@@ -5,11 +5,10 @@
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/minimum_evidence.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/processes/launch_centres.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
-#include <perfspec/judge/progress.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/sequential.hpp>
@@ -17,59 +16,71 @@
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace perfspec::detail {
 
-centre_interval interval_of_launches(claim_result& result, std::span<const double> log_values) {
+launch_interval interval_of_launches(std::span<const double> log_values) {
     const centre_interval interval = signed_rank_interval(log_values);
-    if (std::isfinite(interval.low) && std::isfinite(interval.high)) return interval;
-    result.evidence.method += "; shown is the range of " + std::to_string(log_values.size()) +
-                              " launches: an interval at " + format_percentage(interval.level) + " takes " +
-                              std::to_string(centre_interval::minimum) + " at least";
+    if (std::isfinite(interval.low) && std::isfinite(interval.high)) return {interval, {}};
     const auto [low, high] = std::ranges::minmax(log_values);
-    return {.low = low, .centre = interval.centre, .high = high, .level = 0.0};
+    return {{.low = low, .centre = interval.centre, .high = high, .level = 0.0},
+            "; shown is the range of " + std::to_string(log_values.size()) + " launches: an interval at " +
+                format_percentage(interval.level) + " takes " + std::to_string(centre_interval::minimum) + " at least"};
 }
-
-estimate estimate_of_launches(claim_result& result, std::span<const double> log_values) {
-    const centre_interval interval = interval_of_launches(result, log_values);
-    return {std::exp(interval.centre), std::exp(median(log_values)), std::exp(interval.low), std::exp(interval.high),
-            interval.level};
-}
-
-}  // namespace perfspec::detail
 
 // Judges relative claims over fresh processes, `launches(n)`: the centre of each launch's pairs goes into the
 // sequential test (stats/README.md, "Launches"). It is for unlike subjects, where the ratio differs from process to
 // process.
 
-namespace perfspec::detail {
-
-void judge_launches(const claim_context& context, claim_result& result) {
-    const double bound = context.ratio_bound();
-    result.bound = bound;
+/// Judges a claim on a ratio by the logarithm of the value of each launch, as `take_log` takes it.
+template <class TakeLog>
+claim_result judge_by_launches(const claim_context& context, claim_result known, launch_source& launches,
+                               TakeLog take_log) {
+    known.bound = context.ratio_bound();
     const auto [settings, minimum] = limits_of_launches(context);
     sequential test(settings);
-    result.evidence.approximate = true;  // no coin decides on which side of the bound a process falls
-    result.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
-    const std::size_t maximum = settings.max_size;
-    std::vector<double> values;
-    drive(test, [&, at_least = minimum](std::size_t taken) -> std::optional<double> {
-        if (!allows_another_launch(context, result, taken, at_least)) return {};
-        values.push_back(std::log(take_launch(context, result).value));
-        show_progress(context, {.done = taken + 1,
-                                .most = maximum,
-                                .seconds = result.evidence.seconds,
-                                .is_capped = true,
-                                .test = test.progress()});
-        return context.sign() * (values.back() - std::log(bound));
-    });
-    result.estimate = estimate_of_launches(result, values);
-    conclude(context, result, test.progress(),
-             {"launches", result.evidence.seconds / static_cast<double>(test.size()), maximum, maximum});
+    std::vector<double> logs;
+    knowing([&] { return joined(launches.seen(), known); },
+            [&, at_least = minimum] {
+                drive(test, [&](std::size_t taken) -> std::optional<double> {
+                    if (!allows_another_launch(context, launches.seconds(), taken, at_least)) {
+                        known.evidence.budget_seconds = longest_seconds(context.plan);
+                        return {};
+                    }
+                    logs.push_back(take_log());
+                    show_progress(context, {.done = taken + 1,
+                                            .most = test.progress().settings.max_size,
+                                            .seconds = launches.seconds(),
+                                            .is_capped = true,
+                                            .test = test.progress()});
+                    return context.sign() * (logs.back() - std::log(context.ratio_bound()));
+                });
+            });
+    claim_result result = joined(launches.seen(), std::move(known));
+    const auto [interval, remark] = interval_of_launches(logs);
+    result.estimate = estimate{std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low),
+                               std::exp(interval.high), interval.level};
+    result.evidence.method += remark;
+    const double mean_seconds = launches.seconds() / static_cast<double>(test.size());
+    return conclude(context, std::move(result), test.progress(),
+                    {"launches", mean_seconds, settings.max_size, settings.max_size});
+}
+
+claim_result judge_launches(const claim_context& context) {
+    claim_result known = empty_result(context);
+    known.evidence.approximate = true;  // no coin decides on which side of the bound a process falls
+    known.evidence.method = "centres of fresh launches, " + std::string(sequential::method);
+    launch_source launches(context);
+    return judge_by_launches(context, std::move(known), launches,
+                             [&] { return std::log(launches.next().launch.value); });
 }
 
 const procedure centres_of_launches{"centres of fresh launches",
@@ -79,12 +90,8 @@ const procedure centres_of_launches{"centres of fresh launches",
                                     },
                                     judge_launches};
 
-}  // namespace perfspec::detail
-
 // Judges the spread between launches by a fixed number of fresh processes and the signs of their distances from
 // their median (stats/spread.hpp).
-
-namespace perfspec::detail {
 
 /// The number of launches that the option asks for, else the default.
 /// Throws input_error where they are too few for a spread, or too few to show that the claim is violated.
@@ -113,30 +120,38 @@ inline double bound_of_a_spread(const claim_context& context) {
     throw input_error("a spread is compared with a percentage above 0, such as 7_pct");
 }
 
-void judge_stability(const claim_context& context, claim_result& result) {
-    const bool judges = context.is_bounded();
+/// The verdict on the spread of these launches.
+inline judgement judge_spread(const claim_context& context, const launch_spread& seen, std::size_t launches) {
+    const spread_test test{context.plan.margin, context.plan.false_failure, context.plan.false_pass};
+    switch (test.decide(seen.distances, context.claims_less() ? direction::less : direction::more, context.value())) {
+    case decision::holds: return {verdict::holds};
+    case decision::violated: return {verdict::violated};
+    case decision::none: break;
+    }
+    return {verdict::undecided,
+            std::to_string(launches) + " launches do not show whether the spread is within the bound or beyond it",
+            {"more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")"}};
+}
+
+claim_result judge_stability(const claim_context& context) {
     const double bound = bound_of_a_spread(context);
+    launch_source launches(context);
+    const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
     std::vector<double> values;
-    for (const stored_launch& l : take_launches(context, result, launches_for_spread(context)))
+    for (const stored_launch& l :
+         knowing(known, [&] { return take_launches(context, launches, launches_for_spread(context)); }))
         values.push_back(l.value);
-    const std::size_t launches = values.size();
+    const std::size_t count = values.size();
     const launch_spread seen = spread_of(values);
+    claim_result result = known();
     result.estimate = estimate{seen.spread, seen.spread, seen.low, seen.high, seen.level};
     result.evidence.method = std::string(launch_spread::method);
     result.subjects = {summary_of(context.names.front(), std::move(values), 1)};
-    if (!judges) return set_verdict(result, verdict::holds);
+    if (!context.is_bounded()) return judged(std::move(result), {verdict::holds});
     result.bound = bound;
     result.evidence.approximate = true;  // the distances are from the median of the same launches
     result.evidence.method += "; " + std::string(spread_test::method);
-    const spread_test test{context.plan.margin, context.plan.false_failure, context.plan.false_pass};
-    switch (test.decide(seen.distances, context.claims_less() ? direction::less : direction::more, bound)) {
-    case decision::holds: return set_verdict(result, verdict::holds);
-    case decision::violated: return set_verdict(result, verdict::violated);
-    case decision::none: break;
-    }
-    set_verdict(result, verdict::undecided,
-                std::to_string(launches) + " launches do not show whether the spread is within the bound or beyond it");
-    result.advice.push_back("more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")");
+    return judged(std::move(result), judge_spread(context, seen, count));
 }
 
 void require_spread(const claim_context& context) {
@@ -148,5 +163,113 @@ const procedure spread_of_launches{
     "the spread of fresh launches",
     [](const claim_context& context) { return traits_of(context.query.metric).from == reading::processes; },
     judge_stability};
+
+// Judges metrics that only a fresh process shows, such as the peak of memory. Each process measures one subject, and
+// each launch gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch
+// is fresh, so a violated claim needs no confirmation.
+
+/// The values of both sides, or of the only one, in the order of measurement.
+struct fresh_values {
+    std::array<std::vector<double>, 2> sides;
+
+    [[nodiscard]] double log_value(std::size_t i) const {
+        return log_of(sides[0][i]) - (sides[1].empty() ? 0.0 : log_of(sides[1][i]));
+    }
+};
+
+/// The values of a launch, or of one of each side in an order drawn by a coin.
+inline fresh_values take_fresh_values(const claim_context& context, launch_source& launches, fresh_values values,
+                                      random_order& order) {
+    const auto take = [&](compared_side of) {
+        values.sides[static_cast<std::size_t>(of)].push_back(launches.next(of).launch.value);
+    };
+    const bool second_first = context.is_relative() && order.next();
+    if (second_first) take(compared_side::second);
+    take(compared_side::first);
+    if (context.is_relative() && !second_first) take(compared_side::second);
+    return values;
+}
+
+/// The parts that the claim's launches reported, each by its median over the launches. None for a claim on two
+/// subjects: their parts would mix.
+inline std::vector<part_value> parts_of_launches(const claim_context& context, std::size_t taken) {
+    const std::vector<launch_result>& all = launches_of(context).launches;
+    const std::span launches(all.data(), std::min(taken, all.size()));
+    std::vector<part_value> parts;
+    if (context.is_relative() || launches.empty()) return parts;
+    std::map<std::string, std::vector<part_value>> by_name;
+    for (const launch_result& launch : launches)
+        for (const part_value& p : launch.parts) by_name[p.part].push_back(p);
+    for (const part_value& first : launches.front().parts) {
+        std::vector<double> times, shares;
+        for (const part_value& p : by_name[first.part]) {
+            times.push_back(p.value.centre);
+            shares.push_back(p.share);
+        }
+        const auto [low, high] = std::ranges::minmax(times);
+        const double middle = median(times);
+        parts.push_back({first.part, first.method, first.unit, {middle, middle, low, high, 0.0}, median(shares), {}});
+    }
+    return parts;
+}
+
+/// The result with the samples and the parts of fresh values.
+inline claim_result with_fresh(const claim_context& context, claim_result result, const fresh_values& values) {
+    result.subjects.clear();
+    for (std::size_t side = 0; side < 2 && !values.sides[side].empty(); ++side)
+        result.subjects.push_back(summary_of(context.names[side], values.sides[side], 1, unit_of_samples(context)));
+    result.parts = parts_of_launches(context, values.sides[0].size());
+    return result;
+}
+
+/// Measures a query without a bound: the median of a few launches, and their extremes.
+inline claim_result measure_fresh(const claim_context& context, claim_result result, random_order& order) {
+    launch_source launches(context);
+    fresh_values values;
+    const auto known = [&] { return joined(launches.seen(), result); };
+    knowing(known, [&] {
+        const std::size_t wanted = launches_to_measure(context.plan);
+        while (values.sides[0].size() < wanted) {
+            values = take_fresh_values(context, launches, std::move(values), order);
+            show_progress(context, {.done = values.sides[0].size(),
+                                    .most = wanted,
+                                    .seconds = launches.seconds(),
+                                    .may_end_sooner = false});
+        }
+    });
+    std::vector<double> measured = values.sides[0];
+    for (std::size_t i = 0; i < values.sides[1].size(); ++i) measured[i] = std::exp(values.log_value(i));
+    const auto [low, high] = std::ranges::minmax(measured);
+    const double middle = median(measured);
+    result = with_fresh(context, known(), values);
+    result.estimate = estimate{middle, middle, low, high, 0.0};
+    result.evidence.method = "median of fresh launches, and their extremes";
+    return judged(std::move(result), {verdict::holds});
+}
+
+claim_result judge_fresh(const claim_context& context) {
+    claim_result known = empty_result(context);
+    const std::uint64_t seed = seed_of(context);
+    if (context.is_relative()) known.evidence.seed = seed;  // the seed decides which process starts first
+    random_order order(seed);
+    if (!context.is_bounded()) return measure_fresh(context, std::move(known), order);
+    known.evidence.approximate = !context.is_relative();
+    known.evidence.method = "values of fresh launches, " + std::string(sequential::method);
+    launch_source launches(context);
+    fresh_values values;
+    claim_result result = judge_by_launches(context, std::move(known), launches, [&] {
+        values = take_fresh_values(context, launches, std::move(values), order);
+        return values.log_value(values.sides[0].size() - 1);
+    });
+    return with_fresh(context, std::move(result), values);
+}
+
+const procedure values_of_fresh_processes{
+    "values of fresh launches",
+    [](const claim_context& context) {
+        const bool by_module = context.query.metric == metric_kind::module_count && context.is_bounded();
+        return needs_fresh_process(context.query.metric) && !context.is_against_baseline() && !by_module;
+    },
+    judge_fresh};
 
 }  // namespace perfspec::detail

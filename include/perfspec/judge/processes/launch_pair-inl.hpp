@@ -2,18 +2,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// Measures one process of this build against one process of another build (stats/README.md, "Launch pairs").
-
-#include <perfspec/judge/against_baseline/reference_build.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/commands.hpp>
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/processes/launch_pair.hpp>
+#include <perfspec/judge/record_of.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/measuring_settings.hpp>
+#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
+#include <perfspec/process/variables.hpp>
 #include <perfspec/process/workers/worker.hpp>
+#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -22,10 +24,13 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <filesystem>
 #include <utility>
 #include <vector>
+
+// Measures one process of this build against one process of another build (stats/README.md, "Launch pairs").
 
 namespace perfspec::detail {
 
@@ -47,6 +52,31 @@ bool one_at_a_time(const claim_context& context) {
     const bool is_single_time =
         is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q) && q.statistic != statistic::minimum;
     return !is_single_time;
+}
+
+double longest_ns(const claim_context& context) {
+    return static_cast<double>((context.plan.budget_given ? context.plan.budget : context.plan.cap).count());
+}
+
+std::size_t max_pairs_of(const claim_context& context, double one_ns) {
+    const std::size_t always = limits_of_launches(context).settings.max_size;
+    const double longest = context.plan.budget_given ? longest_ns(context) : std::min(patience_ns, longest_ns(context));
+    const double fit = std::min(longest / one_ns, static_cast<double>(max_launch_pairs));
+    return std::max(always, static_cast<std::size_t>(fit));
+}
+
+void require_launch_pairs_fit(const claim_context& context, double one_ns) {
+    const std::size_t minimum = limits_of_launches(context).min_size;
+    const double needed = static_cast<double>(minimum) * one_ns;
+    if (needed <= longest_ns(context)) return;
+    const std::string seconds = std::to_string(std::llround(std::ceil(needed * 1e-9)));
+    throw measurement_failure(
+        failure_kind::too_slow,
+        std::to_string(minimum) +
+            " launch pairs are the fewest that can show a violation of this claim; they need about " +
+            format_seconds(needed) + ", and " + format_seconds(longest_ns(context)) + " is allowed: give " +
+            (context.plan.budget_given ? "budget(" : "--perf-cap=") + seconds +
+            (context.plan.budget_given ? "s)" : "s"));
 }
 
 namespace {
@@ -119,7 +149,8 @@ public:
         const std::int64_t started = wall().now();
         start_both();
         const bool known = greet(context_, of(build::reference), build::reference);
-        if (!greet(context_, of(build::head), build::head) || !known) return {{}, record_of_launch(of(build::head))};
+        if (!greet(context_, of(build::head), build::head) || !known)
+            return {.head = record_of_launch(of(build::head))};
         require_other_code(of(build::head).greeting, of(build::reference).greeting);
         const std::int64_t ready = wall().now();
         for (const build which : drawn_order()) of(which).calibration = of(which).process.prepare();
@@ -130,7 +161,7 @@ public:
         for (side& s : sides_) s.times_ns.clear();
         for (int i = 0; i < pairs_of_launch_pair; ++i) sample_both();
         for (side& s : sides_) s.process.finish();
-        return {result(started), {}};
+        return {.pair = result(started)};
     }
 
 private:
@@ -207,49 +238,125 @@ private:
     double pair_ns_{};
 };
 
-/// Measures one build after the other, each like one launch of a baseline.
-launch_pair_outcome take_alternating(const claim_context& context, claim_result& result, random_order& order) {
-    clock& wall = context.run.system().wall;
+}  // namespace
+
+launch_pair_outcome launch_pair_source::take_alternating() {
+    clock& wall = context_.run.system().wall;
     const std::int64_t started = wall.now();
     std::optional<record> records[2];
     worker_greeting greetings[2];
-    const bool reference_first = order.next();
+    const bool reference_first = order_.next();
     for (const build which :
          {reference_first ? build::reference : build::head, reference_first ? build::head : build::reference}) {
-        side s{.process = start_build(context, which)};
-        if (!greet(context, s, which)) continue;
+        side s{.process = start_build(context_, which)};
+        if (!greet(context_, s, which)) continue;
         greetings[static_cast<std::size_t>(which)] = s.greeting;
         require_other_code(greetings[0], greetings[1]);
         records[static_cast<std::size_t>(which)] = record_of_launch(s);
     }
     const auto& [head, reference] = records;
-    add_disturbances(result, head->disturbed);
-    if (!reference) return {{}, head};
-    add_disturbances(result, reference->disturbed);
+    if (!reference) return {.head = head, .disturbed = head->disturbed};
     launch_pair pair{.head = head->estimate->centre,
                      .reference = reference->estimate->centre,
-                     .log_ratio = log_of_launch(context, head->estimate->centre) -
-                                  log_of_launch(context, reference->estimate->centre),
+                     .log_ratio = log_of_launch(context_, head->estimate->centre) -
+                                  log_of_launch(context_, reference->estimate->centre),
                      .rounds = head->evidence.rounds + reference->evidence.rounds,
                      .seconds = static_cast<double>(wall.now() - started) * 1e-9};
     pair.commit = greetings[static_cast<std::size_t>(build::reference)].commit;
     pair.exact = head->evidence.exact && reference->evidence.exact;
     pair.head_parts = head->parts;
     pair.reference_parts = reference->parts;
-    return {pair, {}};
+    return {.pair = std::move(pair), .disturbed = joined(head->disturbed, reference->disturbed)};
 }
 
-}  // namespace
-
-launch_pair_outcome take_launch_pair(const claim_context& context, claim_result& result, random_order& order,
-                                     bool is_first) {
-    const measuring_scope measuring(context, result);
-    return resident_pair(context, order).take(is_first);
+launch_pair_outcome launch_pair_source::take() {
+    const bool is_first = seen_.evidence.launches == 0;
+    const auto take_by = [&](auto step) {
+        auto [taken, seen] = measure(context_, empty_result(context_), step);
+        seen.disturbed = joined(std::move(taken.disturbed), seen.disturbed);
+        seen_ = observed(std::move(seen_), std::move(seen));
+        return std::move(taken);
+    };
+    if (!series_.alternates && !one_at_a_time(context_)) {
+        try {
+            return take_by([&] { return resident_pair(context_, order_).take(is_first); });
+        } catch (const measurement_failure& failure) {
+            // Both kinds of pairs are never mixed: a later failure is reported.
+            if (failure.kind != failure_kind::out_of_memory || !is_first) throw;
+            seen_ = known_with(seen_, failure);
+        }
+        series_.alternates = true;
+    }
+    return take_by([&] { return take_alternating(); });
 }
 
-launch_pair_outcome take_alternating_pair(const claim_context& context, claim_result& result, random_order& order) {
-    const measuring_scope measuring(context, result);
-    return take_alternating(context, result, order);
+const launch_pair* launch_pair_source::next() {
+    const std::size_t index = seen_.evidence.launches;
+    if (index == series_.pairs.size()) {
+        launch_pair_outcome fresh = take();
+        if (!fresh.pair) {
+            series_.head = std::move(fresh.head);
+            return nullptr;
+        }
+        series_.pairs.push_back(*std::move(fresh.pair));
+    }
+    if (series_.alternates)
+        seen_.disturbed = joined(
+            std::move(seen_.disturbed),
+            {.notes = {"both builds together do not fit into memory, so they were measured one after the other"}});
+    const launch_pair& pair = series_.pairs[index];
+    seen_.evidence.launches += 1;
+    seen_.evidence.rounds += pair.rounds;
+    seen_.evidence.seconds += pair.seconds;
+    return &pair;
+}
+
+/// The keys of the other build's claims. That build is asked for a claim that does not exist, so it passes all of its
+/// claims.
+inline std::vector<std::string> keys_of(session& run, const plan& p, const std::vector<std::string>& arguments) {
+    const system_access& system = run.system();
+    const std::string no_claim = "no claim of any test";
+    auto variables = without_new_options(child_environment(
+        system.start.environment, {.address = {no_claim, 0}, .task = child_task::serve, .seed = 0, .plan = {}}));
+    const child_command command{.executable = reference_program(run, p),
+                                .arguments = arguments,
+                                .environment = std::move(variables),
+                                .working_directory = system.start.working_directory,
+                                .time_out = std::max(p.cap, p.budget) + std::chrono::minutes(10)};
+    worker other(system.launcher, command, "the reference build (" + command.executable + ")", command.time_out);
+    // It passes every claim. Its file name does not show whether it is a build of this program; the claims of this run
+    // have checked that.
+    const own_suite own = own_suite_of(run);
+    static_cast<void>(other.greeting(no_claim, own.told ? own : own_suite{}));
+    return other.keys_passed();
+}
+
+inline std::string describe_missing(const std::vector<std::string>& gone, const std::string& program) {
+    if (gone.empty()) return {};
+    std::string text = "perfspec: " + std::to_string(gone.size()) +
+                       (gone.size() == 1 ? " claim of the reference build is" : " claims of the reference build are") +
+                       " gone (" + program + ")\n";
+    for (const std::string& key : gone) text += "  " + excerpt(key) + "\n";
+    return text;
+}
+
+inline bool asks_for_settings(const plan& p) {
+    return !p.device.empty() || p.dtype != requested_dtype::as_written || p.batch || p.threads;
+}
+
+std::string missing_claims(session& run, const std::vector<std::string>& arguments) {
+    try {
+        const plan p = run.resolve_plan({});
+        if (run.child() || p.against.empty() || p.mode != evaluation_mode::measure || run.records().empty()) return {};
+        if (asks_for_settings(p)) return {};  // the reference build would tell its keys without them
+        const std::vector<std::string> own = run.keys();
+        std::vector<std::string> theirs = keys_of(run, p, arguments);
+        std::erase_if(theirs, [&](const std::string& key) { return std::ranges::binary_search(own, key); });
+        return describe_missing(theirs, reference_program(run, p));
+    } catch (const measurement_failure& failure) {
+        return std::string("perfspec: claims that only the reference build has are not listed: ") + failure.what() +
+               "\n";
+    } catch (const input_error&) { return {}; }  // every assertion has reported it
 }
 
 }  // namespace perfspec::detail

@@ -61,8 +61,8 @@ worker_message claim_server::introduction() {
                                      : reason_of_build_or_machine(context_.where.build, system);
             !reason.empty())
             return invalid_message(std::move(reason));
-        claim_result unmeasurable;
-        if (!is_measurable(context_, unmeasurable)) return invalid_message(unmeasurable.reason);
+        if (std::string reason = reason_not_to_measure(context_); !reason.empty())
+            return invalid_message(std::move(reason));
         worker_message hello{"hello"};
         hello.add("protocol", std::uint64_t{child_protocol_version});
         hello.add("perfspec", std::string(library_version));
@@ -111,10 +111,8 @@ worker_message claim_server::run(const worker_message& request) {
 worker_message claim_server::launch() {
     const counting_scope counting(context_);
     if (!counting.fault().empty()) return invalid_message(counting.fault());
-    claim_result result = empty_result(context_);
-    measure_one_launch(context_, result);
     worker_message launched{"launched"};
-    launched.add("record", to_json_line(record_of(context_, result)));
+    launched.add("record", to_json_line(record_of(context_, measure_one_launch(context_))));
     return launched;
 }
 

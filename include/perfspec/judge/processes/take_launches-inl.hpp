@@ -3,12 +3,11 @@
 #pragma once
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/notes.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
-#include <perfspec/judge/progress.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
@@ -17,8 +16,6 @@
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <utility>
@@ -32,22 +29,24 @@ inline bool launches_tell_times(const claim_context& context) {
            traits_of(m).from != reading::sizes;
 }
 
-inline double shortest_call_ns(const claim_context& context, claim_result& result, const subject& x) {
+inline double shortest_call_ns(const claim_context& context, const subject& x) {
     constexpr int calls = 3;
-    const machine_scope machine(context, result);
     double shortest = std::numeric_limits<double>::infinity();
     for (int i = 0; i < calls; ++i)
         shortest = std::min(shortest, take_sample(x, 1, warm_call::yes, context.run.system().wall).per_iteration());
     return shortest;
 }
 
-void require_earlier_state(const claim_context& context, claim_result& result, const launch_result& launch) {
+/// Compares a launch with calls here. Throws measurement_failure where these take much longer. Returns what disturbed
+/// them.
+inline disturbances compare_with_calls_here(const claim_context& context, const launch_result& launch) {
     constexpr double another = 3.0;
     constexpr double worth_telling_ns = 10'000.0;
-    if (!context.run.has_measured_before() || !launches_tell_times(context)) return;
+    if (!context.run.has_measured_before() || !launches_tell_times(context)) return {};
+    const machine_scope machine(context);
     for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.subjects.size()); ++i) {
         const double there = launch.subjects[i].median;
-        const double here = shortest_call_ns(context, result, context.subjects[i]);
+        const double here = shortest_call_ns(context, context.subjects[i]);
         if (here <= another * there || here - there <= worth_telling_ns) continue;
         throw measurement_failure(
             failure_kind::worker_failed,
@@ -56,6 +55,7 @@ void require_earlier_state(const claim_context& context, claim_result& result, c
                 " in a fresh process, which skips the assertions before this one: what they or their bodies create is missing there; "
                 "create it before the first assertion, or in setup(make) of the subject");
     }
+    return machine.disturbed();
 }
 
 struct launch_quantiles {
@@ -101,28 +101,6 @@ inline failure_kind kind_of(const child_evidence& child) {
     return child.answer->failure.value_or(failure_kind::worker_failed);
 }
 
-/// Takes one more fresh process.
-inline launch_result launch_once(const claim_context& context, claim_result& result,
-                                 const std::string& recording_session) {
-    const child_evidence child = ask_child(context, result, child_task::launch);
-    result.evidence.seconds += child.seconds;
-    if (child.answer) add_disturbances(result, child.answer->disturbed);
-    if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
-        throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
-                                                      (child.answer ? child.answer->reason : child.fault));
-    }
-    add_notes(context, result, *child.answer);
-    return {launch_from(context, *child.answer, recording_session),
-            child.answer->subjects,
-            child.answer->evidence.rounds,
-            child.seconds,
-            child.answer->evidence.exact,
-            child.answer->parts,
-            child.answer->disturbed.runnable,
-            child.answer->disturbed.cores,
-            child.answer->disturbed.devices};
-}
-
 launch_series& launches_of(const claim_context& context) {
     return context.run.samples().launches[static_cast<std::size_t>(context.side)];
 }
@@ -135,58 +113,74 @@ inline launch_series& series_of_launches(const claim_context& context) {
     return series;
 }
 
-/// Notes how many threads wanted to run beside a launch. It counts the launch as overcommitted only where its value
-/// grows when threads take turns: times by the wall clock.
-inline void note_turns(const claim_context& context, claim_result& result, const launch_result& launch) {
+/// How a launch counts among the disturbances: as overcommitted or on a slow device only where its value grows with
+/// that. Threads that take turns lengthen times by the wall clock.
+inline disturbances disturbances_of(const claim_context& context, const launch_result& launch) {
     const reading from = traits_of(context.query.metric).from;
-    disturbances& seen = result.disturbed;
-    seen.runnable = std::max(seen.runnable, launch.runnable);
-    seen.cores = std::max(seen.cores, launch.cores);
-    if (from != reading::wall_clock && from != reading::first_run) return;
-    if (is_overcommitted(launch.runnable, launch.cores)) ++seen.overcommitted;
+    const bool is_wall_time = from == reading::wall_clock || from == reading::first_run;
+    disturbances seen;
+    seen.runnable = launch.runnable;
+    seen.cores = launch.cores;
+    seen.overcommitted = is_wall_time && is_overcommitted(launch.runnable, launch.cores) ? 1 : 0;
+    seen.slowed_device = (is_wall_time || from == reading::device_clock) && slowdown_of(launch.devices) > 1.0 ? 1 : 0;
+    seen.devices = launch.devices;
+    return seen;
 }
 
-/// Counts a launch whose device was slowed down, where its value is a time that grows with that.
-inline void note_slow_device(const claim_context& context, claim_result& result, const launch_result& launch) {
-    const reading from = traits_of(context.query.metric).from;
-    if (from != reading::wall_clock && from != reading::first_run && from != reading::device_clock) return;
-    if (slowdown_of(launch.devices) > 1.0) ++result.disturbed.slowed_device;
+launch_result launch_source::launch_once(const claim_context& context) {
+    const child_evidence child = ask_child(context, child_task::launch);
+    seen_.evidence.seconds += child.seconds;
+    seen_.disturbed = joined(std::move(seen_.disturbed), child.disturbed);
+    if (!child.answer || child.answer->verdict == verdict::invalid || !child.answer->estimate) {
+        throw measurement_failure(kind_of(child), "a fresh launch could not be measured: " +
+                                                      (child.answer ? child.answer->reason : child.fault));
+    }
+    append(seen_.notes, notes_of_process(context, *child.answer));
+    if (seen_.workers.empty()) seen_.workers = child.answer->workers;
+    return {launch_from(context, *child.answer, launches_of(context).recording_session),
+            child.answer->subjects,
+            child.answer->evidence.rounds,
+            child.seconds,
+            child.answer->evidence.exact,
+            child.answer->parts,
+            child.answer->disturbed.runnable,
+            child.answer->disturbed.cores,
+            child.answer->disturbed.devices};
 }
 
-stored_launch take_launch_at(const claim_context& context, claim_result& result, std::size_t index) {
+const launch_result& launch_source::next(compared_side of) {
+    claim_context context = context_;
+    context.side = of;
     launch_series& series = series_of_launches(context);
+    const std::size_t index = taken_[static_cast<std::size_t>(of)];
     if (index == series.launches.size()) {
-        launch_result fresh = launch_once(context, result, series.recording_session);
-        if (index == 0) require_earlier_state(context, result, fresh);
+        launch_result fresh = launch_once(context);
+        const disturbances of_calls = index == 0 ? compare_with_calls_here(context, fresh) : disturbances{};
+        seen_.disturbed = joined(std::move(seen_.disturbed), of_calls);
         series.launches.push_back(std::move(fresh));
     } else {
-        result.evidence.seconds += series.launches[index].seconds;
-        add_disturbances(result, {.devices = series.launches[index].devices});
+        seen_.evidence.seconds += series.launches[index].seconds;
     }
-    const launch_result& taken = series.launches[index];
-    result.subjects = taken.subjects;
-    result.evidence.launches += 1;
-    result.evidence.rounds += taken.rounds;
-    note_turns(context, result, taken);
-    note_slow_device(context, result, taken);
-    return taken.launch;
+    ++taken_[static_cast<std::size_t>(of)];
+    const launch_result& launch = series.launches[index];
+    disturbances more = disturbances_of(context, launch);
+    more.overcommitted += seen_.disturbed.overcommitted;  // of both, the larger number counts
+    more.slowed_device += seen_.disturbed.slowed_device;
+    seen_.disturbed = joined(std::move(seen_.disturbed), more);
+    seen_.subjects = launch.subjects;
+    seen_.evidence.launches += 1;
+    seen_.evidence.rounds += launch.rounds;
+    return launch;
 }
 
-stored_launch take_launch(const claim_context& context, claim_result& result) {
-    return take_launch_at(context, result, result.evidence.launches);
-}
+double launch_source::next_aside() { return launch_once(context_).launch.value; }
 
-double take_launch_aside(const claim_context& context, claim_result& result) {
-    return launch_once(context, result, launches_of(context).recording_session).launch.value;
-}
-
-std::vector<stored_launch> take_launches(const claim_context& context, claim_result& result, std::size_t count) {
+std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from, std::size_t count) {
     std::vector<stored_launch> launches;
     while (launches.size() < count) {
-        launches.push_back(take_launch(context, result));
-        show_progress(
-            context,
-            {.done = launches.size(), .most = count, .seconds = result.evidence.seconds, .may_end_sooner = false});
+        launches.push_back(from.next().launch);
+        show_progress(context,
+                      {.done = launches.size(), .most = count, .seconds = from.seconds(), .may_end_sooner = false});
     }
     return launches;
 }
