@@ -175,18 +175,9 @@ private:
         return render_console(result, {.commands = console_commands::left_out, .place = console_place::left_out});
     }
 
-    /// Whether to print a result beside the pass. A claim that holds, or is undecided and may pass, is printed only
-    /// with a note or verbosity=verbose.
-    static bool deserves_a_word(const record& result) {
-        if (detail::option_of(result, "verbosity") == "verbose") return true;
-        if (!result.notes.empty()) return true;
-        if (result.verdict == verdict::undecided) return detail::option_of(result, "undecided") != "pass";
-        return result.verdict != verdict::holds;
-    }
-
     /// Whether a warning follows the pass. A reason for not judging is printed once per test case.
     bool is_worth_a_warning(const site& where, const record& result) {
-        if (result.failed || (!deserves_a_word(result) && where.effect != effect::warn)) return false;
+        if (result.failed || (!detail::deserves_a_word(result) && where.effect != effect::warn)) return false;
         return result.verdict != verdict::not_judged || result.planned || said_.insert(result.reason).second;
     }
 

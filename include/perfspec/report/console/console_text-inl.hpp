@@ -116,6 +116,12 @@ std::string command_line(std::string_view what, std::string_view command) {
     return fmt::format("  {:<8} {}", single_line(what) + ":", single_line(command));
 }
 
+bool deserves_a_word(const record& r) noexcept {
+    if (option_of(r, "verbosity") == "verbose" || !r.notes.empty()) return true;
+    if (r.verdict == verdict::undecided) return option_of(r, "undecided") != "pass";
+    return r.verdict != verdict::holds;
+}
+
 double false_failure_of(const record& r) {
     if (r.evidence.false_failure > 0.0) return r.evidence.false_failure;
     return parse_number(option_of(r, "false_failure")).value_or(plan{}.false_failure);

@@ -42,6 +42,10 @@ namespace perfspec::detail {
 /// The value of an option of the record's plan; empty if the plan does not have it.
 [[nodiscard]] std::string_view option_of(const record& r, std::string_view name) noexcept;
 
+/// Whether to print a result that passes. A claim that holds, or is undecided and may pass, is printed only with a note
+/// or verbosity=verbose.
+[[nodiscard]] bool deserves_a_word(const record& r) noexcept;
+
 /// The rate at which the assertion fails at its bound: that of the method, or else of the option, or else the default.
 [[nodiscard]] double false_failure_of(const record& r);
 
