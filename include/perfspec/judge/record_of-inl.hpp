@@ -67,6 +67,8 @@ inline std::string settings_of_run(const claim_context& context) {
 }
 
 std::string run_again(const claim_context& context) {
+    if (const std::string own = context.framework.command(context.position); !own.empty())
+        return settings_of_run(context) + own;
     const std::string& build = context.run.project().build;
     if (!build.empty()) {  // the whole path, because the user may paste the command into a shell in any folder
         return settings_of_run(context) + "ctest --test-dir " + shell_quoted(build) + " -R " +

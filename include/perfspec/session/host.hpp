@@ -38,6 +38,9 @@ public:
     /// The filter with which a person runs that test case alone.
     [[nodiscard]] virtual std::string test_filter(const test_position& where) const = 0;
 
+    /// The command by which a person does so; empty: ctest's, or this program with that filter.
+    [[nodiscard]] virtual std::string command(const test_position&) const { return {}; }
+
     /// Reports a result. For a failed PERF_REQUIRE, leaves the test case in the framework's own way (an exception).
     /// `thrown`: the exception of a body, if that made the claim invalid; the framework may recognise its own
     /// exceptions.
