@@ -44,6 +44,7 @@ void add_commands(CLI::App& app, command_context& context) {
     add_doctor(app, context);
     add_export(app, context);
     add_history(app, context);
+    add_judge(app, context);
     add_merge(app, context);
     add_report(app, context);
 }

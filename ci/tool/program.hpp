@@ -74,6 +74,7 @@ void add_compare(CLI::App& app, command_context& context);
 void add_doctor(CLI::App& app, command_context& context);
 void add_export(CLI::App& app, command_context& context);
 void add_history(CLI::App& app, command_context& context);
+void add_judge(CLI::App& app, command_context& context);
 void add_merge(CLI::App& app, command_context& context);
 void add_report(CLI::App& app, command_context& context);
 

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#include "claims.hpp"
+
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/language/queries.hpp>
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/plan/option_text.hpp>
+#include <perfspec/python/counts.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/parse.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace perfspec::tool {
+namespace {
+
+using detail::expression;
+using detail::json_kind;
+using detail::json_value;
+using subject_list = std::vector<subject>;
+
+/// A query by the word with which it is written.
+struct query_word {
+    std::string_view word;
+    std::size_t count;  ///< of its subjects
+    expression (*make)(const subject_list& x);
+};
+
+constexpr query_word query_words[] = {
+    {"latency", 1, [](const subject_list& x) -> expression { return latency(x[0]); }},
+    {"cpu_time", 1, [](const subject_list& x) -> expression { return cpu_time(x[0]); }},
+    {"speedup", 2, [](const subject_list& x) -> expression { return speedup(x[0], x[1]); }},
+    {"same_output", 2, [](const subject_list& x) -> expression { return same_output(x[0], x[1]); }},
+    {"first_call", 1, [](const subject_list& x) -> expression { return first_call(x[0]); }},
+    {"peak_memory", 1, [](const subject_list& x) -> expression { return peak_memory(x[0]); }},
+    {"memory_ratio", 2, [](const subject_list& x) -> expression { return memory_ratio(x[0], x[1]); }},
+    {"graph_breaks", 1, [](const subject_list& x) -> expression { return graph_breaks(x[0]); }},
+    {"graphs", 1, [](const subject_list& x) -> expression { return graphs(x[0]); }},
+    {"compilations", 1, [](const subject_list& x) -> expression { return compilations(x[0]); }},
+    {"recompilations", 1, [](const subject_list& x) -> expression { return recompilations(x[0]); }},
+};
+
+expression query_of(const json_value& described, const subject_finder& find) {
+    const std::string word = text_of(described, "word");
+    subject_list all;
+    for (const json_value& name : member_of(described, "subjects").items) all.push_back(find(name.text));
+    if (word == "percentile" && all.size() == 1) return percentile(latency(all[0]), number_of(described, "percent"));
+    const auto* const known = std::ranges::find(query_words, word, &query_word::word);
+    if (known != std::end(query_words) && known->count == all.size()) return known->make(all);
+    throw input_error(fmt::format("\"{}\" of {} subjects is no query", word, all.size()));
+}
+
+comparison comparison_of(const std::string& sign) {
+    static constexpr std::pair<std::string_view, comparison> all[] = {{"<", comparison::less},
+                                                                      {"<=", comparison::less_equal},
+                                                                      {">", comparison::greater},
+                                                                      {">=", comparison::greater_equal},
+                                                                      {"==", comparison::equal}};
+    for (const auto& [spelling, known] : all)
+        if (spelling == sign) return known;
+    throw input_error(fmt::format("\"{}\" is no comparison, expected <, <=, >, >= or ==", sign));
+}
+
+std::optional<double> parse_bytes(std::string_view text) {
+    static constexpr std::pair<std::string_view, double> units[] = {
+        {"B", 1.0}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}, {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}};
+    const auto number = detail::read_leading_number(text);
+    if (!number) return {};
+    const std::string_view unit =
+        number->rest.substr(std::min(number->rest.find_first_not_of(' '), number->rest.size()));
+    for (const auto& [name, factor] : units)
+        if (name == unit) return number->value * factor;
+    return {};
+}
+
+/// A fraction, where a text is a percentage: "5%".
+std::optional<double> share_in(const json_value& given) {
+    return given.kind == json_kind::string && given.text.ends_with('%') ? parse_fraction(given.text) : std::nullopt;
+}
+
+/// A bound or an offset, in base units.
+double quantity_in(const json_value& given, dimension unit) {
+    const bool is_text = given.kind == json_kind::string;
+    std::optional<double> value;
+    if (is_text && unit == dimension::time) value = parse_duration(given.text);
+    else if (is_text && unit == dimension::bytes) value = parse_bytes(given.text);
+    else if (given.kind == json_kind::number) value = given.number * (unit == dimension::time ? 1e9 : 1.0);
+    if (value) return *value;
+    const char* const legal = unit == dimension::time    ? "a time: write 0.003 (seconds) or \"3ms\""
+                              : unit == dimension::bytes ? "a size: write 1048576 or \"1MiB\""
+                                                         : "a number: write one, such as 0.95";
+    throw input_error(fmt::format("the bound is \"{}\", expected {}", given.text, legal));
+}
+
+claim against_baseline(const expression& query, comparison compared, const json_value& bound) {
+    double factor = number_of(bound, "baseline"), offset = 0.0;
+    for (const auto& [name, sign] : {std::pair("plus", 1.0), std::pair("minus", -1.0)}) {
+        const json_value* const moved = bound.member(name);
+        if (moved == nullptr) continue;
+        if (const auto share = share_in(*moved)) factor *= 1.0 + sign * *share;
+        else offset = sign * quantity_in(*moved, query.node().query().unit);
+    }
+    return detail::claim_against_baseline(query, compared, factor, offset);
+}
+
+claim against_query(const expression& query, comparison compared, const json_value& bound, const subject_finder& find) {
+    const expression other = query_of(member_of(bound, "query"), find);
+    const query_description &one = query.node().query(), &two = other.node().query();
+    if (one.unit != two.unit || one.statistic != two.statistic || one.unit == dimension::ratio)
+        throw input_error(
+            "both sides are the same query of two subjects: write p99(latency(b)) < 1.2 * p99(latency(a))");
+    return detail::claim_against_query(query, compared, number_of(bound, "factor"), other);
+}
+
+claim bounded(const expression& query, comparison compared, const json_value& bound, const subject_finder& find) {
+    if (bound.member("baseline") != nullptr) return against_baseline(query, compared, bound);
+    if (bound.member("query") != nullptr) return against_query(query, compared, bound, find);
+    return detail::claim_against_value(query, compared, quantity_in(bound, query.node().query().unit));
+}
+
+option option_of(const option_description& row, const option_value& value, std::list<std::string>& texts) {
+    option given{row.id, 0.0, nullptr};
+    std::visit(
+        [&]<class T>(const T& v) {
+            if constexpr (std::is_same_v<T, std::chrono::nanoseconds>) given.number = static_cast<double>(v.count());
+            else if constexpr (std::is_same_v<T, stretchable_duration>)
+                given.number = static_cast<double>(v.length.count());
+            else if constexpr (std::is_same_v<T, std::string>) given.text = texts.emplace_back(v).c_str();
+            else if constexpr (!std::is_same_v<T, std::monostate>) given.number = static_cast<double>(v);
+        },
+        value);
+    return given;
+}
+
+}  // namespace
+
+const json_value& member_of(const json_value& object, std::string_view name) {
+    if (const json_value* const found = object.member(name)) return *found;
+    throw input_error(fmt::format("\"{}\" is missing", name));
+}
+
+std::string text_of(const json_value& object, std::string_view name) {
+    const json_value& found = member_of(object, name);
+    if (found.kind == json_kind::string) return found.text;
+    throw input_error(fmt::format("\"{}\" is no text", name));
+}
+
+double number_of(const json_value& object, std::string_view name) {
+    const json_value& found = member_of(object, name);
+    if (found.kind == json_kind::number) return found.number;
+    throw input_error(fmt::format("\"{}\" is no number", name));
+}
+
+expression expression_of(const json_value& described, const subject_finder& find) {
+    const expression query = query_of(member_of(described, "query"), find);
+    if (described.member("comparison") == nullptr) return query;
+    if (std::holds_alternative<output_claim>(query.node().says))
+        throw input_error("same_output is a claim by itself, without a bound");
+    const comparison compared = comparison_of(text_of(described, "comparison"));
+    const claim whole = bounded(query, compared, member_of(described, "bound"), find);
+    const json_value* const by = described.member("tolerance");
+    const query_description& of = query.node().query();
+    const bool is_equality = compared == comparison::equal;
+    if (by != nullptr ? !is_equality : is_equality && of.statistic != statistic::exact)
+        throw input_error("measured values are never exactly equal, and a tolerance belongs to ==: write < or > with a "
+                          "bound, or == within(bound, \"5%\")");
+    if (by == nullptr) return whole;
+    const auto share = share_in(*by);
+    return detail::claim_with_tolerance(whole, share.value_or(0.0), share ? 0.0 : quantity_in(*by, of.unit));
+}
+
+std::vector<option> options_of(const json_value& described, std::list<std::string>& texts) {
+    std::vector<option> all;
+    for (const json_value& each : described.items) {
+        const option_description* const row = find_option(each.name);
+        if (row == nullptr || row->scope == option_scope::outside)
+            throw input_error(fmt::format("{} is no option of a claim, expected one such as budget=\"2s\"", each.name));
+        const std::string spelled = fmt::format("{}=\"{}\"", each.name, each.text);
+        const std::string legal = fmt::format("{}=\"{}\"", each.name, row->legal);
+        all.push_back(option_of(*row, parse_option(*row, each.text, spelled, legal), texts));
+    }
+    return all;
+}
+
+}  // namespace perfspec::tool

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+
+// `perfspec judge`: judges the claims of another process, which runs their subjects, as the plugin of pytest does.
+//
+// It reads lines from the standard input, a word and an object of JSON, and answers each by one on the standard output:
+//
+//     start {"executable": …, "again": [arguments], "suite": …, "baselines": …, "build": …}     ready {}
+//     claim {"test": …, "node": …, "effect": "require", "query": {…}, "comparison": "<", …}     judged {"verdict": …}
+//     finish {}                                                              finished {"text": the table of all claims}
+//
+// What it cannot read is answered by `refused {"reason": …}`. While it judges, it asks that process for samples by the
+// protocol of workers (include/perfspec/python/PROTOCOL.md), whose first message it asks for by `hello`. A fresh process
+// is `executable` with the arguments of `again` and the claim's `node`: it starts a judge, too, which serves this one.
+
+#include "../program.hpp"
+#include "attached_worker.hpp"
+#include "claims.hpp"
+
+#include <perfspec/judge/claim_context.hpp>
+#include <perfspec/judge/record_of.hpp>
+#include <perfspec/python/worker_body-inl.hpp>
+#include <perfspec/quantity/error.hpp>
+#include <perfspec/report/console/console_text.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/report/json_write.hpp>
+#include <perfspec/session/session.hpp>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace perfspec::tool {
+namespace {
+
+using detail::json_members;
+using detail::json_value;
+
+/// The test framework of the other process.
+class remote_host final : public host {
+public:
+    explicit remote_host(const json_value& start) : executable_(text_of(start, "executable")) {
+        for (const json_value& each : member_of(start, "again").items) again_.push_back(each.text);
+    }
+
+    /// Returns whether another test begins, or the same one again.
+    bool enter(const json_value& claim) {
+        const std::uint64_t pass = at_.pass;
+        at_ = {.test = text_of(claim, "test"),
+               .sections = {},
+               .pass = static_cast<std::uint64_t>(number_of(claim, "pass")),
+               .declared_at = text_of(claim, "declared_at")};
+        node_ = text_of(claim, "node");
+        return at_.pass != pass;
+    }
+
+    [[nodiscard]] test_position position() const override { return at_; }
+    [[nodiscard]] std::vector<std::string> child_arguments(const test_position&) const override {
+        std::vector<std::string> arguments = again_;
+        arguments.push_back(node_);
+        return arguments;
+    }
+    [[nodiscard]] std::string test_filter(const test_position&) const override { return node_; }
+    [[nodiscard]] std::string command(const test_position&) const override {
+        return shell_quoted(executable_) + " -m pytest " + shell_quoted(node_);
+    }
+    void report(const site&, std::string_view, const evaluation&, const std::exception_ptr&) override {}
+    void unexpected_exception(const site&) override {}
+    void measuring_starts(const site&, std::string_view) override {}
+    void measuring_ends() override {}
+
+private:
+    std::string executable_;
+    std::vector<std::string> again_;
+    std::string node_;
+    test_position at_{};
+};
+
+effect effect_of(const std::string& word) {
+    static const std::map<std::string_view, effect> all{
+        {"require", effect::require}, {"check", effect::check}, {"warn", effect::warn}, {"record", effect::record}};
+    const auto known = all.find(word);
+    if (known != all.end()) return known->second;
+    throw input_error(fmt::format("\"{}\" is no effect, expected require, check, warn or record", word));
+}
+
+/// This machine, where starting "this program" again starts the other process.
+system_access system_that_starts(const program_start& start) {
+    const system_access real = real_system();
+    return {real.variables,
+            real.files,
+            real.wall,
+            real.cpu,
+            real.rest,
+            real.launcher,
+            start,
+            real.utc_now,
+            real.draw_seed,
+            real.under_debugger,
+            real.counts,
+            real.annotations,
+            real.console,
+            real.cores,
+            real.move_to_core,
+            real.instrumented_by,
+            real.usage,
+            real.make_load,
+            real.devices,
+            real.live_console};
+}
+
+class judge_of_process {
+public:
+    judge_of_process(const json_value& start, worker_descriptors worker)
+        : start_(at_program_start()), system_(system_that_starts(start_)), launcher_(worker), session_(system_),
+          host_(start) {
+        start_.executable = text_of(start, "executable");
+        session_.set_project({text_of(start, "suite"), text_of(start, "baselines"), text_of(start, "build"), ""});
+        if (session& own = this_session(); own.child()) {
+            if (!own.child()->result_file) own.become_child();
+            session_.share_child_of(own);
+        }
+    }
+
+    /// The answer to a line that describes a claim. In a fresh process that was started for it, it does not return.
+    [[nodiscard]] std::string judge(const json_value& claim) {
+        if (host_.enter(claim) || !worker_) begin_test(claim);
+        std::list<std::string> texts;
+        const auto keep = [&](std::string_view name) { return texts.emplace_back(text_of(claim, name)).c_str(); };
+        const std::string word = text_of(claim, "effect"), written = text_of(claim, "claim");
+        const std::string macro = "perf." + word;
+        const site where(macro.c_str(), written.c_str(), keep("file"), static_cast<int>(number_of(claim, "line")),
+                         effect_of(word), build_kind::optimised);
+        const auto find = [&](const std::string& name) { return subject_named(name, claim); };
+        const detail::expression tree = expression_of(claim, find);
+        const std::vector<option> options = options_of(member_of(claim, "options"), texts);
+        return answer_of(evaluate_assertion(session_, host_, {tree.node(), where, written, options}));
+    }
+
+    [[nodiscard]] std::string summary() const { return session_.summary(); }
+
+private:
+    /// Subjects are those of one test.
+    void begin_test(const json_value& claim) {
+        subjects_.clear();
+        detail::worker_recipe recipe;
+        recipe.who = "the test's process";
+        recipe.runs = text_of(claim, "declared_at");
+        worker_.emplace(recipe, launcher_, system_.wall);
+    }
+
+    subject subject_named(const std::string& name, const json_value& claim) {
+        const auto known = subjects_.find(name);
+        if (known != subjects_.end()) return known->second;
+        subject made = detail::worker_subject(*worker_, name);
+        for (const json_value& axis : member_of(claim, "axes").items) made.axis(axis.name, axis.text);
+        for (const json_value& each : member_of(claim, "unverified").items)
+            if (each.text == name) made.unverified();
+        return subjects_.emplace(name, made).first->second;
+    }
+
+    static std::string answer_of(const assertion_outcome& done) {
+        json_members told;
+        told.add("skipped", done.skipped || done.left_out);
+        told.add("failed", done.result.failed);
+        told.add("is_judged", done.result.verdict != verdict::not_judged || done.result.on_request);
+        told.add("verdict", std::string(to_string(done.result.verdict)));
+        told.add("is_worth_a_warning", detail::deserves_a_word(done.result));
+        told.add("text", render_console(done.result, {}));
+        told.add_raw("record", to_json_line(done.result));
+        return told.object();
+    }
+
+    program_start start_;
+    system_access system_;
+    attaching_launcher launcher_;
+    session session_;
+    remote_host host_;
+    std::optional<detail::subject_worker> worker_{};
+    std::map<std::string, subject> subjects_{};
+};
+
+void say(std::string_view word, std::string_view object) { std::cout << word << ' ' << object << '\n' << std::flush; }
+
+std::string one_member(std::string_view name, const std::string& text) {
+    json_members told;
+    told.add(name, text);
+    return told.object();
+}
+
+void answer_line(const std::string& line, worker_descriptors worker, std::optional<judge_of_process>& judge) {
+    const std::string word = line.substr(0, line.find(' '));
+    const json_value told = detail::read_json(line.substr(std::min(word.size(), line.size())));
+    if (word == "start") judge.emplace(told, worker), say("ready", "{}");
+    else if (word == "claim" && judge) say("judged", judge->judge(told));
+    else if (word == "finish" && judge) say("finished", one_member("text", judge->summary()));
+    else throw input_error(fmt::format("\"{}\" came, expected start, claim or finish", word));
+}
+
+void judge_lines(worker_descriptors worker) {
+    std::optional<judge_of_process> judge;
+    for (std::string line; std::getline(std::cin, line);) {
+        try {
+            answer_line(line, worker, judge);
+        } catch (const input_error& wrong) {
+            say("refused", one_member("reason", wrong.what()));
+        } catch (const detail::json_fault& wrong) { say("refused", one_member("reason", wrong.what())); }
+    }
+}
+
+}  // namespace
+
+void add_judge(CLI::App& app, command_context&) {
+    auto* const command = app.add_subcommand("judge", "Judges claims of a process that runs their subjects, pytest's.");
+    command->group("");  // people start pytest, which starts it
+    const auto worker = std::make_shared<worker_descriptors>();
+    command->add_option("--answers", worker->answers, "descriptor of its answers")->required();
+    command->add_option("--requests", worker->requests, "descriptor of requests to it")->required();
+    command->callback([worker] { judge_lines(*worker); });
+}
+
+}  // namespace perfspec::tool
