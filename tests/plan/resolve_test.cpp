@@ -224,9 +224,9 @@ TEST_CASE("resolve lists the known names where none is near", "[plan][unit]") {
 }
 
 TEST_CASE("resolve leaves variables that are no options alone", "[plan][unit]") {
-    const auto* name = GENERATE("PERFSPEC_CHILD", "PERFSPEC_PARENT", "PERFSPEC_PRESET", "PERFSPEC_TORCH",
-                                "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE", "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID",
-                                "PERFSPEC_TEST_ANYTHING", "PERFSPECIAL", "PATH");
+    const auto* name = GENERATE("PERFSPEC_CHILD", "PERFSPEC_JUDGE", "PERFSPEC_PARENT", "PERFSPEC_PRESET",
+                                "PERFSPEC_TORCH", "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE", "PERFSPEC_REQUIRE_GPU",
+                                "PERFSPEC_RUN_ID", "PERFSPEC_TEST_ANYTHING", "PERFSPECIAL", "PATH");
     CHECK_NOTHROW(from_environment({{name, "anything"}}));
 }
 

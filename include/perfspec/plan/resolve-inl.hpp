@@ -18,9 +18,9 @@ namespace detail {
 
 /// Variables that are not options. Processes of perfspec use them to find each other; others say where tools are, what
 /// ci/test builds, or what the machine has to have.
-constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",  "PERFSPEC_PARENT",        "PERFSPEC_PRESET",
-                                                "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE", "PERFSPEC_REQUIRE_GPU",
-                                                "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
+constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",       "PERFSPEC_JUDGE",  "PERFSPEC_PARENT",
+                                                "PERFSPEC_PRESET",      "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE",
+                                                "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
 
 std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {
     std::vector<std::string> names;

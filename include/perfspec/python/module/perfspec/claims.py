@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Queries, bounds and claims, as tests in Python write them: `speedup(eager, compiled) > 0.95`, `latency(f) < 1.05 * baseline()`.
+
+Building one measures nothing, and nothing is checked here but what only Python can get wrong: the judge reads them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import operator
+import typing
+
+from .faults import Refusal
+
+__tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
+Quantity = typing.Union[float, str, datetime.timedelta]
+
+
+def plain(value: typing.Any) -> float | str:
+    """A quantity as a number (times in seconds) or a text with its unit. Raises Refusal for what is none."""
+    if isinstance(value, datetime.timedelta):
+        return value.total_seconds()
+    if isinstance(value, str):
+        return value
+    try:
+        if not isinstance(value, bool):
+            return float(value)
+    except (TypeError, ValueError):
+        pass
+    raise Refusal(f"{value!r} is no bound: write a number (times in seconds), a text such as \"3ms\", perf.baseline(), or the same query of another subject")
+
+
+def times(factor: float) -> str:
+    return "" if factor == 1.0 else f"{factor:g} * "
+
+
+@dataclasses.dataclass(frozen=True)
+class Baseline:
+    """What the query had when its baseline was recorded, scaled and moved."""
+
+    factor: float = 1.0
+    sign: str = ""  # "plus" or "minus", where it is moved by `by`
+    by: float | str = 0.0
+
+    def __mul__(self, factor: float) -> Baseline:
+        return dataclasses.replace(self, factor=self.factor * factor)
+
+    __rmul__ = __mul__
+
+    def __add__(self, by: Quantity) -> Baseline:
+        return dataclasses.replace(self, sign="plus", by=plain(by))
+
+    def __sub__(self, by: Quantity) -> Baseline:
+        return dataclasses.replace(self, sign="minus", by=plain(by))
+
+    def told(self) -> dict[str, typing.Any]:
+        return {"baseline": self.factor, **({self.sign: self.by} if self.sign else {})}
+
+    def __str__(self) -> str:
+        moved = {"plus": f" + {self.by}", "minus": f" - {self.by}"}.get(self.sign, "")
+        return f"{times(self.factor)}baseline(){moved}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Within:
+    """A bound, and how far the query may be from it on either side."""
+
+    around: typing.Any
+    by: Quantity
+
+    def __str__(self) -> str:
+        return f"within({self.around}, {self.by})"
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Query:
+    """One metric of a subject, or of two, by their names."""
+
+    word: str
+    subjects: tuple[str, ...]
+    percent: float | None = None  # of a percentile
+    factor: float = 1.0  # of `1.2 * latency(x)`, which stands beside another query
+
+    def __mul__(self, factor: float) -> Query:
+        return dataclasses.replace(self, factor=self.factor * factor)
+
+    __rmul__ = __mul__
+
+    def __lt__(self, bound: typing.Any) -> Claim:
+        return Claim(self, "<", bound)
+
+    def __le__(self, bound: typing.Any) -> Claim:
+        return Claim(self, "<=", bound)
+
+    def __gt__(self, bound: typing.Any) -> Claim:
+        return Claim(self, ">", bound)
+
+    def __ge__(self, bound: typing.Any) -> Claim:
+        return Claim(self, ">=", bound)
+
+    def __eq__(self, bound: typing.Any) -> Claim:  # type: ignore[override]
+        return Claim(self, "==", bound)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __bool__(self) -> bool:
+        raise Refusal(f"{self.word}(…) is no truth value: write perf.require({self.word}(…) < bound)")
+
+    def told(self) -> dict[str, typing.Any]:
+        return {"word": self.word, "subjects": list(self.subjects), **({} if self.percent is None else {"percent": self.percent})}
+
+    def __str__(self) -> str:
+        names = ", ".join(self.subjects)
+        if self.percent is None:
+            return f"{times(self.factor)}{self.word}({names})"
+        return times(self.factor) + (f"p{self.percent:g}(latency({names}))" if self.percent in (90, 99) else f"percentile(latency({names}), {self.percent:g})")
+
+
+@dataclasses.dataclass(frozen=True)
+class Claim:
+    """A query, a comparison and a bound."""
+
+    query: Query
+    comparison: str
+    bound: typing.Any
+
+    def __bool__(self) -> bool:
+        raise Refusal("a claim is no truth value before it is measured: write perf.require(claim), not assert claim; and one bound in each, not 1 < query < 2")
+
+    def told(self) -> dict[str, typing.Any]:
+        """The claim as the judge reads it. Raises Refusal for a bound that is none."""
+        bound, by = (self.bound.around, {"tolerance": plain(self.bound.by)}) if isinstance(self.bound, Within) else (self.bound, {})
+        if self.query.factor != 1.0:
+            raise Refusal("a factor belongs to the bound: write latency(a) < 1.2 * latency(b)")
+        if isinstance(bound, Query):
+            bound = {"factor": bound.factor, "query": bound.told()}
+        else:
+            bound = bound.told() if isinstance(bound, Baseline) else plain(bound)
+        return {"query": self.query.told(), "comparison": self.comparison, "bound": bound, **by}
+
+    def __str__(self) -> str:
+        return f"{self.query} {self.comparison} {self.bound}"

@@ -1,0 +1,139 @@
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""The judge: the program `perfspec judge`, which asks this process for samples and says what a claim is worth."""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+import pathlib
+import selectors
+import shutil
+import signal
+import subprocess
+import typing
+
+from .faults import Refusal
+from .forked import children as forked
+from .process import Channel
+from .protocol import VERSION, parsed
+from .worker import Worker
+
+__tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
+# Set in a process that another judge started to measure one claim again. Its answer goes to a descriptor that the judge here inherits.
+CHILD = "PERFSPEC_CHILD"
+RESULT_OF_CHILD = 3
+
+
+class Ended(Exception):
+    """The judge is gone: in a fresh process, because it has sent its answer."""
+
+
+def program() -> str:
+    """The program `perfspec` of this installation, else that of PATH. Raises Refusal where there is none."""
+    beside = pathlib.Path(__file__).resolve().parent / "bin" / "perfspec"
+    found = os.environ.get("PERFSPEC_JUDGE") or (str(beside) if beside.is_file() else shutil.which("perfspec"))
+    if not found:
+        raise Refusal("there is no program perfspec, which judges: pip install perfspec, or name it by PERFSPEC_JUDGE=/path/to/perfspec")
+    return found
+
+
+class Lines:
+    """Whole lines of a descriptor, as they come."""
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor, self.bytes = descriptor, b""
+
+    def read(self) -> list[bytes]:
+        """Those that are complete after one more read. Raises Ended where no more will come."""
+        some = os.read(self.descriptor, 1 << 16)
+        if not some:
+            raise Ended
+        *whole, self.bytes = (self.bytes + some).split(b"\n")
+        return whole
+
+
+class Judge:
+    """A running judge. It serves all claims of a run of tests, one at a time.
+
+    start      what it is told first (ci/tool/judge/judge.cpp)
+    variables  its environment
+    folder     where it runs, and where fresh processes begin"""
+
+    def __init__(self, start: dict[str, typing.Any], variables: dict[str, str], folder: str) -> None:
+        requests, their_requests = os.pipe()
+        their_answers, answers = os.pipe()
+        inherited = (RESULT_OF_CHILD,) if CHILD in variables else ()
+        self.process = subprocess.Popen([program(), "judge", "--answers", str(their_answers), "--requests", str(their_requests)], cwd=folder, env=variables,
+                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(their_answers, their_requests, *inherited))
+        os.close(their_answers)
+        os.close(their_requests)
+        self.channel = Channel(answers, os.fdopen(requests, "rb", buffering=0))
+        self.verdicts, self.requests = Lines(self.process.stdout.fileno()), Lines(requests)
+        self.hello: list[tuple[str, object]] = []
+        self.is_asked = self.runs_body = False
+        os.register_at_fork(after_in_child=lambda: self.runs_body and forked.begin_child())
+        self.ask("start", start)
+
+    def judge(self, claim: dict[str, typing.Any], worker: Worker, hello: list[tuple[str, object]]) -> dict[str, typing.Any]:
+        """The verdict of a claim on subjects of this worker. Raises Refusal for a claim that is none, and Ended."""
+        self.hello = [("protocol", VERSION), *hello]
+        return self.ask("claim", claim, worker)
+
+    def ask(self, word: str, told: dict[str, typing.Any], worker: Worker | None = None) -> dict[str, typing.Any]:
+        """Sends a line, answers requests for samples, and returns what the judge says in the end."""
+        if self.is_asked:
+            raise Refusal("a body makes a claim while it is measured: claims are made one after the other, by the test itself")
+        self.is_asked = True
+        try:
+            self.process.stdin.write(f"{word} {json.dumps(told)}\n".encode())
+            self.process.stdin.flush()
+            return self.answered(worker)
+        except BrokenPipeError:
+            raise Ended from None
+        finally:
+            self.is_asked = False
+
+    def answered(self, worker: Worker | None) -> dict[str, typing.Any]:
+        with selectors.DefaultSelector() as ready:
+            for each in (self.verdicts, self.requests):
+                ready.register(each.descriptor, selectors.EVENT_READ, each)
+            while True:
+                for key, _ in ready.select():
+                    for line in key.data.read():
+                        if key.data is self.verdicts:
+                            return result_in(line)
+                        self.answer(line, worker)
+
+    def answer(self, line: bytes, worker: Worker | None) -> None:
+        request = parsed(line)
+        self.runs_body = True
+        try:
+            word, fields = ("hello", self.hello) if request.word == "hello" else worker.answer(request)
+        finally:
+            self.runs_body = False
+        self.channel.answer(word, [*fields, *(("number", value) for name, value in request.fields.items() if name == "number")])
+
+    def finish(self) -> str:
+        """The table of all claims, for the end of the run."""
+        try:
+            return self.ask("finish", {}).get("text", "")
+        except Ended:
+            return ""
+
+    def end(self) -> int:
+        """Waits for its end, and returns its exit code. Raises KeyboardInterrupt where Ctrl-C ended it."""
+        self.process.stdin.close()
+        if (code := self.process.wait()) == -signal.SIGINT:
+            raise KeyboardInterrupt
+        return code
+
+
+def result_in(line: bytes) -> dict[str, typing.Any]:
+    """Raises Refusal for what the judge could not read."""
+    word, _, told = line.decode().partition(" ")
+    result = json.loads(told)
+    if word == "refused":
+        raise Refusal(result["reason"])
+    return result

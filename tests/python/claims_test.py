@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Claims of tests in Python as the judge reads them, and what pytest makes of its verdicts. The judge is a script: it says what the option `key` tells it."""
+import datetime
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from started_worker import MODULE
+from perfspec.claims import Baseline, Query, Within
+from perfspec.faults import Refusal
+
+try:
+    import pytest
+except ModuleNotFoundError:
+    print("pytest is not installed for", sys.executable)
+    sys.exit(77)
+
+JUDGE = f"""#!{sys.executable}
+import json, os, sys
+answers, requests = int(sys.argv[3]), int(sys.argv[5])
+def ask(line):
+    os.write(requests, line.encode() + b"\\n")
+    return os.read(answers, 65536).split(b"\\n")[1].decode()
+for line in sys.stdin:
+    word, _, told = line.partition(" ")
+    told = json.loads(told)
+    if word == "claim":
+        key = told["options"].get("key", "holds")
+        told["hello"] = ask("hello")
+        told["ran"] = [ask(f"run subject={{name}} iterations=2 number=1") for name in told["query"]["subjects"]]
+        done = dict(skipped=key == "skipped", failed=key in ("violated", "invalid"), verdict=key, is_judged=key != "not judged",
+                    is_worth_a_warning=key == "noted", text=f"the text of {{key}}", record=dict(key=key))
+    open("told", "a").write(json.dumps(told) + "\\n")
+    if word == "claim" and key == "refused":
+        print("refused", json.dumps(dict(reason="no such claim")), flush=True)
+    elif word == "claim" and key == "dies":
+        break
+    else:
+        print(*dict(start=["ready", "{{}}"], finish=["finished", '{{"text": "the table"}}']).get(word) or ["judged", json.dumps(done)], flush=True)
+"""
+
+
+def latency(*names):
+    return Query("latency", names or ("f",))
+
+
+class Claims(unittest.TestCase):
+    def test_every_comparison_from_either_side(self):
+        q = latency()
+        for claim, sign in ((q < 1, "<"), (q <= 1, "<="), (q > 1, ">"), (q >= 1, ">="), (q == 1, "=="), (1 > q, "<"), (1 <= q, ">=")):
+            self.assertEqual(claim.told(), {"query": {"word": "latency", "subjects": ["f"]}, "comparison": sign, "bound": 1.0})
+
+    def test_bounds(self):
+        for bound, told, text in (
+                ("3ms", "3ms", "3ms"), (datetime.timedelta(milliseconds=3), 0.003, "0:00:00.003000"),
+                (1.05 * Baseline(), {"baseline": 1.05}, "1.05 * baseline()"), (Baseline() + "2ms", {"baseline": 1.0, "plus": "2ms"}, "baseline() + 2ms"),
+                (Baseline() - 0.002, {"baseline": 1.0, "minus": 0.002}, "baseline() - 0.002"),
+                (1.2 * latency("g"), {"factor": 1.2, "query": {"word": "latency", "subjects": ["g"]}}, "1.2 * latency(g)")):
+            with self.subTest(text):
+                claim = latency() < bound
+                self.assertEqual((claim.told()["bound"], str(claim)), (told, f"latency(f) < {text}"))
+
+    def test_a_tolerance_is_a_percentage_or_a_distance(self):
+        claim = Query("speedup", ("a", "b")) == Within(1.4, "5%")
+        self.assertEqual((claim.told()["bound"], claim.told()["tolerance"], str(claim)), (1.4, "5%", "speedup(a, b) == within(1.4, 5%)"))
+
+    def test_percentiles_are_written_as_in_cpp(self):
+        self.assertEqual(str(Query("percentile", ("f",), 99) < 1), "p99(latency(f)) < 1")
+        self.assertEqual(str(Query("percentile", ("f",), 95) < 1), "percentile(latency(f), 95) < 1")
+
+    def test_what_is_no_claim_is_refused(self):
+        for wrong in (lambda: bool(latency()), lambda: bool(latency() < 1), lambda: 1 < latency() < 2, lambda: (latency() < None).told(),
+                      lambda: (latency() < True).told(), lambda: (2 * latency() < 1).told()):
+            self.assertRaises(Refusal, wrong)
+
+
+class Fixture(unittest.TestCase):
+    def run_pytest(self, tests, *arguments, **variables):
+        """What pytest prints about this file of tests; `self.told` has what the judge was told."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder).resolve()
+            (root / "judge").write_text(JUDGE)
+            (root / "judge").chmod(0o755)
+            (root / "test_it.py").write_text("import os, pytest\n" + tests)
+            variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": str(root / "judge"), "PYTHONDONTWRITEBYTECODE": "1", **variables}
+            done = subprocess.run([sys.executable, "-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", "--rootdir", folder, *arguments],
+                                  cwd=folder, env=variables, capture_output=True, text=True, timeout=300)
+            told = root / "told"
+            self.told = [json.loads(line) for line in told.read_text().splitlines()] if told.exists() else []
+            self.code = done.returncode
+            return done.stdout + done.stderr
+
+    def claims(self):
+        return [each for each in self.told if "effect" in each]
+
+    def test_verdicts_are_outcomes_of_pytest(self):
+        printed = self.run_pytest("""
+def f(): return sum(range(9))
+def claim(perf, effect, key): return getattr(perf, effect)(perf.latency(f) < 1, key=key)
+def test_holds(perf): assert claim(perf, "require", "holds") == {"key": "holds"}
+def test_require(perf): claim(perf, "require", "violated"); claim(perf, "check", "later")
+def test_check(perf): claim(perf, "check", "violated"); claim(perf, "check", "invalid")
+def test_warn(perf): claim(perf, "warn", "undecided")
+def test_noted(perf): claim(perf, "check", "noted")
+def test_not_judged(perf): claim(perf, "check", "not judged")
+def test_partly_judged(perf): claim(perf, "check", "not judged"); claim(perf, "check", "holds")
+def test_refused(perf): claim(perf, "check", "refused")
+@pytest.mark.xfail(strict=True)
+def test_xfail(perf): claim(perf, "check", "violated")
+def test_skip(perf): pytest.skip("on purpose"); claim(perf, "check", "later")
+""")
+        for outcome in ("PASSED test_it.py::test_holds", "FAILED test_it.py::test_require", "FAILED test_it.py::test_check", "PASSED test_it.py::test_warn",
+                        "PASSED test_it.py::test_noted", "SKIPPED [1] test_it.py:10: the text of not judged", "PASSED test_it.py::test_partly_judged",
+                        "FAILED test_it.py::test_refused", "XFAIL test_it.py::test_xfail", "SKIPPED [1] test_it.py:15: on purpose",
+                        "the text of violated\nthe text of invalid", "PerfWarning: the text of undecided", "PerfWarning: the text of noted",
+                        "PerfWarning: the text of not judged", "no such claim", "performance claims", "the table"):
+            self.assertIn(outcome, printed)
+        self.assertNotIn("later", [each["options"]["key"] for each in self.claims()])
+        self.assertNotIn("judging.py", printed)
+        self.assertNotIn("hidden", printed)
+
+    def test_the_judge_is_told_where_a_claim_is_and_runs_its_subjects(self):
+        self.run_pytest("""
+@pytest.fixture
+def eager(): return lambda: sum(range(99))
+def by_name(): return sum(range(9))
+@pytest.mark.perf(budget="2s", margin="1%")
+@pytest.mark.parametrize("n", [8])
+@pytest.mark.parametrize("kind", [object()], ids=["big"])
+class TestModel:
+    def test_all(self, perf, eager, n, kind):
+        perf.require(perf.speedup(eager, by_name) > 0.95, budget="3s")
+        perf.check(perf.speedup(lambda: sum([1]), lambda: sum([2])) > 0.95)
+""", "--perf-seed", "5", "--perf-update-baselines")
+        first, second = self.claims()
+        self.assertEqual((first["test"], first["axes"]), ("test_it.py::TestModel::test_all", {"n": "8", "id": "big-8"}))
+        self.assertTrue(first["node"].endswith("/test_it.py::TestModel::test_all[big-8]"), first)
+        self.assertEqual((first["query"]["subjects"], second["query"]["subjects"]), (["eager", "by_name"], ["test_it.py:12", "test_it.py:12#2"]))
+        self.assertEqual((first["options"], first["claim"], first["line"]), ({"budget": "3s", "margin": "1%"}, "speedup(eager, by_name) > 0.95", 11))
+        self.assertRegex(first["hello"], r"^hello protocol=1 language=Python%203\S+ threads=")
+        self.assertRegex(first["ran"][1], r"^ran iterations=2 elapsed_ns=\d+ cpu_ns=\d+ number=1$")
+        self.assertEqual(self.told[0]["again"], ["-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", *self.told[0]["again"][7:]])
+
+    def test_a_fresh_process_has_the_options_of_the_run(self):
+        self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", "-k", "test_it.py", "-x", "test_it.py")
+        self.assertEqual(self.told[0]["again"][9:13], ["-k", "test_it.py", "-x", "--rootdir"])
+
+    def test_what_is_no_subject_is_refused_with_what_to_write(self):
+        reasons = {"perf.latency(sum)": "sum is called with arguments: write `lambda: sum(x)`", "perf.latency(3)": "int is no callable",
+                   "perf.speedup(f)": "speedup takes 2 subjects, and 1 came", "perf.check(perf.latency(f))": "perf.check takes a claim",
+                   "perf.check(perf.latency(lambda: f()) < perf.baseline())": "a lambda has none: write perf.latency(parse=lambda: …)",
+                   "perf.latency(f); perf.latency(f=lambda: 3)": "two subjects are called f",
+                   "perf.check(perf.latency(lambda: perf.check(perf.latency(f) < 1)) < 1)": "", "perf.check(perf.latency(f) < 1, key='dies')": "exit code 0"}
+        tests = [f"def test_{number}(perf): {statement}\n" for number, statement in enumerate(reasons)]
+        printed = self.run_pytest("def f(): return sum(range(9))\n" + "".join(tests))
+        for number, reason in enumerate(reasons.values()):
+            self.assertIn(reason, re.search(rf"_ test_{number} _(.*?)\n____|$", printed, re.DOTALL)[0] if number < 6 else printed)
+        self.assertIn("a body makes a claim while it is measured", self.claims()[0]["ran"][0].replace("%20", " "))
+
+    def test_a_process_that_repeats_a_claim_ends_with_its_judge(self):
+        read, write = os.pipe()
+        self.addCleanup(os.close, read)
+        os.dup2(write, 3)
+        printed = self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1, key='dies')\ndef test_later(): open('later', 'w')\n",
+                                  PERFSPEC_CHILD="a request")
+        self.assertEqual((self.code, "passed" in printed or "failed" in printed), (0, False), printed)
+
+    def test_the_marker_selects(self):
+        printed = self.run_pytest("def test_it(perf): pass\ndef test_other(): pass\n", "-m", "perf")
+        self.assertIn("1 passed, 1 deselected", printed)
+
+    def test_options_are_those_of_the_judge(self):
+        from perfspec.pytest_plugin import FLAGS, OPTIONS
+
+        table = (MODULE.parent.parent / "plan/option_table-inl.hpp").read_text()
+        own = {"trace", "device", "dtype", "batch", "threads", "launcher", "against", "key"}  # what a test in Python has no use for
+        self.assertEqual(set(OPTIONS + FLAGS) | own, set(re.findall(r'\.name = "(\w+)"', table)))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The perfspec authors
+# SPDX-License-Identifier: BSL-1.0
+"""Whole runs of pytest with the judge: pytest_test.py PERFSPEC. What a body takes is far from every bound."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from started_worker import MODULE
+
+try:
+    import pytest  # noqa: F401
+except ModuleNotFoundError:
+    print("pytest is not installed for", sys.executable)
+    sys.exit(77)
+
+TESTS = """
+import time, pytest
+def slow(): return time.sleep(0.004) or 7
+def fast(): return time.sleep(0.001) or 7
+def other(): return time.sleep(0.001) or 8
+"""
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name).resolve()
+
+    def run_pytest(self, tests, *arguments, **variables):
+        """What pytest prints; `self.records` has the results."""
+        (self.root / "sub").mkdir(exist_ok=True)
+        (self.root / "sub/test_it.py").write_text(TESTS + tests)
+        output = self.root / "results.jsonl"
+        output.unlink(missing_ok=True)
+        variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": PROGRAM, "PYTHONDONTWRITEBYTECODE": "1", "CI": "", **variables}
+        command = [sys.executable, "-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", "--rootdir", str(self.root),
+                   "--perf-output", str(output), "--perf-budget", "300ms", *arguments, "sub"]
+        done = subprocess.run(command, cwd=self.root, env=variables, capture_output=True, text=True, timeout=300)
+        lines = map(json.loads, output.read_text().splitlines()) if output.exists() else []
+        self.records = [each for each in lines if "verdict" in each]
+        return done.stdout + done.stderr
+
+    def test_verdicts_of_times_and_ratios(self):
+        printed = self.run_pytest("""
+def test_holds(perf):
+    record = perf.require(perf.speedup(slow, fast) > 1.5)
+    assert record["verdict"] == "holds" and record["measured"]["median"] > 1.5
+    perf.check(perf.latency(fast) < "500ms")
+    perf.check(perf.latency(fast) < 0.9 * perf.latency(slow))
+    assert "median" in perf.record(perf.latency(fast))["measured"]
+    perf.check(perf.speedup(slow, perf.subject("other", other, unverified=True)) > 1.5)
+def test_violated(perf):
+    perf.require(perf.speedup(fast, slow) > 0.95)
+@pytest.mark.xfail(strict=True)
+def test_known(perf):
+    perf.check(perf.latency(slow) < "1ms")
+def test_outputs_differ(perf):
+    perf.require(perf.speedup(fast, other) > 0.5)
+def test_raises(perf):
+    perf.check(perf.latency(broken=lambda: [][1]) < 1)
+""")
+        self.assertIn("3 failed, 1 passed, 1 xfailed", printed)
+        for text in ("test_it.py:15: perf.require( speedup(fast, slow) > 0.95 )  violated", "slow is", "in a fresh process",
+                     f"-m pytest '{self.root}/sub/test_it.py::test_violated'", "IndexError", "invalid"):
+            self.assertIn(text, printed)
+
+    def test_parameters_are_axes_and_an_only_selects(self):
+        tests = """
+@pytest.mark.parametrize("n", [1, 2])
+def test_sizes(perf, n): perf.check(perf.latency(fast) < "500ms")
+"""
+        self.run_pytest(tests)
+        self.assertEqual([each["key"] for each in self.records], [f"sub/test_it.py::test_sizes / latency(fast) / n={n}" for n in (1, 2)])
+        self.assertIn("2 passed", self.run_pytest(tests, "--perf-only", "n=2"))
+        self.assertEqual(len(self.records), 1)
+
+    def test_a_baseline_is_recorded_compared_and_updated_by_one_flag(self):
+        tests = """
+import os
+def work(): return sum(range(int(os.environ.get("SIZE", "20000"))))
+def test_it(perf): perf.check(perf.latency(work) < 1.5 * perf.baseline(), launches=10)
+"""
+        self.assertIn("1 passed", self.run_pytest(tests, "--perf-update-baselines", "--perf-force"))
+        files = list((self.root / "baselines").rglob("pytest.json"))
+        self.assertEqual(len(files), 1)
+        self.assertIn("1 passed", self.run_pytest(tests))
+        self.assertIn("1 failed", self.run_pytest(tests, SIZE="200000"))
+
+    def test_without_a_baseline_in_ci_nothing_is_judged_and_the_test_is_skipped(self):
+        printed = self.run_pytest("def test_it(perf): perf.check(perf.latency(fast) < perf.baseline())\n", CI="true")
+        self.assertIn("1 skipped", printed)
+
+    def test_memory_is_that_of_fresh_processes(self):
+        printed = self.run_pytest("def test_it(perf): perf.check(perf.peak_memory(grow=lambda: bytearray(64 << 20)) > \"32MiB\", budget=\"60s\")\n")
+        self.assertIn("1 passed", printed)
+        self.assertEqual([each["verdict"] for each in self.records], ["holds"])
+
+
+if __name__ == "__main__":
+    PROGRAM = sys.argv.pop(1)
+    unittest.main()
