@@ -241,6 +241,12 @@ inline judgement undecided(const claim_context& context, const claim_result& res
             joined({more ? *more : no_more_evidence(context, result)}, advice_on_distance(context, result))};
 }
 
+claim_result undecided_because(claim_result result, const test_progress& test, std::string reason) {
+    result.evidence.log_e_holds = test.log_e_holds;
+    result.evidence.log_e_violated = test.log_e_violated;
+    return judged(std::move(result), {verdict::undecided, std::move(reason)});
+}
+
 claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
                       const unit_of_evidence& unit) {
     result.evidence.log_e_holds = test.log_e_holds;

@@ -102,6 +102,9 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 [[nodiscard]] claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
                                     const unit_of_evidence& unit);
 
+/// The result of a test whose decision says nothing of the subjects, for this reason: it is undecided.
+[[nodiscard]] claim_result undecided_because(claim_result result, const test_progress& test, std::string reason);
+
 /// Whether the user asked for something other than a verdict. In CI nobody asks for that: there, a switch was left on.
 [[nodiscard]] bool is_on_request(const claim_context& context) noexcept;
 

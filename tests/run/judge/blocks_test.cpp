@@ -74,6 +74,20 @@ TEST_CASE("a claim with a fixed bound refuses to be judged over launches", "[run
     CHECK(program.bodies_run == 0);
 }
 
+TEST_CASE("a bound on a body of a few nanoseconds is not violated by what the loop may cost", "[run][unit]") {
+    const auto verdict_of = [](std::chrono::nanoseconds takes, auto claim) {
+        scripted_run program({confirms(verdict::violated)});
+        return program.evaluate(claim(latency(program.takes("x", takes)))).verdict;
+    };
+    CHECK(verdict_of(3ns, [](const auto& q) { return q < std::chrono::duration<double, std::nano>(1.5); }) ==
+          verdict::undecided);
+    CHECK(verdict_of(3ns, [](const auto& q) { return q < std::chrono::duration<double, std::nano>(0.5); }) ==
+          verdict::violated);
+    CHECK(verdict_of(6ns, [](const auto& q) { return q < 5ns; }) == verdict::violated);
+    CHECK(verdict_of(3ns, [](const auto& q) { return q > 4ns; }) == verdict::violated);
+    CHECK(verdict_of(3ns, [](const auto& q) { return q < 4ns; }) == verdict::holds);
+}
+
 TEST_CASE("throughput is work a second", "[run][unit]") {
     scripted_run program;
     const auto parser = program.takes("parser", 1ms).bytes(2e6);

@@ -211,6 +211,18 @@ inline std::string reason_of_waiting(const claim_result& result, const judged_bl
                        result.disturbed.cores);
 }
 
+/// Why a violation says nothing of a body this short; empty if it does.
+inline std::string reason_of_short_body(const claim_context& context, double iteration_ns) {
+    constexpr double least_ns = 0.01;
+    if (traits_of(context.query.metric).from != reading::wall_clock || iteration_ns >= short_body_ns ||
+        !is_inside(context, std::max(iteration_ns - loop_around_body_ns, least_ns)))
+        return {};
+    return fmt::format(
+        "an iteration takes {}, and the loop around a body up to 2 ns of it: a body so short is not bounded "
+        "this closely; do the work several times in an iteration",
+        format_seconds(iteration_ns));
+}
+
 /// What the blocks of a claim give.
 struct taken_blocks {
     const block_series& series;
@@ -250,6 +262,10 @@ claim_result judge_blocks(const claim_context& context) {
     result = observed(std::move(result), std::move(seen));
     if (const auto agreed = value_to_compare(context, series, taken.test.size))
         return compare_agreed(context, std::move(result), *agreed, bound);
+    if (taken.test.decided == decision::violated) {
+        if (std::string reason = reason_of_short_body(context, result.subjects.front().median); !reason.empty())
+            return undecided_because(std::move(result), taken.test, std::move(reason));
+    }
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
     result = conclude(context, std::move(result), taken.test,
                       {"blocks", block_seconds, taken.settings.max_size, static_cast<std::size_t>(target_blocks)});

@@ -183,15 +183,13 @@ inline std::size_t take_pairs_of_figure(const claim_context& context, const time
     return size;
 }
 
-/// Whether the loop around two short bodies may be what violates the claim: what they capture goes through memory in
-/// each iteration, and forwarding a store to a load takes one to two nanoseconds by its width.
+/// Whether the loop around two short bodies may be what violates the claim.
 ///
 /// a, b   nanoseconds of an iteration
 /// bound  of a / b; the claim is that it is more if `sign` is positive
 inline bool may_be_the_loop(double a, double b, double bound, double sign) {
-    constexpr double short_ns = 5.0;
-    constexpr double loop_ns = 2.0;
-    if (std::min(a, b) >= short_ns) return false;
+    constexpr double loop_ns = loop_around_body_ns;
+    if (std::min(a, b) >= short_body_ns) return false;
     if (sign < 0.0) return std::max(a - loop_ns, 0.0) / (b + loop_ns) <= bound;
     return b <= loop_ns || (a + loop_ns) / (b - loop_ns) >= bound;
 }
@@ -265,11 +263,8 @@ claim_result judge_pairs(const claim_context& context) {
     result.notes = std::move(taken.notes);
     result = observed(std::move(result), std::move(seen));
     if (test.decided() == decision::violated) {
-        if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty()) {
-            result.evidence.log_e_holds = test.progress().log_e_holds;
-            result.evidence.log_e_violated = test.progress().log_e_violated;
-            return judged(std::move(result), {verdict::undecided, std::move(reason)});
-        }
+        if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty())
+            return undecided_because(std::move(result), test.progress(), std::move(reason));
     }
     return conclude(context, std::move(result), test.progress(),
                     {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
