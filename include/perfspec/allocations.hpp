@@ -14,7 +14,8 @@
 // one of its name. Under a sanitizer, without glibc, in a static program, and where the program has a malloc of its own,
 // only operator new counts; a claim's notes say so. AddressSanitizer still sees every block through malloc, and finds
 // leaks, overflows and uses after free. But it can no longer distinguish new from malloc, or new[] from new
-// (alloc-dealloc-mismatch). Outside of a count, an allocation costs one more load.
+// (alloc-dealloc-mismatch). Outside of a count, an allocation costs one more load and one
+// more call.
 
 #include <perfspec/measure/counters/heap_counters.hpp>
 
