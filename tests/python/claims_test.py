@@ -29,15 +29,15 @@ def ask(line):
     os.write(requests, line.encode() + b"\\n")
     return os.read(answers, 65536).split(b"\\n")[1].decode()
 for line in sys.stdin:
-    word, _, told = line.partition(" ")
-    told = json.loads(told)
+    word, _, message = line.partition(" ")
+    message = json.loads(message)
     if word == "claim":
-        key = told["options"].get("key", "holds")
-        told["hello"] = ask("hello")
-        told["ran"] = [ask(f"run subject={{name}} iterations=2 number=1") for name in told["query"]["subjects"]]
+        key = message["options"].get("key", "holds")
+        message["hello"] = ask("hello")
+        message["ran"] = [ask(f"run subject={{name}} iterations=2 number=1") for name in message["query"]["subjects"]]
         done = dict(skipped=key == "skipped", failed=key in ("violated", "invalid"), verdict=key, is_judged=key != "not judged",
                     is_worth_a_warning=key == "noted", text=f"the text of {{key}}", record=dict(key=key))
-    open("told", "a").write(json.dumps(told) + "\\n")
+    open("messages", "a").write(json.dumps(message) + "\\n")
     if word == "claim" and key == "refused":
         print("refused", json.dumps(dict(reason="no such claim")), flush=True)
     elif word == "claim" and key == "dies":
@@ -55,35 +55,35 @@ class Claims(unittest.TestCase):
     def test_every_comparison_from_either_side(self):
         q = latency()
         for claim, sign in ((q < 1, "<"), (q <= 1, "<="), (q > 1, ">"), (q >= 1, ">="), (q == 1, "=="), (1 > q, "<"), (1 <= q, ">=")):
-            self.assertEqual(claim.told(), {"query": {"word": "latency", "subjects": ["f"]}, "comparison": sign, "bound": 1.0})
+            self.assertEqual(claim.as_json(), {"query": {"word": "latency", "subjects": ["f"]}, "comparison": sign, "bound": 1.0})
 
     def test_bounds(self):
-        for bound, told, text in (
+        for bound, expected, text in (
                 ("3ms", "3ms", "3ms"), (datetime.timedelta(milliseconds=3), 0.003, "0:00:00.003000"),
                 (1.05 * Baseline(), {"baseline": 1.05}, "1.05 * baseline()"), (Baseline() + "2ms", {"baseline": 1.0, "plus": "2ms"}, "baseline() + 2ms"),
                 (Baseline() - 0.002, {"baseline": 1.0, "minus": 0.002}, "baseline() - 0.002"),
                 (1.2 * latency("g"), {"factor": 1.2, "query": {"word": "latency", "subjects": ["g"]}}, "1.2 * latency(g)")):
             with self.subTest(text):
                 claim = latency() < bound
-                self.assertEqual((claim.told()["bound"], str(claim)), (told, f"latency(f) < {text}"))
+                self.assertEqual((claim.as_json()["bound"], str(claim)), (expected, f"latency(f) < {text}"))
 
     def test_a_tolerance_is_a_percentage_or_a_distance(self):
         claim = Query("speedup", ("a", "b")) == Within(1.4, "5%")
-        self.assertEqual((claim.told()["bound"], claim.told()["tolerance"], str(claim)), (1.4, "5%", "speedup(a, b) == within(1.4, 5%)"))
+        self.assertEqual((claim.as_json()["bound"], claim.as_json()["tolerance"], str(claim)), (1.4, "5%", "speedup(a, b) == within(1.4, 5%)"))
 
     def test_percentiles_are_written_as_in_cpp(self):
         self.assertEqual(str(Query("percentile", ("f",), 99) < 1), "p99(latency(f)) < 1")
         self.assertEqual(str(Query("percentile", ("f",), 95) < 1), "percentile(latency(f), 95) < 1")
 
     def test_what_is_no_claim_is_refused(self):
-        for wrong in (lambda: bool(latency()), lambda: bool(latency() < 1), lambda: 1 < latency() < 2, lambda: (latency() < None).told(),
-                      lambda: (latency() < True).told(), lambda: (2 * latency() < 1).told()):
+        for wrong in (lambda: bool(latency()), lambda: bool(latency() < 1), lambda: 1 < latency() < 2, lambda: (latency() < None).as_json(),
+                      lambda: (latency() < True).as_json(), lambda: (2 * latency() < 1).as_json()):
             self.assertRaises(Refusal, wrong)
 
 
 class Fixture(unittest.TestCase):
     def run_pytest(self, tests, *arguments, **variables):
-        """What pytest prints about this file of tests; `self.told` has what the judge was told."""
+        """What pytest prints about this file of tests; `self.messages` has what the judge got."""
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder).resolve()
             (root / "judge").write_text(JUDGE)
@@ -92,13 +92,13 @@ class Fixture(unittest.TestCase):
             variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": str(root / "judge"), "PYTHONDONTWRITEBYTECODE": "1", **variables}
             done = subprocess.run([sys.executable, "-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", "--rootdir", folder, *arguments],
                                   cwd=folder, env=variables, capture_output=True, text=True, timeout=300)
-            told = root / "told"
-            self.told = [json.loads(line) for line in told.read_text().splitlines()] if told.exists() else []
+            messages = root / "messages"
+            self.messages = [json.loads(line) for line in messages.read_text().splitlines()] if messages.exists() else []
             self.code = done.returncode
             return done.stdout + done.stderr
 
     def claims(self):
-        return [each for each in self.told if "effect" in each]
+        return [each for each in self.messages if "effect" in each]
 
     def test_verdicts_are_outcomes_of_pytest(self):
         printed = self.run_pytest("""
@@ -126,7 +126,30 @@ def test_skip(perf): pytest.skip("on purpose"); claim(perf, "check", "later")
         self.assertNotIn("judging.py", printed)
         self.assertNotIn("hidden", printed)
 
-    def test_the_judge_is_told_where_a_claim_is_and_runs_its_subjects(self):
+    def test_a_check_that_failed_is_shown_also_if_the_test_then_raises(self):
+        printed = self.run_pytest("""
+def test_it(perf):
+    perf.check(perf.latency(sorted=lambda: sorted([2, 1])) < 1, key="violated")
+    raise ValueError("later")
+""")
+        self.assertIn("ValueError: later", printed)
+        self.assertEqual(printed.count("the text of violated"), 1)
+
+    def test_what_a_program_froze_itself_stays_frozen(self):
+        tests = """
+import gc
+@pytest.fixture(autouse=True)
+def around():
+    if before := os.environ["FROZEN"]: gc.freeze()
+    yield
+    assert bool(gc.get_freeze_count()) == bool(before)
+def test_it(around, perf): perf.check(perf.latency(sorted=lambda: sorted([2, 1])) < 1)
+"""
+        for frozen in ("", "yes"):
+            self.run_pytest(tests, FROZEN=frozen)
+            self.assertEqual(self.code, 0)
+
+    def test_the_judge_learns_where_a_claim_is_and_runs_its_subjects(self):
         self.run_pytest("""
 @pytest.fixture
 def eager(): return lambda: sum(range(99))
@@ -146,11 +169,11 @@ class TestModel:
         self.assertEqual((first["options"], first["claim"], first["line"]), ({"budget": "3s", "margin": "1%"}, "speedup(eager, by_name) > 0.95", 11))
         self.assertRegex(first["hello"], r"^hello protocol=1 language=Python%203\S+ threads=")
         self.assertRegex(first["ran"][1], r"^ran iterations=2 elapsed_ns=\d+ cpu_ns=\d+ number=1$")
-        self.assertEqual(self.told[0]["again"], ["-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", *self.told[0]["again"][7:]])
+        self.assertEqual(self.messages[0]["again"], ["-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", "-rA", *self.messages[0]["again"][7:]])
 
     def test_a_fresh_process_has_the_options_of_the_run(self):
         self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", "-k", "test_it.py", "-x", "test_it.py")
-        self.assertEqual(self.told[0]["again"][9:13], ["-k", "test_it.py", "-x", "--rootdir"])
+        self.assertEqual(self.messages[0]["again"][9:13], ["-k", "test_it.py", "-x", "--rootdir"])
 
     def test_what_is_no_subject_is_refused_with_what_to_write(self):
         reasons = {"perf.latency(sum)": "sum is called with arguments: write `lambda: sum(x)`", "perf.latency(3)": "int is no callable",

@@ -164,15 +164,15 @@ private:
     }
 
     static std::string answer_of(const assertion_outcome& done) {
-        json_members told;
-        told.add("skipped", done.skipped || done.left_out);
-        told.add("failed", done.result.failed);
-        told.add("is_judged", done.result.verdict != verdict::not_judged || done.result.on_request);
-        told.add("verdict", std::string(to_string(done.result.verdict)));
-        told.add("is_worth_a_warning", detail::deserves_a_word(done.result));
-        told.add("text", render_console(done.result, {}));
-        told.add_raw("record", to_json_line(done.result));
-        return told.object();
+        json_members answer;
+        answer.add("skipped", done.skipped || done.left_out);
+        answer.add("failed", done.result.failed);
+        answer.add("is_judged", done.result.verdict != verdict::not_judged || done.result.on_request);
+        answer.add("verdict", std::string(to_string(done.result.verdict)));
+        answer.add("is_worth_a_warning", detail::deserves_a_word(done.result));
+        answer.add("text", render_console(done.result, {}));
+        answer.add_raw("record", to_json_line(done.result));
+        return answer.object();
     }
 
     program_start start_;
@@ -187,16 +187,16 @@ private:
 void say(std::string_view word, std::string_view object) { std::cout << word << ' ' << object << '\n' << std::flush; }
 
 std::string one_member(std::string_view name, const std::string& text) {
-    json_members told;
-    told.add(name, text);
-    return told.object();
+    json_members answer;
+    answer.add(name, text);
+    return answer.object();
 }
 
 void answer_line(const std::string& line, worker_descriptors worker, std::optional<judge_of_process>& judge) {
     const std::string word = line.substr(0, line.find(' '));
-    const json_value told = detail::read_json(line.substr(std::min(word.size(), line.size())));
-    if (word == "start") judge.emplace(told, worker), say("ready", "{}");
-    else if (word == "claim" && judge) say("judged", judge->judge(told));
+    const json_value message = detail::read_json(line.substr(std::min(word.size(), line.size())));
+    if (word == "start") judge.emplace(message, worker), say("ready", "{}");
+    else if (word == "claim" && judge) say("judged", judge->judge(message));
     else if (word == "finish" && judge) say("finished", one_member("text", judge->summary()));
     else throw input_error(fmt::format("\"{}\" came, expected start, claim or finish", word));
 }

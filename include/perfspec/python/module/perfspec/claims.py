@@ -55,7 +55,7 @@ class Baseline:
     def __sub__(self, by: Quantity) -> Baseline:
         return dataclasses.replace(self, sign="minus", by=plain(by))
 
-    def told(self) -> dict[str, typing.Any]:
+    def as_json(self) -> dict[str, typing.Any]:
         return {"baseline": self.factor, **({self.sign: self.by} if self.sign else {})}
 
     def __str__(self) -> str:
@@ -108,7 +108,7 @@ class Query:
     def __bool__(self) -> bool:
         raise Refusal(f"{self.word}(…) is no truth value: write perf.require({self.word}(…) < bound)")
 
-    def told(self) -> dict[str, typing.Any]:
+    def as_json(self) -> dict[str, typing.Any]:
         return {"word": self.word, "subjects": list(self.subjects), **({} if self.percent is None else {"percent": self.percent})}
 
     def __str__(self) -> str:
@@ -129,16 +129,16 @@ class Claim:
     def __bool__(self) -> bool:
         raise Refusal("a claim is no truth value before it is measured: write perf.require(claim), not assert claim; and one bound in each, not 1 < query < 2")
 
-    def told(self) -> dict[str, typing.Any]:
+    def as_json(self) -> dict[str, typing.Any]:
         """The claim as the judge reads it. Raises Refusal for a bound that is none."""
         bound, by = (self.bound.around, {"tolerance": plain(self.bound.by)}) if isinstance(self.bound, Within) else (self.bound, {})
         if self.query.factor != 1.0:
             raise Refusal("a factor belongs to the bound: write latency(a) < 1.2 * latency(b)")
         if isinstance(bound, Query):
-            bound = {"factor": bound.factor, "query": bound.told()}
+            bound = {"factor": bound.factor, "query": bound.as_json()}
         else:
-            bound = bound.told() if isinstance(bound, Baseline) else plain(bound)
-        return {"query": self.query.told(), "comparison": self.comparison, "bound": bound, **by}
+            bound = bound.as_json() if isinstance(bound, Baseline) else plain(bound)
+        return {"query": self.query.as_json(), "comparison": self.comparison, "bound": bound, **by}
 
     def __str__(self) -> str:
         return f"{self.query} {self.comparison} {self.bound}"

@@ -57,7 +57,7 @@ class Lines:
 class Judge:
     """A running judge. It serves all claims of a run of tests, one at a time.
 
-    start      what it is told first (ci/tool/judge/judge.cpp)
+    start      what it gets first (ci/tool/judge/judge.cpp)
     variables  its environment
     folder     where it runs, and where fresh processes begin"""
 
@@ -72,7 +72,7 @@ class Judge:
         self.channel = Channel(answers, os.fdopen(requests, "rb", buffering=0))
         self.verdicts, self.requests = Lines(self.process.stdout.fileno()), Lines(requests)
         self.hello: list[tuple[str, object]] = []
-        self.is_asked = self.runs_body = False
+        self.is_busy = self.runs_body = False
         os.register_at_fork(after_in_child=lambda: self.runs_body and forked.begin_child())
         self.ask("start", start)
 
@@ -81,19 +81,19 @@ class Judge:
         self.hello = [("protocol", VERSION), *hello]
         return self.ask("claim", claim, worker)
 
-    def ask(self, word: str, told: dict[str, typing.Any], worker: Worker | None = None) -> dict[str, typing.Any]:
+    def ask(self, word: str, message: dict[str, typing.Any], worker: Worker | None = None) -> dict[str, typing.Any]:
         """Sends a line, answers requests for samples, and returns what the judge says in the end."""
-        if self.is_asked:
+        if self.is_busy:
             raise Refusal("a body makes a claim while it is measured: claims are made one after the other, by the test itself")
-        self.is_asked = True
+        self.is_busy = True
         try:
-            self.process.stdin.write(f"{word} {json.dumps(told)}\n".encode())
+            self.process.stdin.write(f"{word} {json.dumps(message)}\n".encode())
             self.process.stdin.flush()
             return self.answered(worker)
         except BrokenPipeError:
             raise Ended from None
         finally:
-            self.is_asked = False
+            self.is_busy = False
 
     def answered(self, worker: Worker | None) -> dict[str, typing.Any]:
         with selectors.DefaultSelector() as ready:
@@ -132,8 +132,8 @@ class Judge:
 
 def result_in(line: bytes) -> dict[str, typing.Any]:
     """Raises Refusal for what the judge could not read."""
-    word, _, told = line.decode().partition(" ")
-    result = json.loads(told)
+    word, _, message = line.decode().partition(" ")
+    result = json.loads(message)
     if word == "refused":
         raise Refusal(result["reason"])
     return result

@@ -91,7 +91,7 @@ def options_of(config: pytest.Config) -> list[str]:
 
 
 def start_of(config: pytest.Config) -> dict[str, typing.Any]:
-    """What the judge is told first: the project, and how one test is run again: as this run, without its other tests."""
+    """What the judge gets first: the project, and how one test is run again: as this run, without its other tests."""
     root, own = config.rootpath, config.rootpath / ".perfspec"
     with contextlib.suppress(OSError):  # what is recorded there is for this machine alone
         own.mkdir(exist_ok=True)
@@ -260,7 +260,7 @@ class Perf:
         judge = judge_of(self._node.config)
         self._worker.settings = libraries.settings()  # a test may set threads before its claims
         try:
-            done = judge.judge(self._told(effect, claim, options), self._worker, [("language", f"Python {platform.python_version()}"), *libraries.surroundings()])
+            done = judge.judge(self._claim_as_json(effect, claim, options), self._worker, [("language", f"Python {platform.python_version()}"), *libraries.surroundings()])
         except Ended:
             code = judge.end()
             if self._node.config.stash[REQUEST]:
@@ -268,21 +268,21 @@ class Perf:
             raise Refusal(f"the judge ended with exit code {code}") from None
         return self._take(effect, done)
 
-    def _told(self, effect: str, claim: Claim | Query, options: dict[str, typing.Any]) -> dict[str, typing.Any]:
+    def _claim_as_json(self, effect: str, claim: Claim | Query, options: dict[str, typing.Any]) -> dict[str, typing.Any]:
         """The claim as the judge reads it. Raises Refusal for a baseline of a subject that has no name."""
         marked: dict[str, typing.Any] = {}
         for mark in reversed(list(self._node.iter_markers("perf"))):
             marked.update(mark.kwargs)
         options = {name: str(value) for name, value in {**marked, **options}.items()}
-        told = claim.told() if isinstance(claim, Claim) else {"query": claim.told()}
-        bound = told.get("bound")
-        if isinstance(bound, dict) and "baseline" in bound and "key" not in options and self._nameless.intersection(told["query"]["subjects"]):
+        claim_json = claim.as_json() if isinstance(claim, Claim) else {"query": claim.as_json()}
+        bound = claim_json.get("bound")
+        if isinstance(bound, dict) and "baseline" in bound and "key" not in options and self._nameless.intersection(claim_json["query"]["subjects"]):
             raise Refusal("the names of subjects form the key of a baseline, and a lambda has none: write perf.latency(parse=lambda: …), or key=\"name\"")
         name, axes = name_and_axes(self._node)
         path, caller = self._node.path, sys._getframe(3)
         return {"test": name, "node": str(path) + self._node.nodeid[len(self._node.nodeid.partition("::")[0]):], "axes": axes, "unverified": self._unverified, "pass": self._pass,
                 "declared_at": f"{path.name}:{(self._node.location[1] or 0) + 1}", "effect": effect, "claim": str(claim),
-                "file": caller.f_code.co_filename, "line": caller.f_lineno, "options": options, **told}
+                "file": caller.f_code.co_filename, "line": caller.f_lineno, "options": options, **claim_json}
 
     def _take(self, effect: str, done: dict[str, typing.Any]) -> Record:
         text = done["text"]
@@ -308,8 +308,10 @@ class Perf:
 def perf(request: pytest.FixtureRequest) -> typing.Iterator[Perf]:
     """Performance claims of this test."""
     made = request.node.stash[PERF] = Perf(request.node)
+    frozen_before = gc.get_freeze_count()
     yield made
-    gc.unfreeze()  # what was frozen while subjects were loaded
+    if frozen_before == 0:  # otherwise the program has frozen objects itself, and keeps them so
+        gc.unfreeze()  # what was frozen while subjects were loaded
 
 
 @pytest.hookimpl(trylast=True)  # after the test, if it passed
@@ -319,12 +321,21 @@ def pytest_runtest_call(item: pytest.Item) -> None:
     if made is None:
         return
     unjudged = "\n".join(made._texts)
-    if made._failures:
-        pytest.fail("\n".join(made._failures), pytrace=False)
+    failures, made._failures = made._failures, []
+    if failures:
+        pytest.fail("\n".join(failures), pytrace=False)
     if unjudged and not made._judged:
         raise pytest.skip.Exception(unjudged, _use_item_location=True)
     if unjudged:
         warnings.warn(PerfWarning(unjudged), stacklevel=1)
+
+
+@pytest.hookimpl(tryfirst=True)  # before the report is made
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Shows the checks that failed before something else ended the test."""
+    made = item.stash.get(PERF, None)
+    if made is not None and call.when == "call" and made._failures:
+        item.add_report_section("call", "performance claims", "\n".join(made._failures))
 
 
 def pytest_terminal_summary(terminalreporter: typing.Any, config: pytest.Config) -> None:
