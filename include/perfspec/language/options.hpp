@@ -40,7 +40,6 @@ enum class option_id : std::uint8_t {
     dtype,
     batch,
     threads,
-    launcher,
     key,
 };
 

@@ -171,8 +171,6 @@ constexpr auto make_table() {
     row<&plan::threads>({.id = option_id::threads, .name = "threads", .kind = count, .scope = outside, .legal = "2",
         .help = "threads of PyTorch's operators while a LibTorch subject runs, and of processes of workers",
         .by_default = "auto: as the code says", .not_in_file = one_run, .range = {.low = 1, .high = 1024}, .words = automatic}),
-    row<&plan::launcher>({.id = option_id::launcher, .name = "launcher", .kind = text, .scope = outside, .legal = "srun",
-        .help = "program and its arguments that start each fresh process, such as \"taskset -c 3\"", .by_default = "none"}),
     row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",
         .help = "file to which results are appended as JSON lines", .by_default = "none"}),
     row<&plan::trace>({.id = option_id::trace, .name = "trace", .kind = text, .scope = outside, .legal = "traces",

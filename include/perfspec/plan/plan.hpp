@@ -52,7 +52,6 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     requested_dtype dtype{requested_dtype::as_written};
     std::optional<std::uint32_t> batch;
     std::optional<std::uint32_t> threads;
-    std::string launcher;  ///< words before the command of each fresh process: "taskset -c 3"; empty: started here
     std::string output;    ///< JSON lines file; empty: none
     std::string trace;     ///< folder for traces that show where violated claims spend their time; empty: none
     console_verbosity verbosity{console_verbosity::normal};

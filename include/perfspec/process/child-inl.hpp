@@ -164,24 +164,13 @@ struct arriving_answer {
         descriptor, purpose, descriptor));
 }
 
-/// Opens standard input or output again, where it was a channel that has moved away: programs read and print as ever.
-inline void replace_standard(int moved_from) noexcept {
-    if (moved_from == STDOUT_FILENO) ::dup2(STDERR_FILENO, STDOUT_FILENO);
-    if (moved_from == STDIN_FILENO)
-        static_cast<void>(::open("/dev/null", O_RDONLY));  // takes the lowest free number, which is this one
-}
-
 }  // namespace detail
 
 child_request become_child(child_request request, const environment& variables) {
-    const int result = request.result_descriptor;
-    request.result_descriptor = detail::keep_to_itself(result, "result goes to");
-    detail::replace_standard(result);
+    request.result_descriptor = detail::keep_to_itself(request.result_descriptor, "result goes to");
     request.result_file = detail::identity_of(request.result_descriptor);
     if (request.task == child_task::serve) {
-        const int requests = request.request_descriptor;
-        request.request_descriptor = detail::keep_to_itself(requests, "requests come from");
-        detail::replace_standard(requests);
+        request.request_descriptor = detail::keep_to_itself(request.request_descriptor, "requests come from");
         request.request_file = detail::identity_of(request.request_descriptor);
     }
     if (const auto parent = variables.get("PERFSPEC_PARENT")) {

@@ -5,7 +5,6 @@
 #include <perfspec/process/running_process.hpp>
 
 #include <chrono>
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,11 +13,6 @@
 
 namespace perfspec {
 
-/// The descriptors by which parent and child speak. `own`: those of `child_request`, besides standard output, which is
-/// kept for messages. `standard`: answers by standard output, requests by standard input, and messages by standard
-/// error, for a program that starts the child elsewhere and passes only these on.
-enum class child_channels : std::uint8_t { own, standard };
-
 /// How to start a child.
 struct child_command {
     std::string executable;  ///< a path; a relative one starts at `working_directory`; PATH is not searched
@@ -26,7 +20,6 @@ struct child_command {
     std::vector<std::pair<std::string, std::string>> environment{};  ///< complete; the launcher sets PERFSPEC_PARENT
     std::string working_directory{};                                 ///< empty: the current one
     std::chrono::nanoseconds time_out{};
-    child_channels channels{child_channels::own};
     bool dies_with_parent{};  ///< its group is killed when this program ends, however that is; for a child that does
                               ///< not see to it itself
     std::shared_ptr<void> belongings{};  ///< goes after the process has ended, with what a module made for it
@@ -70,10 +63,9 @@ public:
 /// - The child has its own process group. A time-out kills that group, and so does the child's end: nothing that the
 /// child left running
 ///   disturbs the next measurement.
-/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). One with standard
-/// channels does not, because
-///   another process may be its parent. Where the command says so, a shell kills the child's group instead, and
-///   the variable is not set: the child then may outlive the thread that started it, as it may not by PR_SET_PDEATHSIG.
+/// - The child learns this process's id from PERFSPEC_PARENT and dies with it (`become_child`). Where
+/// the command says so, a shell kills the child's group instead, and the variable is not set: the child then may outlive
+/// the thread that started it, as it may not by PR_SET_PDEATHSIG.
 class posix_launcher final : public process_launcher {
 public:
     [[nodiscard]] child_end run(const child_command& command) override { return run_and_tell(command, {}); }

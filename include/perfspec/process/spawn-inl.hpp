@@ -81,16 +81,6 @@ struct child_descriptors {
     int requests{-1};
 };
 
-/// Answers, messages and requests by the three standard descriptors.
-inline void set_standard_descriptors(spawn_settings& settings, const child_descriptors& given) {
-    auto* const actions = &settings.actions;
-    if (given.requests >= 0) settings.note(::posix_spawn_file_actions_adddup2(actions, given.requests, STDIN_FILENO));
-    else settings.note(::posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0));
-    settings.note(::posix_spawn_file_actions_adddup2(actions, given.result, STDOUT_FILENO));
-    settings.note(::posix_spawn_file_actions_adddup2(actions, given.output, STDERR_FILENO));
-    close_descriptors_from(settings, STDERR_FILENO + 1);
-}
-
 inline void set_spawn_descriptors(spawn_settings& settings, const child_descriptors& given) {
     auto* const actions = &settings.actions;
     settings.note(::posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0));
@@ -151,14 +141,13 @@ struct spawned_process {
 /// Starts the command with these descriptors. Returns after the exec, when the child's group exists.
 [[nodiscard]] inline spawned_process spawn_child(const child_command& command, const child_descriptors& given) {
     spawn_settings settings;
-    const bool is_standard = command.channels == child_channels::standard;
-    is_standard ? set_standard_descriptors(settings, given) : set_spawn_descriptors(settings, given);
+    set_spawn_descriptors(settings, given);
     set_spawn_signals(settings);
     auto arguments = spawn_arguments(settings, command);
     std::vector<std::string> variables;
-    const bool dies_by_itself = !is_standard && !command.dies_with_parent;
     for (const auto& [name, value] : with_variable(command.environment, "PERFSPEC_PARENT", std::to_string(::getpid())))
-        if (dies_by_itself || name != "PERFSPEC_PARENT") variables.push_back(fmt::format("{}={}", name, value));
+        if (!command.dies_with_parent || name != "PERFSPEC_PARENT")
+            variables.push_back(fmt::format("{}={}", name, value));
     if (settings.error != 0) return {0, settings.error};
 
     spawned_process child;

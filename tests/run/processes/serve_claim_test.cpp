@@ -76,7 +76,7 @@ TEST_CASE("a worker says who it is, prepares, runs and finishes", "[run][unit]")
     CHECK(w.code == 0);
     CHECK(w.said ==
           std::vector<std::string>{
-              "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= hardware=test-1c key=sorting%20/%20latency(sort)",
+              "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= key=sorting%20/%20latency(sort)",
               "prepared call_ns=1000000 untimed_ns=0 iterations=1 most_iterations=1000000000 resolution_ns=1",
               "ran iterations=4 elapsed_ns=4000000", "ran iterations=2 elapsed_ns=2000000", "finished"});
 }
@@ -89,7 +89,7 @@ TEST_CASE("a worker says its suite where the project told it", "[run][unit]") {
     CHECK(
         w.said ==
         std::vector<std::string>{
-            "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= hardware=test-1c suite=sort%20test key=sorting%20/%20latency(sort)",
+            "hello protocol=3 perfspec=0.1.0 unit=ns work=0 commit= suite=sort%20test key=sorting%20/%20latency(sort)",
             "finished"});
 }
 

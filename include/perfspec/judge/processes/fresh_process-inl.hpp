@@ -8,8 +8,6 @@
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
-#include <perfspec/measure/failure.hpp>
-#include <perfspec/plan/environment.hpp>
 #include <perfspec/plan/plan_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/variables.hpp>
@@ -18,72 +16,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <sstream>
 #include <string>
-#include <unistd.h>
 #include <utility>
 #include <vector>
 
 namespace perfspec::detail {
-namespace {
-
-std::vector<std::string> words_between_blanks(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(std::move(word));
-    return words;
-}
-
-/// `env` with the variables that this process was not started with, and the command: a launcher that starts programs in
-/// an environment of its own, as sudo and some settings of srun do, keeps them.
-std::vector<std::string> with_own_variables(const child_command& command, const program_start& start) {
-    std::vector<std::string> words{"env"};
-    for (const auto& variable : command.environment)
-        if (std::ranges::find(start.environment, variable) == start.environment.end())
-            words.push_back(variable.first + "=" + variable.second);
-    words.push_back(command.executable);
-    words.insert(words.end(), command.arguments.begin(), command.arguments.end());
-    return words;
-}
-
-/// The command for a shell on another machine, in the same folder.
-std::string shell_command(const std::string& folder, const std::vector<std::string>& words) {
-    std::string text = folder.empty() ? std::string() : "cd " + shell_quoted(folder) + " && ";
-    text += "exec";
-    for (const std::string& word : words) text += " " + shell_quoted(word);
-    return text;
-}
-
-}  // namespace
-
-void start_elsewhere(child_command& command, const claim_context& context) {
-    std::vector<std::string> words = words_between_blanks(context.plan.launcher);
-    if (words.empty()) return;
-    const system_access& system = context.run.system();
-    const std::string program = program_path(system.variables, words.front());
-    if (program.empty())
-        throw measurement_failure(failure_kind::worker_failed,
-                                  "there is no program \"" + words.front() +
-                                      "\" to start processes with: correct PERFSPEC_LAUNCHER, such as "
-                                      "PERFSPEC_LAUNCHER='taskset -c 3', or install the program");
-    words.erase(words.begin());
-    const std::vector<std::string> own_words = with_own_variables(command, system.start);
-    if (program.ends_with("/ssh")) words.push_back(shell_command(command.working_directory, own_words));
-    else words.insert(words.end(), own_words.begin(), own_words.end());
-    command.executable = program;
-    command.arguments = std::move(words);
-    command.channels = child_channels::standard;
-}
-
-void require_same_hardware(const claim_context& context, const std::string& hardware_of_process) {
-    if (context.plan.launcher.empty() || hardware_of_process == context.hardware_key) return;
-    throw measurement_failure(failure_kind::worker_failed,
-                              "\"" + context.plan.launcher + "\" started a process on other hardware (" +
-                                  (hardware_of_process.empty() ? "unknown" : hardware_of_process) +
-                                  ") than that of this claim (" + context.hardware_key +
-                                  "): start the test program itself there, or choose equal machines");
-}
-
 namespace {
 
 std::vector<std::string> arguments_for(const claim_context& context) {
@@ -109,7 +46,6 @@ std::string plan_for_child(plan p) {
     p.against.clear();
     p.only.clear();
     p.trace.clear();
-    p.launcher.clear();
     return to_text(p);
 }
 
@@ -140,8 +76,8 @@ bool can_be_repeated(const claim_context& context) {
 }
 
 variable_list without_new_options(variable_list variables) {
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_LAUNCHER",
-                                   "PERFSPEC_DEVICE", "PERFSPEC_DTYPE", "PERFSPEC_BATCH", "PERFSPEC_THREADS"})
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_DEVICE",
+                                   "PERFSPEC_DTYPE", "PERFSPEC_BATCH", "PERFSPEC_THREADS"})
         variables = with_variable(std::move(variables), name, "");
     return variables;
 }
@@ -152,10 +88,6 @@ child_command command_of_child(const claim_context& context, child_task task, co
                           .task = task,
                           .seed = seed_of_child(context),
                           .plan = plan_for_child(context.plan)};
-    if (!context.plan.launcher.empty()) {
-        request.result_descriptor = STDOUT_FILENO;
-        request.request_descriptor = STDIN_FILENO;
-    }
     request.side = context.side;
     if (task == child_task::confirm) request.end = context.end;
     request.abandoned_claims = context.run.abandoned_claims_in(context.position.test);
@@ -168,7 +100,6 @@ child_command command_of_child(const claim_context& context, child_task task, co
                           .working_directory = system.start.working_directory,
                           .time_out = time_out_for(context.plan)};
     if (const module_counter* const by = module_counter_of(context)) by->prepare(command, context);
-    start_elsewhere(command, context);
     return command;
 }
 
@@ -187,7 +118,6 @@ child_evidence ask_child(const claim_context& context, child_task task) {
     if (!answer.payload) return {{}, answer.fault, end.seconds, hold.disturbed()};
     try {
         record found_there = from_json_line(*answer.payload);
-        if (found_there.verdict != verdict::invalid) require_same_hardware(context, found_there.hardware_key);
         const disturbances disturbed = joined(hold.disturbed(), found_there.disturbed);
         return {std::move(found_there), {}, end.seconds, disturbed};
     } catch (const input_error& broken) { return {{}, broken.what(), end.seconds, hold.disturbed()}; }

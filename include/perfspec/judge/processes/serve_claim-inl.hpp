@@ -69,7 +69,6 @@ worker_message claim_server::introduction() {
         hello.add("unit", std::string(base_unit(context_.unit)));
         hello.add("work", is_rate(context_.query.metric) ? declared_work(context_.query, context_.names.front()) : 0.0);
         hello.add("commit", context_.run.built_commit());
-        hello.add("hardware", context_.hardware_key);
         if (const std::string runs = code_elsewhere(context_.query.subjects); !runs.empty()) hello.add("runs", runs);
         // A suite that is only a file name is not sent: a build may have been renamed, and this one has the claim.
         if (const std::string& suite = context_.run.project().suite; !suite.empty()) hello.add("suite", suite);

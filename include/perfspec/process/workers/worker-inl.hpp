@@ -182,7 +182,6 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
                              .unit = found.text("unit").value_or(""),
                              .work = found.number("work").value_or(0.0),
                              .commit = found.text("commit").value_or(""),
-                             .hardware = found.text("hardware").value_or(""),
                              .runs = found.text("runs").value_or("")};
     if (const auto version = found.text("protocol").value_or("none"); version != std::to_string(child_protocol_version))
         channel_.fail(fmt::format(

@@ -97,7 +97,6 @@ struct worker_greeting {
     std::string unit;        ///< of the query's value: "ns", "items/s"
     double work{};           ///< per iteration, for rates; 0 elsewhere
     std::string commit;      ///< of its sources, where its build knows it (PERFSPEC_COMMIT)
-    std::string hardware{};  ///< key of the hardware that it runs on; empty where it does not say
     std::string runs{};      ///< what a process of its own runs for the subject, such as a file of Python; empty: the
                              ///< subject is in C++
 };
