@@ -29,7 +29,7 @@ def block_and_input(rows: int = 2048, dtype: torch.dtype = torch.float32):
 
 @perfspec.subject
 def eager(batch=2048, dtype=torch.float32):
-    """A run sets the parameters by --perf-batch and --perf-dtype."""
+    """A run sets the parameters by --perf-with batch=1024,dtype=bfloat16."""
     block, x = block_and_input(batch, dtype)
     return lambda: block(x)
 

@@ -71,7 +71,7 @@ TEST_CASE("the option --perf-only does not hide failures", "[catch2][measuring]"
 }
 
 TEST_CASE("a run that asks for a batch judges it alone, and says what the code has instead", "[catch2][measuring]") {
-    const ended_program e = run_host_program("sweep", {"--perf-batch=8"});
+    const ended_program e = run_host_program("sweep", {"--perf-with=batch=8"});
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 1 holds, 2 not judged"));

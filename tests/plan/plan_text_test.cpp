@@ -120,7 +120,7 @@ TEST_CASE("plan_options gives pairs that can be given again", "[plan][unit]") {
         "budget=1s+ cap=120s confirm=on false_failure=0.001 false_pass=0.05 margin=0.005 drift=auto rounds=auto iterations=auto "
         "launches=auto seed=auto undecided=warn policy=local update_baselines=moved force=off baseline_dir= build_variant= "
         "against= regression=auto "
-        "mode=measure only= device= dtype=auto batch=auto threads=auto output= trace= verbosity=normal key= ");
+        "mode=measure only= with= output= trace= verbosity=normal key= ");
 }
 
 TEST_CASE("a damaged plan of a child is read or refused", "[plan][unit]") {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// What a run asks of a worker's subjects: --perf-batch and its like.
+// What a run asks of a worker's subjects: --perf-with.
 #include <perfspec/language/queries.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/workers/worker.hpp>
@@ -64,9 +64,7 @@ struct program_that_asks {
 
 TEST_CASE("a worker is told what the run asks for, and its key says so", "[python][unit]") {
     program_that_asks p;
-    p.program.variables["PERFSPEC_BATCH"] = "8";
-    p.program.variables["PERFSPEC_DTYPE"] = "bfloat16";
-    p.program.variables["PERFSPEC_DEVICE"] = "cpu";
+    p.program.variables["PERFSPEC_WITH"] = "batch=8,dtype=bfloat16,device=cpu";
     const record r = p.program.evaluate(latency(p.model) < 3ms);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.key == "sorting / latency(model) / batch=8 / device=cpu / dtype=bfloat16");
@@ -78,14 +76,14 @@ TEST_CASE("a worker is told what the run asks for, and its key says so", "[pytho
 TEST_CASE("a worker that does not say that it took a setting is not judged", "[python][unit]") {
     program_that_asks p;
     p.repeats = false;
-    p.program.variables["PERFSPEC_BATCH"] = "8";
+    p.program.variables["PERFSPEC_WITH"] = "batch=8";
     for (const claim& each : {latency(p.model) < 3ms, latency(p.model) < 3h, graph_breaks(p.model) == 0}) {
         const record r = p.program.evaluate(each);
         CHECK(r.verdict == verdict::not_judged);
         CHECK_THAT(r.reason,
                    ContainsSubstring(
-                       "\"model\": this run asks for batch=8 (--perf-batch), and the worker of models.py does not "
-                       "say that it took it: leave the option out, or have the worker take it"));
+                       "\"model\": this run asks for batch=8 (--perf-with), and the worker of models.py does not "
+                       "say that it took it: leave it out, or have the worker take it"));
     }
     CHECK(p.loads.size() == 1);
     CHECK(p.program.context().exit_code(0) == 77);
@@ -94,7 +92,7 @@ TEST_CASE("a worker that does not say that it took a setting is not judged", "[p
 TEST_CASE("a setting that the worker refuses is not judged, for its reason", "[python][unit]") {
     program_that_asks p;
     p.refusal = "write%20batch=8";
-    p.program.variables["PERFSPEC_BATCH"] = "8";
+    p.program.variables["PERFSPEC_WITH"] = "batch=8";
     const record r = p.program.evaluate(latency(p.model) < 3ms);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("write batch=8"));
@@ -105,7 +103,7 @@ TEST_CASE("a setting that the worker refuses is not judged, for its reason", "[p
 
 TEST_CASE("a count is that of the settings that the run asks for", "[python][unit]") {
     program_that_asks p;
-    p.program.variables["PERFSPEC_BATCH"] = "8";
+    p.program.variables["PERFSPEC_WITH"] = "batch=8";
     const record r = p.program.evaluate(graph_breaks(p.model) == 0);
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.key, ContainsSubstring("batch=8"));
@@ -114,7 +112,7 @@ TEST_CASE("a count is that of the settings that the run asks for", "[python][uni
 
 TEST_CASE("threads are those of the worker's process", "[python][unit]") {
     program_that_asks p;
-    p.program.variables["PERFSPEC_THREADS"] = "2";
+    p.program.variables["PERFSPEC_WITH"] = "threads=2";
     const record r = p.program.evaluate(latency(p.model) < 30ms);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.key == "sorting / latency(model) / threads=2");
@@ -126,12 +124,11 @@ TEST_CASE("threads are those of the worker's process", "[python][unit]") {
 
 TEST_CASE("a process that has other threads than the run asks for is not judged", "[python][unit]") {
     program_that_asks p;
-    p.program.variables["PERFSPEC_THREADS"] = "1";  // the file sets 2
+    p.program.variables["PERFSPEC_WITH"] = "threads=1";  // the file sets 2
     const record r = p.program.evaluate(latency(p.model) < 30ms);
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(
-        r.reason,
-        ContainsSubstring("this run asks for threads=1 (--perf-threads), and the worker of models.py says threads=2"));
+    CHECK_THAT(r.reason, ContainsSubstring(
+                             "this run asks for threads=1 (--perf-with), and the worker of models.py says threads=2"));
 }
 
 TEST_CASE("threads that the code gives a worker stay", "[python][unit]") {
@@ -140,19 +137,19 @@ TEST_CASE("threads that the code gives a worker stay", "[python][unit]") {
     p.recipe.command.environment = {{"OMP_NUM_THREADS", "2"}};
     detail::subject_worker own(p.recipe, p.program.launcher, p.program.wall);
     const subject model = detail::worker_subject(own, "model");
-    p.program.variables["PERFSPEC_THREADS"] = "1";
+    p.program.variables["PERFSPEC_WITH"] = "threads=1";
     const record r = p.program.evaluate(latency(model) < 30ms);
     CHECK(r.verdict == verdict::not_judged);
     CHECK(
         r.reason ==
-        "\"model\": this run asks for threads=1 (--perf-threads), and the code gives the worker of models.py threads=2, which stays: "
-        "leave it out of the code, or the option out of the run");
+        "\"model\": this run asks for threads=1 (--perf-with), and the code gives the worker of models.py threads=2, which stays: "
+        "leave it out of the code, or out of the run");
     CHECK(p.started.empty());
 }
 
 TEST_CASE("what the test declares of a subject is not asked of it", "[python][unit]") {
     program_that_asks p;
-    p.program.variables["PERFSPEC_BATCH"] = "8";
+    p.program.variables["PERFSPEC_WITH"] = "batch=8";
     CHECK(p.program.evaluate(latency(detail::worker_subject(p.worker, "model").axis("batch", 8)) < 30ms).verdict ==
           verdict::holds);
     CHECK(p.loads == std::vector<std::string>{"load subject=model"});
@@ -163,7 +160,7 @@ TEST_CASE("what the test declares of a subject is not asked of it", "[python][un
 
 TEST_CASE("a rate of work that was declared for another batch is not judged", "[python][unit]") {
     program_that_asks p;
-    p.program.variables["PERFSPEC_BATCH"] = "8";
+    p.program.variables["PERFSPEC_WITH"] = "batch=8";
     const record r = p.program.evaluate(throughput(p.model.items(100)) > items_per_second(1));
     CHECK(r.verdict == verdict::not_judged);
     CHECK_THAT(r.reason, ContainsSubstring("its items, bytes or flops are those of the batch in the code"));

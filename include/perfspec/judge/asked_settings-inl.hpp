@@ -2,15 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// What a run asks of subjects on its command line: their device, dtype, batch and threads.
+// What a run asks of subjects by --perf-with: their device, dtype, batch and threads.
 
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/plan/option_table.hpp>
+#include <perfspec/plan/option_text.hpp>
+#include <perfspec/process/printable.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
@@ -20,10 +22,15 @@
 namespace perfspec::detail {
 
 inline asked_settings settings_asked_by(const plan& p) {
-    return {.device = p.device,
-            .dtype = p.dtype == requested_dtype::as_written ? std::string() : to_string(p.dtype),
-            .batch = p.batch,
-            .threads = p.threads};
+    asked_settings asked;
+    for (const auto& [name, values] : parse_axis_filter(p.with).value_or(axis_filter{})) {
+        const std::string& value = *values.begin();
+        if (name == "device") asked.device = value;
+        if (name == "dtype") asked.dtype = value;
+        if (name == "batch") asked.batch = whole_number<std::uint32_t>(value);
+        if (name == "threads") asked.threads = whole_number<std::uint32_t>(value);
+    }
+    return asked;
 }
 
 /// Whether a subject has what is asked. Device "cuda" asks for any of the kind, such as "cuda:1".
@@ -44,9 +51,8 @@ inline std::string contradiction(const subject_state& s, const asked_settings& c
     for (const auto& axis : context.axes()) {
         const std::string* const written = axis_of(s, axis.first);
         if (written != nullptr && !is_what_is_asked(axis, *written))
-            return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first +
-                   "), and the code says " + axis.first + "=" + *written +
-                   ", which stays: leave it out of the code, or the option out of the run";
+            return "this run asks for " + axis.first + "=" + axis.second + " (--perf-with), and the code says " +
+                   axis.first + "=" + *written + ", which stays: leave it out of the code, or out of the run";
     }
     return {};
 }
@@ -92,9 +98,9 @@ inline std::string unlike_settings(const std::vector<subject>& subjects, const a
         const auto takes = std::ranges::find_if(subjects, has_it);
         const auto lacks = std::ranges::find_if_not(subjects, has_it);
         if (takes == subjects.end() || lacks == subjects.end()) continue;
-        return "this run asks for " + axis.first + "=" + axis.second + " (--perf-" + axis.first + "), which " +
-               name_of(*takes) + " takes and " + name_of(*lacks) + " does not: leave the option out, or where " +
-               name_of(*lacks) + " runs so, declare .axis(\"" + axis.first + "\", \"" + axis.second + "\")";
+        return "this run asks for " + axis.first + "=" + axis.second + " (--perf-with), which " + name_of(*takes) +
+               " takes and " + name_of(*lacks) + " does not: leave it out, or where " + name_of(*lacks) +
+               " runs so, declare .axis(\"" + axis.first + "\", \"" + axis.second + "\")";
     }
     return {};
 }

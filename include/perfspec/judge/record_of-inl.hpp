@@ -56,14 +56,12 @@ std::string ctest_pattern(std::string_view prefix, std::string_view name) {
 
 namespace detail {
 
-/// The settings that the run asks for, as variables before a command: "PERFSPEC_BATCH=8 ".
+/// The settings that the run asks for, as a variable before a command: "PERFSPEC_WITH=batch=8,threads=2 ".
 inline std::string settings_of_run(const claim_context& context) {
     std::string text;
-    for (auto [name, value] : settings_asked_by(context.plan).axes()) {
-        for (char& c : name) c = static_cast<char>(c - 'a' + 'A');
-        text += "PERFSPEC_" + name + "=" + value + " ";
-    }
-    return text;
+    for (const auto& [name, value] : settings_asked_by(context.plan).axes())
+        text += (text.empty() ? "PERFSPEC_WITH=" : ",") + name + "=" + value;
+    return text.empty() ? text : text + " ";
 }
 
 std::string run_again(const claim_context& context) {

@@ -36,10 +36,7 @@ enum class option_id : std::uint8_t {
     against,
     regression,
     only,
-    device,
-    dtype,
-    batch,
-    threads,
+    with,
     key,
 };
 

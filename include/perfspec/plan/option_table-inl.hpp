@@ -70,11 +70,6 @@ constexpr option_word mode_words[] = {{"measure", value_of(evaluation_mode::meas
                                       {"verify", value_of(evaluation_mode::verify)},
                                       {"dry-run", value_of(evaluation_mode::dry_run)},
                                       {"off", value_of(evaluation_mode::off)}};
-constexpr option_word dtype_words[] = {{"auto", value_of(requested_dtype::as_written)},
-                                       {"float32", value_of(requested_dtype::float32)},
-                                       {"bfloat16", value_of(requested_dtype::bfloat16)},
-                                       {"float16", value_of(requested_dtype::float16)},
-                                       {"float64", value_of(requested_dtype::float64)}};
 constexpr option_word verbosity_words[] = {{"quiet", value_of(console_verbosity::quiet)},
                                            {"normal", value_of(console_verbosity::normal)},
                                            {"verbose", value_of(console_verbosity::verbose)}};
@@ -159,18 +154,9 @@ constexpr auto make_table() {
     row<&plan::only>({.id = option_id::only, .name = "only", .kind = axes, .scope = outside, .legal = "batch=8,batch=16",
         .help = "judge only claims whose subjects have one of these values on each of these axes", .by_default = "none: every claim",
         .not_in_file = one_run}),
-    row<&plan::device>({.id = option_id::device, .name = "device", .kind = option_kind::device, .scope = outside, .legal = "cuda:1",
-        .help = "device of every LibTorch subject: its inputs, and a copy of its parameters; in Python its parameter of that name",
-        .by_default = "as the code says", .not_in_file = one_run}),
-    row<&plan::dtype>({.id = option_id::dtype, .name = "dtype", .kind = word, .scope = outside, .legal = "bfloat16",
-        .help = "dtype of every LibTorch subject: of its floating-point inputs, parameters and buffers; in Python its parameter of that name",
-        .by_default = "auto: as the code says", .not_in_file = one_run, .words = dtype_words}),
-    row<&plan::batch>({.id = option_id::batch, .name = "batch", .kind = count, .scope = outside, .legal = "8",
-        .help = "batch of every LibTorch subject: the first dimension of its inputs, whose rows are repeated or cut; in Python its parameter of that name",
-        .by_default = "auto: as the code says", .not_in_file = one_run, .range = {.low = 1, .high = 1048576}, .words = automatic}),
-    row<&plan::threads>({.id = option_id::threads, .name = "threads", .kind = count, .scope = outside, .legal = "2",
-        .help = "threads of PyTorch's operators while a LibTorch subject runs, and of processes of workers",
-        .by_default = "auto: as the code says", .not_in_file = one_run, .range = {.low = 1, .high = 1024}, .words = automatic}),
+    row<&plan::with>({.id = option_id::with, .name = "with", .kind = settings, .scope = outside, .legal = "dtype=bfloat16,batch=8",
+        .help = "settings of every subject in LibTorch or Python: some of device=cuda:1, dtype=bfloat16, batch=8 and threads=2",
+        .by_default = "none: as the code says", .not_in_file = one_run}),
     row<&plan::output>({.id = option_id::output, .name = "output", .kind = text, .scope = outside, .legal = "results.jsonl",
         .help = "file to which results are appended as JSON lines", .by_default = "none"}),
     row<&plan::trace>({.id = option_id::trace, .name = "trace", .kind = text, .scope = outside, .legal = "traces",
@@ -226,7 +212,5 @@ std::string environment_name(const option_description& row) {
     }
     return name;
 }
-
-const char* to_string(requested_dtype d) noexcept { return detail::spelling(detail::dtype_words, detail::value_of(d)); }
 
 }  // namespace perfspec

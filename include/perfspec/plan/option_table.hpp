@@ -27,7 +27,7 @@ namespace perfspec {
 /// word        one of a list
 /// text        anything
 /// axes        "batch=8,batch=16" (`parse_axis_filter`)
-/// device      "cpu", "cuda", "cuda:1"
+/// settings    "device=cuda:1,dtype=bfloat16,batch=8,threads=2", or some of these
 enum class option_kind : std::uint8_t {
     duration,
     stretchable_duration,
@@ -37,7 +37,7 @@ enum class option_kind : std::uint8_t {
     word,
     text,
     axes,
-    device
+    settings
 };
 
 /// Where an option may be given: everywhere; only outside the call (command line, environment, project file); only at
@@ -107,8 +107,5 @@ namespace detail {
 [[nodiscard]] const char* spelling(std::span<const option_word> words, std::uint64_t value) noexcept;
 
 }  // namespace detail
-
-/// The spelling in options and records.
-[[nodiscard]] const char* to_string(requested_dtype d) noexcept;
 
 }  // namespace perfspec

@@ -44,7 +44,7 @@ std::string what_is_legal(const option_description& row) {
     case option_kind::count: return row.words.empty() ? "a whole number" : "a whole number or auto";
     case option_kind::text: return "a text";
     case option_kind::axes: return "a list of axis=value with commas between";
-    case option_kind::device: return "a device: cpu, mps, cuda or xpu; a colon and a number may follow cuda and xpu";
+    case option_kind::settings:  // `fault_of_settings` says more
     case option_kind::word: break;
     }
     std::string list;
@@ -67,10 +67,10 @@ void check_range(const option_description& row, double number, std::string_view 
                                   number_text(row, low), number_text(row, high), legal));
 }
 
-/// Whether a text names a device, which this machine may lack. The empty text names none. There is one "cpu" and one
-/// "mps", so their numbers would mean nothing.
+/// Whether a text names a device, which this machine may lack. There is one "cpu" and one "mps", so their numbers would
+/// mean nothing.
 bool is_device(std::string_view text) {
-    constexpr std::string_view single[] = {"", "cpu", "mps"}, several[] = {"cuda", "xpu"};
+    constexpr std::string_view single[] = {"cpu", "mps"}, several[] = {"cuda", "xpu"};
     const auto is_one_of = [](const auto& kinds, std::string_view kind) {
         return std::ranges::find(kinds, kind) != std::end(kinds);
     };
@@ -87,6 +87,44 @@ std::optional<std::uint64_t> parse_count(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return n;
+}
+
+bool is_floating_dtype(std::string_view text) {
+    constexpr std::string_view all[] = {"float32", "bfloat16", "float16", "float64"};
+    return std::ranges::find(all, text) != std::end(all);
+}
+
+template <std::uint64_t Max> bool is_count_to(std::string_view text) {
+    const auto n = parse_count(text);
+    return n && *n >= 1 && *n <= Max;
+}
+
+/// A setting of the option `with`, and its legal values.
+struct setting_description {
+    std::string_view name;
+    std::string_view legal;
+    bool (*is_legal)(std::string_view text);
+};
+
+constexpr setting_description known_settings[] = {
+    {"device", "cpu, mps, cuda or xpu; a colon and a number may follow cuda and xpu", is_device},
+    {"dtype", "float32, bfloat16, float16 or float64", is_floating_dtype},
+    {"batch", "a whole number from 1 to 1048576", is_count_to<1048576>},
+    {"threads", "a whole number from 1 to 1024", is_count_to<1024>}};
+
+/// What is wrong with the settings in a text; empty if nothing is.
+std::string fault_of_settings(std::string_view text) {
+    const auto settings = parse_axis_filter(text);
+    if (!settings) return fmt::format("\"{}\" is not a list of setting=value with commas between", text);
+    for (const auto& [name, values] : *settings) {
+        const auto* const known = std::ranges::find(known_settings, name, &setting_description::name);
+        if (known == std::end(known_settings))
+            return fmt::format("\"{}\" is not a setting; the settings are device, dtype, batch and threads", name);
+        if (values.size() > 1) return fmt::format("{} has more than one value", name);
+        if (const std::string& value = *values.begin(); !known->is_legal(value))
+            return fmt::format("\"{}\" is not a value of {}, which is {}", value, name, known->legal);
+    }
+    return {};
 }
 
 const option_word* find_word(const option_description& row, std::string_view text) {
@@ -182,10 +220,13 @@ bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::str
 option_value parse_option(const option_description& row, std::string_view text, std::string_view spelled,
                           std::string_view legal) {
     if (row.kind == option_kind::text) return std::string(text);
-    if (row.kind == option_kind::axes || row.kind == option_kind::device) {
-        const bool is_legal =
-            row.kind == option_kind::device ? detail::is_device(text) : parse_axis_filter(text).has_value();
-        if (!is_legal) detail::refuse_text(row, text, spelled, legal);
+    if (row.kind == option_kind::axes) {
+        if (!parse_axis_filter(text)) detail::refuse_text(row, text, spelled, legal);
+        return std::string(text);
+    }
+    if (row.kind == option_kind::settings) {
+        if (const std::string fault = detail::fault_of_settings(text); !fault.empty())
+            throw input_error(fmt::format("{}: {}; write for example {}", spelled, fault, legal));
         return std::string(text);
     }
     if (row.kind == option_kind::word) {

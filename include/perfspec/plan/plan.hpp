@@ -20,8 +20,6 @@ enum class baseline_update : std::uint8_t { none, moved, missing, append, all };
 /// measure: judge. smoke: run every body once, judge nothing. verify: compare outputs only. dry_run: say what would
 /// be measured. off: run nothing.
 enum class evaluation_mode : std::uint8_t { measure, smoke, verify, dry_run, off };
-/// The dtype that a run asks of its subjects: `as_written`, or another one.
-enum class requested_dtype : std::uint8_t { as_written, float32, bfloat16, float16, float64 };
 enum class console_verbosity : std::uint8_t { quiet, normal, verbose };
 
 /// Every option of one evaluation. It is resolved once, does not change, and is stored in the record.
@@ -48,12 +46,9 @@ struct plan {  // NOLINT(clang-analyzer-optin.performance.Padding): in the order
     std::optional<double> regression;  ///< by which fraction a value may be worse than baseline(); none: as claims say
     evaluation_mode mode{evaluation_mode::measure};
     std::string only;    ///< axes and values that a claim must have: "batch=8,batch=16"; empty: evaluate every claim
-    std::string device;  ///< of subjects that can run elsewhere: "cuda:1"; empty: as the code says, like the next three
-    requested_dtype dtype{requested_dtype::as_written};
-    std::optional<std::uint32_t> batch;
-    std::optional<std::uint32_t> threads;
-    std::string output;    ///< JSON lines file; empty: none
-    std::string trace;     ///< folder for traces that show where violated claims spend their time; empty: none
+    std::string with;    ///< settings of subjects: "device=cuda:1,batch=8"; empty: as the code says
+    std::string output;  ///< JSON lines file; empty: none
+    std::string trace;   ///< folder for traces that show where violated claims spend their time; empty: none
     console_verbosity verbosity{console_verbosity::normal};
     std::string key;  ///< from the call; empty: the query's text
 };

@@ -209,8 +209,8 @@ std::string subject_worker::setting_not_taken(const std::string& subject, const 
         const std::string has = name == "threads" ? facts_->setting(name) : answer.text(name).value_or("");
         if (has == value) continue;
         return fmt::format(
-            "\"{}\": this run asks for {}={} (--perf-{}), and {} {}: leave the option out, or have the worker take it",
-            subject, name, value, name, recipe_.who,
+            "\"{}\": this run asks for {}={} (--perf-with), and {} {}: leave it out, or have the worker take it",
+            subject, name, value, recipe_.who,
             has.empty() ? "does not say that it took it" : "says " + name + "=" + printable(has));
     }
     return {};

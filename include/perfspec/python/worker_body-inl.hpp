@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-// What a run asks of the subjects of workers: --perf-device, --perf-dtype, --perf-batch, --perf-threads.
+// What a run asks of the subjects of workers by --perf-with.
 
 namespace perfspec::detail {
 
@@ -49,11 +49,11 @@ inline std::string why_worker_stays(const subject_state& is, const subject_worke
     const std::string written = value_in(worker.recipe().command.environment, "OMP_NUM_THREADS");
     if (!threads.empty() && worker.recipe().has_own_threads && threads != written)
         return fmt::format(
-            "this run asks for threads={} (--perf-threads), and the code gives {} threads={}, which stays: leave it out of the "
-            "code, or the option out of the run",
+            "this run asks for threads={} (--perf-with), and the code gives {} threads={}, which stays: leave it out of the "
+            "code, or out of the run",
             threads, worker.who(), written);
     if (!value_in(asked, "batch").empty() && (is.items != 0.0 || is.bytes != 0.0 || is.flops != 0.0))
-        return "its items, bytes or flops are those of the batch in the code, and --perf-batch changes it: leave one of both out";
+        return "its items, bytes or flops are those of the batch in the code, and the run changes it: leave one of both out";
     return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// What a run asks of LibTorch's subjects: --perf-device, --perf-dtype, --perf-batch, --perf-threads.
+// What a run asks of LibTorch's subjects by --perf-with.
 #include <torch/csrc/jit/api/module.h>
 
 #include "fake_module.hpp"

@@ -119,8 +119,7 @@ subject with_settings(const subject& s) {
 
 TEST_CASE("a subject takes what the run asks for, and its key says so", "[run][unit]") {
     scripted_run program;
-    program.variables["PERFSPEC_BATCH"] = "8";
-    program.variables["PERFSPEC_THREADS"] = "2";
+    program.variables["PERFSPEC_WITH"] = "batch=8,threads=2";
     const subject model = with_settings(program.takes("model", 1ms));
     const record r = program.evaluate(latency(model) < 3ms);
     CHECK(r.verdict == verdict::holds);
@@ -131,7 +130,7 @@ TEST_CASE("a subject takes what the run asks for, and its key says so", "[run][u
 
 TEST_CASE("subjects that would be compared at unlike settings are not judged, and are named by them", "[run][unit]") {
     scripted_run program;
-    program.variables["PERFSPEC_BATCH"] = "8";
+    program.variables["PERFSPEC_WITH"] = "batch=8";
     const subject loop = program.takes("loop", 2ms);
     const subject model = with_settings(program.takes("model", 1ms));
     const record r = program.evaluate(speedup(loop, model) > 1.5);
@@ -139,7 +138,7 @@ TEST_CASE("subjects that would be compared at unlike settings are not judged, an
     CHECK(r.verdict == verdict::not_judged);
     CHECK(
         r.reason ==
-        "this run asks for batch=8 (--perf-batch), which \"model\" takes and \"loop\" does not: leave the option out, or where "
+        "this run asks for batch=8 (--perf-with), which \"model\" takes and \"loop\" does not: leave it out, or where "
         "\"loop\" runs so, declare .axis(\"batch\", \"8\")");
     CHECK(program.bodies_run == 0);
     CHECK(program.evaluate(latency(loop) < 3ms).verdict == verdict::holds);  // by itself it is as ever
@@ -149,7 +148,7 @@ TEST_CASE("subjects that would be compared at unlike settings are not judged, an
 
 TEST_CASE("a setting that cannot be applied makes its claim invalid, with the reason", "[run][unit]") {
     scripted_run program;
-    program.variables["PERFSPEC_BATCH"] = "8";
+    program.variables["PERFSPEC_WITH"] = "batch=8";
     static body_functions adapter;
     const subject model = program.takes("model", 1ms);
     adapter = *model.state().functions;
@@ -193,7 +192,7 @@ TEST_CASE("a record notes what an adapter saw in the samples of a subject", "[ru
 
 TEST_CASE("a subject that cannot take a setting is not judged, and is never run", "[run][unit]") {
     scripted_run program;
-    program.variables["PERFSPEC_BATCH"] = "16";
+    program.variables["PERFSPEC_WITH"] = "batch=16";
     const record r = program.evaluate(latency(with_settings(program.takes("model", 1ms))) < 3ms);
     CHECK(r.verdict == verdict::not_judged);
     CHECK_FALSE(r.on_request);
@@ -206,14 +205,14 @@ TEST_CASE("a subject that cannot take a setting is not judged, and is never run"
 TEST_CASE("what the code says of a setting stays, and is not judged where the run asks for another value",
           "[run][unit]") {
     scripted_run program;
-    program.variables["PERFSPEC_BATCH"] = "8";
+    program.variables["PERFSPEC_WITH"] = "batch=8";
     const record other = program.evaluate(latency(with_settings(program.takes("model", 1ms)).axis("batch", 4)) < 3ms);
     CHECK(other.verdict == verdict::not_judged);
     CHECK(other.key == "sorting / latency(model) / batch=4");
     CHECK(
         other.reason ==
-        "\"model\": this run asks for batch=8 (--perf-batch), and the code says batch=4, which stays: leave it out of the "
-        "code, or the option out of the run");
+        "\"model\": this run asks for batch=8 (--perf-with), and the code says batch=4, which stays: leave it out of the "
+        "code, or out of the run");
     CHECK(program.bodies_run == 0);
     CHECK(program.evaluate(latency(program.takes("loop", 1ms).axis("batch", 4)) < 3ms).verdict == verdict::not_judged);
     CHECK(program.evaluate(latency(program.takes("rows", 1ms).axis("batch", 8)) < 3ms).verdict == verdict::holds);
@@ -222,26 +221,26 @@ TEST_CASE("what the code says of a setting stays, and is not judged where the ru
 
 TEST_CASE("a device is any of its kind where the run names no number", "[run][unit]") {
     scripted_run program;
-    program.variables["PERFSPEC_DEVICE"] = "cuda";
+    program.variables["PERFSPEC_WITH"] = "device=cuda";
     CHECK(program.evaluate(latency(program.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict ==
           verdict::holds);
     scripted_run second;
-    second.variables["PERFSPEC_DEVICE"] = "cuda:1";
+    second.variables["PERFSPEC_WITH"] = "device=cuda:1";
     CHECK(second.evaluate(latency(second.takes("first", 1ms).axis("device", "cuda:0")) < 3ms).verdict ==
           verdict::not_judged);
 }
 
 TEST_CASE("fresh processes are asked for the same settings", "[run][unit]") {
     stored_program program(launches_of(1e6, 10));
-    program.variables["PERFSPEC_THREADS"] = "2";
+    program.variables["PERFSPEC_WITH"] = "threads=2";
     const record r = program.evaluate(latency(with_settings(program.sort)) < 1.05 * baseline());
     CHECK(r.key == "sorting / latency(sort) / threads=2");
     CHECK(program.asked_of_child(0).address.key == r.key);
-    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";threads=2;"));
+    CHECK_THAT(program.asked_of_child(0).plan, ContainsSubstring(";with=threads=2;"));
     const auto again = std::ranges::find(r.commands, "again", &std::pair<std::string, std::string>::first);
     REQUIRE(again != r.commands.end());
-    CHECK_THAT(again->second, StartsWith("PERFSPEC_THREADS=2 "));
-    CHECK(program.given_to_child(0, "PERFSPEC_THREADS").empty());
+    CHECK_THAT(again->second, StartsWith("PERFSPEC_WITH=threads=2 "));
+    CHECK(program.given_to_child(0, "PERFSPEC_WITH").empty());
 }
 
 }  // namespace perfspec

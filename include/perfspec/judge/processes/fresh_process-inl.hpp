@@ -76,8 +76,7 @@ bool can_be_repeated(const claim_context& context) {
 }
 
 variable_list without_new_options(variable_list variables) {
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_DEVICE",
-                                   "PERFSPEC_DTYPE", "PERFSPEC_BATCH", "PERFSPEC_THREADS"})
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_WITH"})
         variables = with_variable(std::move(variables), name, "");
     return variables;
 }

@@ -339,15 +339,11 @@ inline std::string describe_missing(const std::vector<std::string>& gone, const 
     return text;
 }
 
-inline bool asks_for_settings(const plan& p) {
-    return !p.device.empty() || p.dtype != requested_dtype::as_written || p.batch || p.threads;
-}
-
 std::string missing_claims(session& run, const std::vector<std::string>& arguments) {
     try {
         const plan p = run.resolve_plan({});
         if (run.child() || p.against.empty() || p.mode != evaluation_mode::measure || run.records().empty()) return {};
-        if (asks_for_settings(p)) return {};  // the reference build would tell its keys without them
+        if (!p.with.empty()) return {};  // the reference build would tell its keys without them
         const std::vector<std::string> own = run.keys();
         std::vector<std::string> theirs = keys_of(run, p, arguments);
         std::erase_if(theirs, [&](const std::string& key) { return std::ranges::binary_search(own, key); });

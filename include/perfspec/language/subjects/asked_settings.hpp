@@ -10,8 +10,7 @@
 
 namespace perfspec {
 
-/// What one run asks of every subject that has such settings: `--perf-device`, `--perf-dtype`, `--perf-batch`,
-/// `--perf-threads`.
+/// What one run asks of every subject that has such settings, by `--perf-with`.
 struct asked_settings {
     std::string device{};                  ///< "cuda:1"; empty: as the code says
     std::string dtype{};                   ///< "bfloat16"; empty: as the code says

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-// What a run asks of LibTorch's subjects: --perf-device, --perf-dtype, --perf-batch, --perf-threads.
+// What a run asks of LibTorch's subjects by --perf-with.
 
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

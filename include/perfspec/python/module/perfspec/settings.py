@@ -53,8 +53,8 @@ def arguments_for(subject: str, function: typing.Callable, asked: dict[str, str]
     takes = parameters_of(function)
     for name, text in asked.items():
         if name not in takes:
-            raise Refusal(f"this run asks for {name}={text} (--perf-{name}), and {subject} does not take it: write its function as "
-                          f"`def …({name}={EXAMPLES[name]}):`, or leave the option out", "unavailable")
+            raise Refusal(f"this run asks for {name}={text} (--perf-with), and {subject} does not take it: write its function as "
+                          f"`def …({name}={EXAMPLES[name]}):`, or leave it out", "unavailable")
         if name == "device":
             require_device(text)
     return {name: value_of(name, text, takes[name]) for name, text in asked.items()}

@@ -112,7 +112,7 @@ def subject(name=None, *, training: bool = False):
     training  the body runs with gradients; all others run under torch.inference_mode
     raises    for a name that is empty or there already, and for a function that takes arguments without defaults
 
-    The function may have parameters batch, dtype and device, each with a default: a run sets them by --perf-batch 8 and its like.
+    The function may have parameters batch, dtype and device, each with a default: a run sets them by --perf-with batch=8 and its like.
 
         @perfspec.subject
         @perfspec.subject("another name")
