@@ -7,7 +7,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <type_traits>
 
 namespace perfspec {
 
@@ -68,29 +67,6 @@ template <dimension D> struct shifted_baseline_bound {
     double offset{};  ///< in the base unit of D
 };
 
-namespace detail {
-
-/// A parameter that callers leave out. If the parentheses are missing, as in `1.05 * baseline`, the compiler shows this
-/// type's name.
-struct write_baseline_with_parentheses {
-    constexpr write_baseline_with_parentheses() = default;
-    template <class T>
-    requires(Expression<T> || std::same_as<T, subject>) constexpr write_baseline_with_parentheses(
-        const T&) {  // NOLINT(google-explicit-constructor): explains baseline(x)
-        static_assert(never<T>,
-                      "perfspec: a baseline is that of the query beside it: write latency(x) < 1.05 * baseline()");
-    }
-    template <class T>
-    requires(std::is_arithmetic_v<T> ||
-             Quantity<T>) constexpr write_baseline_with_parentheses(T) {  // NOLINT(google-explicit-constructor)
-        static_assert(
-            never<T>,
-            "perfspec: a baseline is scaled or moved from outside: write 1.05 * baseline(), or baseline() + 5_pct");
-    }
-};
-
-}  // namespace detail
-
 /// A bound, and how far the query may be from it on either side: `within(baseline(), 5_pct)`.
 template <class Bound, class Tolerance> struct within_bound {
     Bound around;
@@ -102,7 +78,7 @@ inline namespace language {
 /// The value that this query had when its baseline was recorded on this hardware.
 ///
 ///     PERF_CHECK(latency(f) < 1.05 * baseline());
-[[nodiscard]] constexpr baseline_bound baseline(detail::write_baseline_with_parentheses = {}) noexcept { return {}; }
+[[nodiscard]] constexpr baseline_bound baseline() noexcept { return {}; }
 
 /// The bound of a claim that nothing has changed, or that two queries are alike. It is compared by `==`, and both sides
 /// are tested.

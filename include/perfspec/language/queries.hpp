@@ -5,7 +5,6 @@
 #include <perfspec/language/query.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 
-#include <concepts>
 #include <initializer_list>
 #include <string_view>
 
@@ -53,12 +52,6 @@ query<dimension::time, statistic::minimum> minimum(const query<dimension::time>&
 query<dimension::ratio> speedup(const subject& from, const subject& to);
 /// The same for another metric of time: `speedup(cpu_time(a), cpu_time(b))`.
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to);
-
-template <class A>
-requires(detail::Callable<A> || detail::Subject<A>) query<dimension::ratio> speedup(const A&) {
-    static_assert(detail::never<A>, "perfspec: speedup takes two subjects: write speedup(before, after) > 0.95");
-    return query<dimension::ratio>(nullptr);
-}
 
 /// Several subjects, measured in the same rounds, each round in its own random order. The result is a table of the
 /// speedups of the others over the first, with intervals. It is only recorded.

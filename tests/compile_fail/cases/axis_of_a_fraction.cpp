@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: the value of an axis is a whole number or a text, such as std::to_string(x)
+// expected: use of deleted function
+// expected of clang: call to deleted member function
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: both sides are the same query of two subjects
+// expected: perfspec: a time is compared with a time, or with the same query of another subject
 #include <perfspec/perfspec.hpp>
 
 void f();

@@ -154,8 +154,6 @@ template <class F> consteval void explain_no_body() {
     }
 }
 
-template <class Value> inline constexpr bool is_axis_value = true;
-template <std::floating_point Value> inline constexpr bool is_axis_value<Value> = false;
 }  // namespace detail
 
 /// Something that can be run and measured: a name, an optional untimed setup, a body.
@@ -185,12 +183,6 @@ public:
     }
 
     template <class F>
-    requires(!detail::Callable<F> && !detail::Subject<F> && !detail::never_a_body<F>) explicit subject(F&&)
-        : state_(nullptr) {
-        detail::explain_no_body<F>();  // explains subject("name"); explicit, so nothing converts by it
-    }
-
-    template <class F>
     subject(std::string_view name, F&& body)
         : subject(name, detail::plain_body<std::decay_t<F>>, sizeof(std::decay_t<F>)) {
         using body_type = std::decay_t<F>;
@@ -213,10 +205,6 @@ public:
         static_assert(detail::never<Make>,
                       "perfspec: untimed preparation is marked: write subject(name, setup(make), body)");
     }
-    template <detail::Callable F> subject(F&&, std::string_view) : state_(nullptr) {
-        static_assert(detail::never<F>, "perfspec: a subject's name comes first: write subject(name, body)");
-    }
-
     /// For adapters. The caller then makes the object of `size` bytes (aligned as `std::max_align_t`) by `construct`.
     subject(std::string_view name, const body_functions& functions, std::size_t size);
 
@@ -238,11 +226,8 @@ public:
     /// Adds `name=value` to the key of every query on this subject, so each point of a sweep has its own key.
     subject& axis(std::string_view name, std::string_view value) &;
     subject& axis(std::string_view name, long long value) &;
-    template <std::floating_point Value> subject& axis(std::string_view name, Value) & {
-        static_assert(detail::is_axis_value<Value>,
-                      "perfspec: the value of an axis is a whole number or a text, such as std::to_string(x)");
-        return axis(name, 0LL);
-    }
+    /// Its value is a whole number or a text, such as std::to_string(0.5).
+    template <std::floating_point Value> subject& axis(std::string_view name, Value) & = delete;
     template <class Value> [[nodiscard]] subject axis(std::string_view name, const Value& value) && {
         return axis(name, value);
     }
