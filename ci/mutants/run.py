@@ -118,8 +118,6 @@ MUTANTS = [
            "context.claims_less() ? direction::less : direction::more", "context.claims_less() ? direction::more : direction::less"),
     Mutant("offset_of_a_bound_subtracted", "judge/against_baseline/stored_claim-inl.hpp", "baseline() + 1 ms is baseline() - 1 ms",
            "context.stored().factor * stored + context.stored().offset", "context.stored().factor * stored - context.stored().offset"),
-    Mutant("median_for_minimum", "judge/processes/contributions-inl.hpp", "the minimum of a launch is its median",
-           "return {s.minimum, s.minimum, s.lower_quartile,", "return {s.median, s.minimum, s.lower_quartile,"),
     # counts, memory, values, growth and the spread of launches
     Mutant("count_at_its_bound", "judge/procedures/counts-inl.hpp", "a count that is as large as its bound is less",
            "case comparison::less: return !same && value < bound;", "case comparison::less: return same || value < bound;"),

@@ -112,7 +112,7 @@ double value_from_time(const claim_context& context, double nanoseconds) {
 
 inline void require_one_metric(const query_description& a, const query_description& b) {
     if (a.percent != b.percent)
-        throw input_error("two different percentiles are not paired: compare p99 with p99, p90 with p90");
+        throw input_error("two different percentiles are not paired: compare p99 with p99");
     const std::string own = a.said<own_metric>().name;
     if (own != b.said<own_metric>().name)
         throw input_error("two different metrics are not paired: compare " + own + " with " + own);

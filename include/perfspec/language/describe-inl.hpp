@@ -22,9 +22,8 @@ inline const char* word_of(work w) noexcept {
     return "flops";
 }
 
-/// Writes a query with its statistic: "p99(latency(x))", "percentile(latency(x), 99.5)", "minimum(latency(x))".
+/// Writes a query with its statistic: "p99(latency(x))", "percentile(latency(x), 99.5)".
 inline std::string with_statistic(const query_description& query, const std::string& of) {
-    if (query.statistic == statistic::minimum) return "minimum(" + of + ")";
     if (query.statistic != statistic::percentile) return of;
     char percent[32];
     std::snprintf(percent, sizeof percent, "%.6g", query.percent);

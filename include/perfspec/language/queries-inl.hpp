@@ -121,19 +121,12 @@ query<dimension::time, statistic::percentile> percentile(const query<dimension::
     std::snprintf(found, sizeof found, "%.6g", percent);
     throw input_error(
         std::string("percentile: found ") + found +
-        ", needs one from 50 to 99.5, in percent: percentile(latency(x), 99.5), or p90, p99 of it; a rarer one needs more "
+        ", needs one from 50 to 99.5, in percent: percentile(latency(x), 99.5), or p99 of it; a rarer one needs more "
         "iterations than a run takes");
 }
 
-query<dimension::time, statistic::percentile> p90(const query<dimension::time>& of) {
-    return detail::percentile_query(of, 90.0);
-}
 query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of) {
     return detail::percentile_query(of, 99.0);
-}
-
-query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of) {
-    return detail::make_query<dimension::time, statistic::minimum>(of.node().query());
 }
 
 query<dimension::ratio> speedup(const subject& from, const subject& to) {

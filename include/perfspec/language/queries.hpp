@@ -38,13 +38,7 @@ query<dimension::time> cpu_time(const subject& x);
 ///
 ///     PERF_CHECK(p99(latency(fast)) < 1.2 * p99(latency(slow)));
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent);
-query<dimension::time, statistic::percentile> p90(const query<dimension::time>& of);
 query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of);
-
-/// The shortest sample of latency(x) or cpu_time(x). A sample is the mean of a batch of iterations; with
-/// `iterations(1)` it is one iteration. No test can judge it, so it can only be recorded:
-/// `PERF_RECORD(minimum(latency(x)))`.
-query<dimension::time, statistic::minimum> minimum(const query<dimension::time>& of);
 
 /// Time of `from` divided by time of `to`, paired in rounds: above 1 means that `to` is faster.
 ///

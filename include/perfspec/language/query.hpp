@@ -48,7 +48,6 @@ template <class Rep, class Period> inline constexpr bool is_duration<std::chrono
 /// Fails to compile for a bound that does not fit. Each case has one sentence that says what to write instead.
 template <dimension D, statistic S, class T> consteval void explain_mismatch() {
     constexpr bool is_several = S == statistic::several || statistic_of<T> == statistic::several;
-    constexpr bool is_minimum = S == statistic::minimum || statistic_of<T> == statistic::minimum;
     if constexpr (std::is_base_of_v<claim, T>) {
         static_assert(never<T>, "perfspec: comparisons do not chain: write two assertions");
     } else if constexpr (std::is_function_v<T>) {
@@ -57,10 +56,9 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
         static_assert(
             never<T>,
             "perfspec: a tolerance has two sides and is compared by ==: write latency(x) == within(3ms, 5_pct)");
-    } else if constexpr (is_several || is_minimum) {
-        static_assert(
-            never<T>,
-            "perfspec: a minimum, and a table of several values, are only recorded: write PERF_RECORD(minimum(latency(x)))");
+    } else if constexpr (is_several) {
+        static_assert(never<T>,
+                      "perfspec: a table of several values is only recorded: write PERF_RECORD(compare(a, b, c))");
     } else if constexpr (D == dimension::power || D == dimension::spread) {
         static_assert(
             never<T>,
@@ -98,7 +96,7 @@ template <dimension D, statistic S, class T> consteval void explain_mismatch() {
 }
 
 template <dimension D, statistic S, class T> claim make_claim(const expression& q, comparison c, const T& bound) {
-    if constexpr (S == statistic::minimum || S == statistic::several) explain_mismatch<D, S, T>();
+    if constexpr (S == statistic::several) explain_mismatch<D, S, T>();
     constexpr bool has_baseline = D != dimension::spread;
     constexpr bool is_paired =
         D != dimension::power && D != dimension::spread && D != dimension::ratio;  // with another query

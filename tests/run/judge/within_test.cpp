@@ -170,9 +170,10 @@ TEST_CASE("rates, metrics of one's own and percentiles have tolerances", "[run][
                         within(metric("tokens/s", more_is_better, other), 5_pct))
               .verdict == verdict::holds);
     const auto y = program.takes("y", {1ms, 1010us, 990us, 1005us, 995us});
-    CHECK(program.evaluate(p90(latency(y)) == within(1ms, 20_pct)).verdict == verdict::holds);
+    CHECK(program.evaluate(percentile(latency(y), 90) == within(1ms, 20_pct)).verdict == verdict::holds);
     const record pairs = program.evaluate(
-        p90(latency(y)) == within(p90(latency(program.takes("z", {990us, 1010us, 995us, 1005us, 1ms}))), 20_pct));
+        percentile(latency(y), 90) ==
+        within(percentile(latency(program.takes("z", {990us, 1010us, 995us, 1005us, 1ms})), 90), 20_pct));
     CHECK(pairs.verdict == verdict::holds);
     CHECK(pairs.evidence.rounds >= 200);
 }

@@ -281,7 +281,7 @@ TEST_CASE("a child answers for a claim on two percentiles", "[run][unit]") {
         const auto b = program.takes("b", calls);
         for (auto& call : calls) call *= 3;
         const auto a = program.takes("a", calls);
-        static_cast<void>(program.outcome(p90(latency(a)) < 1.2 * p90(latency(b))));
+        static_cast<void>(program.outcome(percentile(latency(a), 90) < 1.2 * percentile(latency(b), 90)));
     });
     REQUIRE(e.answer.has_value());
     CHECK(e.answer->verdict == verdict::violated);

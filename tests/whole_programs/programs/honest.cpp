@@ -52,8 +52,8 @@ TEST_CASE("percentiles") {
     const auto b = perfspec::subject("b", [] { return work(40); });  // above what the clock of the process tells
     PERF_CHECK(percentile(cpu_time(b), 95) < 100ms);
     PERF_CHECK(percentile(cpu_time(b), 95) < 110ms);
-    PERF_CHECK(p90(latency(a)) < 50ms);
-    PERF_CHECK(p90(latency(a)) < 2 * p90(latency(b)));
+    PERF_CHECK(percentile(latency(a), 90) < 50ms);
+    PERF_CHECK(percentile(latency(a), 90) < 2 * percentile(latency(b), 90));
 }
 
 TEST_CASE("counts") {
@@ -117,7 +117,6 @@ TEST_CASE("records") {
     const auto b = perfspec::subject("b", [] { return work(8); });
     const auto c = perfspec::subject("c", [] { return work(40); });
     PERF_RECORD(compare(a, b, c));
-    PERF_RECORD(minimum(latency(a)));
     PERF_CHECK(speedup(c, a) > 2);
 }
 

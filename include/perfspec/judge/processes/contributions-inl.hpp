@@ -85,8 +85,6 @@ inline launch_statistic statistic_of_launch(const claim_context& context, const 
         return {mean, std::min(s.lower_quartile, mean), std::max(s.upper_quartile, mean),
                 "mean of samples, with their quartiles"};
     }
-    if (context.query.statistic == statistic::minimum)
-        return {s.minimum, s.minimum, s.lower_quartile, "minimum of samples, and their lower quartile"};
     return {taken.median_ns, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
 }
 

@@ -49,8 +49,7 @@ own_suite own_suite_of(const session& run) { return {run.suite(), !run.project()
 
 bool one_at_a_time(const claim_context& context) {
     const query_description& q = context.query;
-    const bool is_single_time =
-        is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q) && q.statistic != statistic::minimum;
+    const bool is_single_time = is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q);
     return !is_single_time;
 }
 

@@ -186,9 +186,6 @@ class Perf:
             raise Refusal(f"a percentile is that of a latency, not of {of.word}: write perf.percentile(perf.latency(f), {percent:g})")
         return Query("percentile", of.subjects, percent)
 
-    def p90(self, of: Query) -> Query:
-        return self.percentile(of, 90)
-
     def p99(self, of: Query) -> Query:
         return self.percentile(of, 99)
 
