@@ -6,6 +6,7 @@
 
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 
@@ -14,43 +15,6 @@
 
 namespace perfspec {
 namespace detail {
-
-/// Writes "%3B" and the like for characters that separate pairs or break lines, so any text fits into one line.
-std::string escape_value(std::string_view text) {
-    std::string escaped;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '%' || c == ';' || byte < 0x20 || byte == 0x7f) {
-            escaped += fmt::format("%{:02X}", byte);
-        } else {
-            escaped += c;
-        }
-    }
-    return escaped;
-}
-
-int hexadecimal(char c) noexcept {
-    if (c >= '0' && c <= '9') return c - '0';
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-std::string unescape_value(std::string_view text) {
-    std::string plain;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
-            plain += text[i];
-            continue;
-        }
-        const int high = i + 2 < text.size() ? hexadecimal(text[i + 1]) : -1;
-        const int low = high < 0 ? -1 : hexadecimal(text[i + 2]);
-        if (low < 0)
-            throw input_error(fmt::format(
-                "plan: \"{}\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote", text));
-        plain += static_cast<char>(high * 16 + low);
-        i += 2;
-    }
-    return plain;
-}
 
 /// Marks a pair whose value is the sender's default. A build that lacks the option ignores the pair.
 inline constexpr char mark_of_default = '?';
@@ -69,9 +33,13 @@ void assign_pair(plan& p, std::string_view pair, std::set<option_id>& seen) {
     if (!seen.insert(row->id).second)
         throw input_error(
             fmt::format("plan: {} is given twice; the plan must be what perfspec itself wrote", row->name));
-    const std::string value = unescape_value(pair.substr(equals + 1));
+    const auto value = unescape_value(pair.substr(equals + 1));
+    if (!value)
+        throw input_error(
+            fmt::format("plan: \"{}\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote",
+                        pair.substr(equals + 1)));
     row->assign(p,
-                parse_option(*row, value, fmt::format("plan: {}", pair), fmt::format("{}={}", row->name, row->legal)));
+                parse_option(*row, *value, fmt::format("plan: {}", pair), fmt::format("{}={}", row->name, row->legal)));
 }
 
 }  // namespace detail
@@ -89,7 +57,7 @@ std::string to_text(const plan& p) {
         const std::string value = option_text(row, row.read(p));
         if (!text.empty()) text += ';';
         if (value == option_text(row, row.read(defaults))) text += detail::mark_of_default;
-        text += fmt::format("{}={}", row.name, detail::escape_value(value));
+        text += fmt::format("{}={}", row.name, detail::escape_value(value, ';'));
     }
     return text;
 }

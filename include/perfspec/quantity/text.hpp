@@ -24,6 +24,13 @@ namespace detail {
 /// How many letters have to be inserted, deleted, replaced or swapped with a neighbour to turn one text into the other.
 [[nodiscard]] std::size_t edit_distance(std::string_view a, std::string_view b);
 
+/// Writes the separator, `%` and control characters as "%3B" and the like, so that any text is one value on a line of
+/// values that the separator divides.
+[[nodiscard]] std::string escape_value(std::string_view text, char separator);
+
+/// The text that `escape_value` was given; nothing if a `%` has no two hexadecimal digits after it.
+[[nodiscard]] std::optional<std::string> unescape_value(std::string_view text);
+
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 [[nodiscard]] constexpr char to_lower(char c) noexcept {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

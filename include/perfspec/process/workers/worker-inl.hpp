@@ -6,6 +6,7 @@
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/parse.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -16,35 +17,6 @@
 #include <utility>
 
 namespace perfspec {
-
-namespace detail {
-
-[[nodiscard]] inline std::string escape_field(std::string_view value) {
-    std::string escaped;
-    for (const char c : value) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '%' || byte <= 0x20U || byte == 0x7FU) escaped += fmt::format("%{:02X}", byte);
-        else escaped += c;
-    }
-    return escaped;
-}
-
-[[nodiscard]] inline std::optional<std::string> unescape_field(std::string_view text) {
-    std::string plain;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] != '%') {
-            plain += text[i];
-            continue;
-        }
-        const auto byte = i + 2 < text.size() ? whole_number<unsigned char>(text.substr(i + 1, 2), 16) : std::nullopt;
-        if (!byte) return std::nullopt;
-        plain += static_cast<char>(*byte);
-        i += 2;
-    }
-    return plain;
-}
-
-}  // namespace detail
 
 void worker_message::add(std::string name, std::uint64_t value) { add(std::move(name), std::to_string(value)); }
 void worker_message::add(std::string name, double value) { add(std::move(name), fmt::format("{}", value)); }
@@ -67,7 +39,8 @@ std::optional<std::uint64_t> worker_message::whole(std::string_view name) const 
 
 std::string to_text(const worker_message& message) {
     std::string line = message.word;
-    for (const auto& [name, value] : message.fields) line += fmt::format(" {}={}", name, detail::escape_field(value));
+    for (const auto& [name, value] : message.fields)
+        line += fmt::format(" {}={}", name, detail::escape_value(value, ' '));
     return line;
 }
 
@@ -81,18 +54,12 @@ std::optional<worker_message> parse_worker_message(std::string_view line) {
         line.remove_prefix(field.size());
         const auto equals = field.find('=');
         if (equals == field.npos || equals == 0) return std::nullopt;
-        auto value = detail::unescape_field(field.substr(equals + 1));
+        auto value = detail::unescape_value(field.substr(equals + 1));
         if (!value) return std::nullopt;
         message.add(std::string(field.substr(0, equals)), *std::move(value));
     }
     return message;
 }
-
-}  // namespace perfspec
-
-namespace perfspec::detail {}  // namespace perfspec::detail
-
-namespace perfspec {
 
 failure_kind detail::kind_of_fault(std::string_view words) {
     if (words.find(time_out_words) != words.npos)
