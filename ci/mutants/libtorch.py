@@ -11,17 +11,8 @@ SUBJECT = "libtorch/subjects/torch_subject-inl.hpp"
 
 MUTANTS = [
     # what is timed
-    Mutant("timed_runs_are_told", VERIFY, "a model that is right only while outputs are compared holds",
-           "        if (runs == conditions_of::timed_runs) return;\n", ""),
-    Mutant("timed_runs_are_seeded", VERIFY, "a model that knows the seed of comparisons holds",
-           "        if (runs_ == conditions_of::timed_runs) return restore_random_numbers();\n", ""),
-    Mutant("timed_runs_repeat_exactly", "libtorch/outputs/judge_outputs-inl.hpp", "an algorithm that is not deterministic makes a claim invalid",
-           "if (difference.empty() || conditions.repeat_exactly()) return difference;",
-           "if (difference.empty() || !conditions.repeat_exactly()) return difference;"),
     # the tensors that are timed
     Mutant("copies_have_no_gaps", INPUTS, "a kernel that ignores strides holds", "    unexpanded(copy).copy_(unexpanded(x));\n    return copy;", "    return x.clone();"),
-    Mutant("timed_runs_are_on_copies", VERIFY, "a model that knows its input by the address holds",
-           "    return run_on_made(body, conditions, [&] { return body.inputs_to_run; });", "    return run_on(body, body.inputs, conditions);"),
     # models in graphs
     Mutant("graphs_may_be_empty", GRAPH, "a graph that captured nothing holds", "        if (left[n] == 0) continue;", "        if (left[n] != 0) continue;"),
     Mutant("graphs_may_write_a_part", GRAPH, "a graph that writes a part of its outputs holds",

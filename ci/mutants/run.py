@@ -7,8 +7,6 @@ MUTANTS = [
     # run
     Mutant("later_outputs_trusted", "judge/procedures/outputs-inl.hpp", "a candidate that is right in its first calls alone holds",
            "if (result.verdict != verdict::holds || !has_agreed ||", "if (result.verdict == verdict::holds || !has_agreed ||"),
-    Mutant("later_outputs_are_not_those_timed", "judge/procedures/outputs-inl.hpp", "a candidate that is right only while it is compared holds",
-           "return verify(context, outputs_of::timed_runs);", "return verify(context);"),
     Mutant("program_against_itself", "judge/against_baseline/reference_build-inl.hpp", "a program may be its own reference build",
            "if (is == binary_identity::same_file)", "if (is == binary_identity::same_file && other.empty())"),
     Mutant("last_bit_is_a_difference", "judge/procedures/counts-inl.hpp", "55 is below 1.1 * 50",

@@ -126,12 +126,8 @@ inline compared_pair pair_of(const claim_context& context) {
     return claims_less == (context.query.direction == better::less) ? compared_pair{1, 0} : compared_pair{0, 1};
 }
 
-/// Which outputs are compared: those of runs that repeat exactly, where the adapter can have them so, or those of runs
-/// as they are timed.
-enum class outputs_of : unsigned char { repeatable_runs, timed_runs };
-
 /// Compares the outputs again for every claim: the model may have changed since an earlier one.
-inline verification verify(const claim_context& context, outputs_of runs = outputs_of::repeatable_runs) {
+inline verification verify(const claim_context& context) {
     const std::vector<subject>& all = context.subjects;
     const auto [first, second] = pair_of(context);
     const subject& reference = all.at(first);
@@ -144,10 +140,7 @@ inline verification verify(const claim_context& context, outputs_of runs = outpu
             {}};
     }
     const bodies_run_scope running(context);  // the bodies may crash, or be stopped: then the host names this claim
-    const body_functions& functions = *reference.state().functions;
-    const bool as_timed = runs == outputs_of::timed_runs && functions.same_output_as_timed != nullptr;
-    return (as_timed ? functions.same_output_as_timed : functions.same_output)(reference.storage(),
-                                                                               candidate.storage());
+    return reference.state().functions->same_output(reference.storage(), candidate.storage());
 }
 
 inline claim_result judge_output(const claim_context& context) {
@@ -242,7 +235,7 @@ claim_result compare_outputs_again(const claim_context& context, claim_result re
     const bool has_agreed =
         result.verified && result.verified->code == verification_code::pass && !context.is_of_outputs;
     if (result.verdict != verdict::holds || !has_agreed || needs_fresh_process(context.query.metric)) return result;
-    verification after = knowing(result, [&] { return verify(context, outputs_of::timed_runs); });
+    verification after = knowing(result, [&] { return verify(context); });
     after.fingerprints.clear();
     result.verified = after;
     if (after.code == verification_code::pass) return result;

@@ -68,10 +68,6 @@ struct body_functions {
     std::int64_t (*run_remotely)(void* self, std::uint64_t iterations, detail::remote_reading what){};
     /// Tells a body that searches how long the next claim may take; it ends a longer search. Null: it does not search.
     void (*limit_search)(void* self, clock& wall, std::int64_t longest_ns){};
-    /// Compares outputs as they come while samples are taken. `same_output` may fix seeds and settings so that
-    /// comparisons repeat; a body can see these, and compute right outputs then alone. A claim that holds asks this
-    /// function afterwards. Null: it asks `same_output` again.
-    verification (*same_output_as_timed)(void* reference, void* candidate){};
 };
 
 namespace detail {

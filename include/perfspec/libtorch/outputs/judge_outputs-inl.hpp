@@ -42,24 +42,13 @@ struct steady_results {
     std::optional<verification> fault;
 };
 
-/// How two runs of a reference differ; empty where they agree. Runs as they are timed may differ by what algorithms
-/// that are not deterministic do to an output, so they have to agree within the accuracy.
-inline std::string difference_of_runs(const named_tensors& before, const named_tensors& now, const accuracy& how,
-                                      const verifying_conditions& conditions) {
-    std::string difference = bit_difference(before, now);
-    if (difference.empty() || conditions.repeat_exactly()) return difference;
-    const c10::InferenceMode no_gradients;
-    error_statistics unused;
-    return compare_results(unused, before, now, how, other_runs{}).same ? std::string{} : difference;
-}
-
 // TorchScript specialises a model after its first call. So where the first two runs differ, the third one decides.
 inline steady_results run_reference(torch_body& reference, const accuracy& how, verifying_conditions& conditions) {
     outcome before, last = run_once(reference, conditions);
     std::string difference;
     for (int again = 0; again < 2 && !last.thrown; ++again) {
         before = std::exchange(last, run_once(reference, conditions));
-        difference = last.thrown ? std::string{} : difference_of_runs(before.results, last.results, how, conditions);
+        difference = last.thrown ? std::string{} : bit_difference(before.results, last.results);
         if (difference.empty()) break;
     }
     if (last.thrown) return {{}, fault_of_reference(last)};
@@ -284,24 +273,6 @@ verification verify(torch_body& reference, torch_body& candidate) {
         found = judge_batches(candidate, found, conditions);
     if (found.code == verification_code::pass && how.golden == golden_rule::kept)
         found = with_fingerprints(candidate, found, conditions);
-    return found;
-}
-
-verification verify_as_timed(torch_body& reference, torch_body& candidate) {
-    if (!candidate.how.skipped.empty() || !reason_not_to_run(reference, candidate).empty())
-        return verify(reference, candidate);
-    verification found;
-    {
-        verifying_conditions conditions{reference.device, conditions_of::timed_runs};
-        found = verify_on_all_inputs(reference, candidate, conditions);
-    }
-    if (found.code == verification_code::nondeterministic_eager_run) {
-        const std::string why = found.text;
-        found = verify(reference, candidate);
-        found.text += "\nnot compared as they are timed, without deterministic algorithms: " + why;
-    } else if (found.code != verification_code::pass) {
-        found.text = "run as they are timed, without deterministic algorithms and a fixed seed: " + found.text;
-    }
     return found;
 }
 

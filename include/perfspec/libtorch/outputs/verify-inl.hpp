@@ -19,19 +19,13 @@
 
 namespace perfspec::detail {
 
-/// Under which conditions outputs are compared. `timed_runs`: the settings and random numbers that the program has, as
-/// in a sample.
-enum class conditions_of : unsigned char { repeatable_runs, timed_runs };
-
-/// Begins every run with the same random numbers as long as this object lives; for repeatable runs, also fixes
-/// PyTorch's deterministic settings.
+/// Begins every run with the same random numbers, and fixes PyTorch's deterministic settings, as long as this object
+/// lives.
 class verifying_conditions {
 public:
-    explicit verifying_conditions(c10::Device device, conditions_of runs = conditions_of::repeatable_runs)
-        : runs_(runs) {
+    explicit verifying_conditions(c10::Device device) {
         remember(c10::Device{c10::kCPU});
         if (!device.is_cpu()) remember(device);
-        if (runs == conditions_of::timed_runs) return;
         auto& context = at::globalContext();
         context.setDeterministicAlgorithms(true, /*warn_only=*/true);
         context.setDeterministicCuDNN(true);
@@ -39,7 +33,6 @@ public:
     }
     ~verifying_conditions() {
         restore_random_numbers();
-        if (runs_ == conditions_of::timed_runs) return;
         auto& context = at::globalContext();
         context.setDeterministicAlgorithms(deterministic_, warn_only_);
         context.setDeterministicCuDNN(deterministic_cudnn_);
@@ -48,9 +41,7 @@ public:
     verifying_conditions(const verifying_conditions&) = delete;
     verifying_conditions& operator=(const verifying_conditions&) = delete;
 
-    /// A timed run draws the program's own random numbers: the state of the generator tells a model nothing then.
     void seed() {
-        if (runs_ == conditions_of::timed_runs) return restore_random_numbers();
         constexpr std::uint64_t same_for_every_run = 1337;  // the seed of PyTorch's harness
         for (auto& each : generators_) each.generator.set_current_seed(same_for_every_run);
     }
@@ -61,9 +52,6 @@ public:
         for (const auto& each : generators_) states.push_back(each.generator.get_state());
         return states;
     }
-
-    /// Whether two runs must be the same bit by bit. Timed ones may use algorithms that are not deterministic.
-    [[nodiscard]] bool repeat_exactly() const noexcept { return runs_ == conditions_of::repeatable_runs; }
 
 private:
     struct remembered {
@@ -80,7 +68,6 @@ private:
         for (auto& each : generators_) each.generator.set_state(each.state);
     }
 
-    conditions_of runs_;
     std::vector<remembered> generators_;
     bool deterministic_{at::globalContext().deterministicAlgorithms()};
     bool warn_only_{at::globalContext().deterministicAlgorithmsWarnOnly()};
@@ -149,28 +136,22 @@ inline named_tensors kept(named_tensors results) {
     return results;
 }
 
-/// Runs on what `make` gives.
-template <class Make> outcome run_on_made(torch_body& body, verifying_conditions& conditions, const Make& make) {
+/// Runs on copies of the inputs.
+inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
     bool loaded = false;
     try {
         conditions.seed();
         if (body.model.ready) without_trace([&] { body.model.ready(); });
         loaded = true;
         const run_scope scope(body);
-        return {kept(body.results(make())), {}};
+        return {kept(body.results(converted(copies(inputs), body.settings))), {}};
     } catch (const std::exception& error) { return {{}, first_line(error.what()), loaded}; } catch (...) {
         return {{}, "something that is not a std::exception", loaded};
     }
 }
 
-inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_conditions& conditions) {
-    return run_on_made(body, conditions, [&] { return converted(copies(inputs), body.settings); });
-}
-
-/// Runs as it is timed on the very tensors that are timed: a model may know these. Else on copies.
 inline outcome run_once(torch_body& body, verifying_conditions& conditions) {
-    if (conditions.repeat_exactly()) return run_on(body, body.inputs, conditions);
-    return run_on_made(body, conditions, [&] { return body.inputs_to_run; });
+    return run_on(body, body.inputs, conditions);
 }
 
 // Not every model can run in double precision: operators may lack it, and forward() may use constants of one dtype.

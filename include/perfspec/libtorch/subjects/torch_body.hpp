@@ -97,14 +97,6 @@ struct torch_body {
 /// half of `how.runs`; and `how.batch`. Random generators and PyTorch's settings are restored.
 [[nodiscard]] verification verify(torch_body& reference, torch_body& candidate);
 
-/// Compares outputs again after both were timed, under the settings and random numbers of a sample. A model can ask
-/// PyTorch whether algorithms have to be deterministic, and compute right outputs only while `verify` looks.
-///
-/// Runs of the reference have to agree within the accuracy, not bit by bit. Where even that is too much, because the
-/// reference draws or orders what it returns anew each time, nothing can be learnt from such a run: then this is
-/// `verify`, whose text says so. Batch invariance and golden outputs, which compare bits, are left to `verify`.
-[[nodiscard]] verification verify_as_timed(torch_body& reference, torch_body& candidate);
-
 /// The body of a subject if it is one of LibTorch's, else null.
 [[nodiscard]] torch_body* torch_body_of(const subject& x);
 

@@ -140,10 +140,6 @@ inline verification verify_torch(void* reference, void* candidate) {
     return verify(body_at(reference), body_at(candidate));
 }
 
-inline verification verify_torch_as_timed(void* reference, void* candidate) {
-    return verify_as_timed(body_at(reference), body_at(candidate));
-}
-
 inline constexpr body_functions torch_functions{.run = run_torch,
                                                 .destroy = destroy_body<torch_body>,
                                                 .prepare = prepare_torch,
@@ -151,8 +147,7 @@ inline constexpr body_functions torch_functions{.run = run_torch,
                                                 .wait = wait_torch,
                                                 .same_output = verify_torch,
                                                 .device_ns = time_torch_on_device,
-                                                .take_settings = take_torch_settings,
-                                                .same_output_as_timed = verify_torch_as_timed};
+                                                .take_settings = take_torch_settings};
 
 inline c10::Device device_of(const torch_model& model, const tensor_list& inputs) {
     if (!inputs.empty()) return inputs.front().device();
