@@ -15,7 +15,7 @@ MUTANTS = [
     Mutant("backslash_in_an_axis_kept", "plan/option_text-inl.hpp", "a comma within a value ends it",
            "if (text[i] == '\\\\' && ++i == text.size())", "if (text[i] == '\\\\' && i == text.size())"),
     Mutant("semicolon_not_escaped", "plan/plan_text-inl.hpp", "a value with a semicolon breaks the plan of a fresh process",
-           "c == '%' || c == ';' || byte", "c == '%' || byte"),
+           "detail::escape_value(value, ';')", "detail::escape_value(value, ' ')"),
     Mutant("default_of_an_unknown_option_refused", "plan/plan_text-inl.hpp", "another build cannot read the plan of one with more options",
            "if (is_default && equals != std::string_view::npos && row == nullptr) return;\n", ""),
     Mutant("option_twice_in_a_plan", "plan/plan_text-inl.hpp", "of an option that is given twice the last one counts",

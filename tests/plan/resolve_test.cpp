@@ -221,14 +221,6 @@ TEST_CASE("resolve leaves variables that are no options alone", "[plan][unit]") 
     CHECK_NOTHROW(from_environment({{name, "anything"}}));
 }
 
-TEST_CASE("resolve refuses variables that look as if they told a child what it is for", "[plan][unit]") {
-    const std::string name =
-        GENERATE("PERFSPEC_CLAIM", "PERFSPEC_PLAN", "PERFSPEC_SIDE", "PERFSPEC_END", "PERFSPEC_LEFT");
-    CHECK_THROWS_MATCHES(
-        from_environment({{name, "1"}}), input_error,
-        Catch::Matchers::MessageMatches(Catch::Matchers::StartsWith(name + "=1: not an option of perfspec; ")));
-}
-
 TEST_CASE("resolve takes a variable that is set to nothing as not set", "[plan][unit]") {
     CHECK(from_environment({{"PERFSPEC_BUDGET", ""}, {"PERFSPEC_BUDGT", ""}}).budget == 1s);
 }

@@ -163,35 +163,19 @@ class [[nodiscard(
 public:
     using expression::expression;
 
-    template <class T> friend claim operator<(const query& q, const T& bound) {
-        return detail::make_claim<D, S>(q, comparison::less, bound);
+#define PERFSPEC_DETAIL_COMPARISON(OPERATOR, COMPARED, REVERSED)                                    \
+    template <class T> friend claim operator OPERATOR(const query& q, const T& bound) {             \
+        return detail::make_claim<D, S>(q, comparison::COMPARED, bound);                            \
+    }                                                                                               \
+    template <class T>                                                                              \
+    requires(!detail::is_query<T>) friend claim operator OPERATOR(const T& bound, const query& q) { \
+        return detail::make_claim<D, S>(q, comparison::REVERSED, bound);                            \
     }
-    template <class T> friend claim operator<=(const query& q, const T& bound) {
-        return detail::make_claim<D, S>(q, comparison::less_equal, bound);
-    }
-    template <class T> friend claim operator>(const query& q, const T& bound) {
-        return detail::make_claim<D, S>(q, comparison::greater, bound);
-    }
-    template <class T> friend claim operator>=(const query& q, const T& bound) {
-        return detail::make_claim<D, S>(q, comparison::greater_equal, bound);
-    }
-
-    template <class T>
-    requires(!detail::is_query<T>) friend claim operator<(const T& bound, const query& q) {
-        return detail::make_claim<D, S>(q, comparison::greater, bound);
-    }
-    template <class T>
-    requires(!detail::is_query<T>) friend claim operator<=(const T& bound, const query& q) {
-        return detail::make_claim<D, S>(q, comparison::greater_equal, bound);
-    }
-    template <class T>
-    requires(!detail::is_query<T>) friend claim operator>(const T& bound, const query& q) {
-        return detail::make_claim<D, S>(q, comparison::less, bound);
-    }
-    template <class T>
-    requires(!detail::is_query<T>) friend claim operator>=(const T& bound, const query& q) {
-        return detail::make_claim<D, S>(q, comparison::less_equal, bound);
-    }
+    PERFSPEC_DETAIL_COMPARISON(<, less, greater)
+    PERFSPEC_DETAIL_COMPARISON(<=, less_equal, greater_equal)
+    PERFSPEC_DETAIL_COMPARISON(>, greater, less)
+    PERFSPEC_DETAIL_COMPARISON(>=, greater_equal, less_equal)
+#undef PERFSPEC_DETAIL_COMPARISON
 
     // Both orders are defined, because the compiler reverses an == only if it returns bool.
     template <class T> friend claim operator==(const query& q, const T& bound) {
@@ -201,6 +185,7 @@ public:
     requires(!detail::is_query<T>) friend claim operator==(const T& bound, const query& q) {
         return detail::claim_equality<D, S>(q, bound);
     }
+
     friend detail::scaled_query<D, S> operator*(double factor, const query& q) noexcept { return {factor, q}; }
     friend detail::scaled_query<D, S> operator*(const query& q, double factor) noexcept { return {factor, q}; }
 

@@ -51,7 +51,6 @@ std::vector<std::string> process_environment::names() const {
 }
 
 std::string program_path(const environment& variables, const std::string& name) {
-    if (name.find('/') != std::string::npos) return detail::is_program(name) ? name : std::string();
     std::string folders = variables.get("PATH").value_or("");
     while (!folders.empty()) {
         const std::size_t end = std::min(folders.find(':'), folders.size());

@@ -31,8 +31,8 @@ public:
     [[nodiscard]] std::vector<std::string> names() const override;
 };
 
-/// The path of a program: a name with a slash is one already, any other is looked up in the folders of PATH. Empty
-/// if there is no such program. Skips relative folders of PATH, because a process may start in another folder.
+/// The path of a program in the folders of PATH; empty if there is none. Skips relative folders of PATH, because a
+/// process may start in another folder.
 [[nodiscard]] std::string program_path(const environment& variables, const std::string& name);
 
 namespace detail {
