@@ -7,6 +7,7 @@
 #include <perfspec/quantity/error.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <span>
 
@@ -126,14 +127,8 @@ std::vector<std::pair<std::string, std::string>> united_axes(const std::vector<s
 }
 
 const char* to_string(comparison c) noexcept {
-    switch (c) {
-    case comparison::less: return "<";
-    case comparison::less_equal: return "<=";
-    case comparison::greater: return ">";
-    case comparison::greater_equal: return ">=";
-    case comparison::equal: break;
-    }
-    return "==";
+    constexpr const char* words[] = {"<", "<=", ">", ">=", "=="};  // in the order of `comparison`
+    return words[static_cast<std::size_t>(c)];
 }
 
 }  // namespace perfspec

@@ -41,15 +41,6 @@ template <class Rep, class Period>
     return std::chrono::duration<double, std::nano>(d).count();
 }
 
-template <class T> inline constexpr bool is_quantity = false;
-template <> inline constexpr bool is_quantity<percentage> = true;
-template <dimension D> inline constexpr bool is_quantity<quantity<D>> = true;
-template <class Rep, class Period> inline constexpr bool is_quantity<std::chrono::duration<Rep, Period>> = true;
-
-/// A number with a unit.
-template <class T>
-concept Quantity = is_quantity<T>;
-
 }  // namespace detail
 }  // namespace perfspec
 
