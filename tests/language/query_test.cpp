@@ -74,7 +74,6 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(metric("tokens/s", more_is_better, a)) == "metric(tokens/s, a)");
     CHECK(words(compare(a, b, a)) == "compare(a, b, a)");
     CHECK(words(throughput(a)) == "throughput(a)");
-    CHECK(words(throughput(a, items)) == "throughput(a, items)");
     CHECK(words(throughput(a, bytes)) == "throughput(a, bytes)");
     CHECK(words(throughput(a, flops)) == "throughput(a, flops)");
 }
@@ -101,7 +100,6 @@ TEST_CASE("queries that are no row of the table alone know their unit and which 
           better::more);
     check(metric("tokens/s", more_is_better, a), metric_kind::own, dimension::own, better::more);
     check(throughput(a), metric_kind::throughput, dimension::item_rate, better::more);
-    check(throughput(a, items), metric_kind::throughput, dimension::item_rate, better::more);
     check(throughput(a, bytes), metric_kind::throughput, dimension::byte_rate, better::more);
     check(throughput(a, flops), metric_kind::throughput, dimension::flop_rate, better::more);
 }

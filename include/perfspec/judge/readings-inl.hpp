@@ -88,7 +88,7 @@ std::uint64_t seed_of(const claim_context& context) {
 
 double declared_work(const query_description& query, const std::string& name) {
     const subject_state& s = query.subjects.front().state();
-    const work counted = query.said<throughput_work>().counted;
+    const work counted = query.said<work>();
     const auto [amount, word] = counted == work::items   ? std::pair{s.items, "items"}
                                 : counted == work::bytes ? std::pair{s.bytes, "bytes"}
                                                          : std::pair{s.flops, "flops"};
@@ -111,8 +111,7 @@ double value_from_time(const claim_context& context, double nanoseconds) {
 }
 
 inline void require_one_metric(const query_description& a, const query_description& b) {
-    if (a.percent != b.percent)
-        throw input_error("two different percentiles are not paired: compare p99 with p99");
+    if (a.percent != b.percent) throw input_error("two different percentiles are not paired: compare p99 with p99");
     const std::string own = a.said<own_metric>().name;
     if (own != b.said<own_metric>().name)
         throw input_error("two different metrics are not paired: compare " + own + " with " + own);
@@ -122,7 +121,7 @@ inline void require_one_metric(const query_description& a, const query_descripti
     if (a.metric == b.metric && counts_load(a) != counts_load(b))
         throw input_error(
             "a peak of memory with loading and one without are not paired: write including_load in both, or in neither");
-    if (a.metric != b.metric || a.said<throughput_work>().counted != b.said<throughput_work>().counted)
+    if (a.metric != b.metric || a.said<work>() != b.said<work>())
         throw input_error(
             "two different metrics are not paired: compare latency with latency, cpu_time with cpu_time, allocations with allocations");
 }

@@ -85,8 +85,8 @@ std::string describe(const query_description& query, const std::vector<std::stri
     case query_arity::several: return detail::describe_several(query, word, names);
     }
     if (query.metric == metric_kind::own) return "metric(" + query.said<own_metric>().name + ", " + names.at(0) + ")";
-    const auto work = query.said<throughput_work>();
-    std::string second = work.is_written ? std::string(", ") + detail::word_of(work.counted) : "";
+    const auto counted = query.said<work>();
+    std::string second = counted == work::items ? "" : std::string(", ") + detail::word_of(counted);
     if (counts_load(query)) second = ", including_load";
     if (std::holds_alternative<rows_by_shape>(query.payload)) second = ", by_shape";
     if (std::holds_alternative<work_names>(query.payload)) second = detail::comma_and_name(query, 0);

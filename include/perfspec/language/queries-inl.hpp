@@ -39,8 +39,8 @@ inline query<dimension::time, statistic::percentile> percentile_query(const quer
     return make_query<dimension::time, statistic::percentile>(std::move(description));
 }
 
-template <dimension D> query<D> rate_of(metric_kind m, const subject& x, throughput_work work) {
-    return make_query<D>({.metric = m, .direction = better::more, .payload = work, .subjects = {x}});
+template <dimension D> query<D> rate_of(metric_kind m, const subject& x, work counted) {
+    return make_query<D>({.metric = m, .direction = better::more, .payload = counted, .subjects = {x}});
 }
 
 inline query<dimension::time> kernel_time_of(const subject& x, std::string name) {
@@ -150,29 +150,23 @@ query<dimension::ratio> speedup(const query<dimension::time>& from, const query<
 }
 
 query<dimension::item_rate> throughput(const subject& x) {
-    return detail::rate_of<dimension::item_rate>(metric_kind::throughput, x, {work::items, false});
-}
-query<dimension::item_rate> throughput(const subject& x, items_tag) {
-    return detail::rate_of<dimension::item_rate>(metric_kind::throughput, x, {work::items, true});
+    return detail::rate_of<dimension::item_rate>(metric_kind::throughput, x, work::items);
 }
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag) {
-    return detail::rate_of<dimension::byte_rate>(metric_kind::throughput, x, {work::bytes, true});
+    return detail::rate_of<dimension::byte_rate>(metric_kind::throughput, x, work::bytes);
 }
 query<dimension::flop_rate> throughput(const subject& x, flops_tag) {
-    return detail::rate_of<dimension::flop_rate>(metric_kind::throughput, x, {work::flops, true});
+    return detail::rate_of<dimension::flop_rate>(metric_kind::throughput, x, work::flops);
 }
 
 query<dimension::item_rate> device_throughput(const subject& x) {
-    return detail::rate_of<dimension::item_rate>(metric_kind::device_throughput, x, {work::items, false});
-}
-query<dimension::item_rate> device_throughput(const subject& x, items_tag) {
-    return detail::rate_of<dimension::item_rate>(metric_kind::device_throughput, x, {work::items, true});
+    return detail::rate_of<dimension::item_rate>(metric_kind::device_throughput, x, work::items);
 }
 query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag) {
-    return detail::rate_of<dimension::byte_rate>(metric_kind::device_throughput, x, {work::bytes, true});
+    return detail::rate_of<dimension::byte_rate>(metric_kind::device_throughput, x, work::bytes);
 }
 query<dimension::flop_rate> device_throughput(const subject& x, flops_tag) {
-    return detail::rate_of<dimension::flop_rate>(metric_kind::device_throughput, x, {work::flops, true});
+    return detail::rate_of<dimension::flop_rate>(metric_kind::device_throughput, x, work::flops);
 }
 
 query<dimension::count, statistic::exact> allocations(const subject& x) {

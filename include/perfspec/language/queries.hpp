@@ -10,7 +10,7 @@
 
 namespace perfspec {
 
-/// The kind of work that `throughput(x, items)` counts.
+/// The kind of work that a throughput counts.
 enum class work : unsigned char { items, bytes, flops };
 
 namespace detail {
@@ -62,8 +62,6 @@ query<dimension::ratio, statistic::several> compare(const subject& first, const 
 ///     PERF_CHECK(throughput(parser, bytes) > 200_MBps);
 query<dimension::item_rate> throughput(const subject& x);
 
-inline constexpr struct items_tag {
-} items{};
 inline constexpr struct bytes_tag {
     /// `bytes(4096)` is a quantity.
     [[nodiscard]] constexpr quantity<dimension::bytes> operator()(double n) const noexcept { return {n}; }
@@ -84,7 +82,6 @@ inline constexpr struct flops_tag {
     ///     PERF_CHECK(flops(pruned) < 0.5 * flops(model));
     query<dimension::count, statistic::exact> operator()(const subject& x) const;
 } flops{};
-query<dimension::item_rate> throughput(const subject& x, items_tag);
 query<dimension::byte_rate> throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> throughput(const subject& x, flops_tag);
 
@@ -130,7 +127,6 @@ query<dimension::time> kernel_time(const subject& x, std::string_view name);
 ///
 ///     PERF_CHECK(device_throughput(saxpy, bytes) > 0.8 * perfspec::peak_bandwidth());
 query<dimension::item_rate> device_throughput(const subject& x);
-query<dimension::item_rate> device_throughput(const subject& x, items_tag);
 query<dimension::byte_rate> device_throughput(const subject& x, bytes_tag);
 query<dimension::flop_rate> device_throughput(const subject& x, flops_tag);
 

@@ -24,12 +24,6 @@ class module_counter;
 /// which are only recorded.
 enum class query_arity : std::uint8_t { one, ratio, several };
 
-/// The work that a throughput counts.
-struct throughput_work {
-    work counted{work::items};
-    bool is_written{};  ///< throughput(x, bytes) rather than throughput(x)
-};
-
 /// A user's own metric, or a number of a worker or of a module.
 struct own_metric {
     std::string name{};
@@ -64,9 +58,10 @@ struct layers_of_variants {
     std::string not_timed{};           ///< why the layers cannot be timed as the settings say; otherwise empty
 };
 
-/// What a query says in addition to its metric, statistic and subjects. Most queries say nothing.
-using query_payload = std::variant<std::monostate, throughput_work, own_metric, growth_sizes, layers_of_variants,
-                                   written_metric, counted_load, rows_by_shape, work_names>;
+/// What a query says in addition to its metric, statistic and subjects, such as the work that a throughput counts. Most
+/// queries say nothing.
+using query_payload = std::variant<std::monostate, work, own_metric, growth_sizes, layers_of_variants, written_metric,
+                                   counted_load, rows_by_shape, work_names>;
 
 /// One metric of one subject, of the ratio of two, or of several subjects.
 struct query_description {

@@ -281,7 +281,7 @@ TEST_CASE("a stored rate has the quantiles of rates, which rise", "[run][unit]")
         launches.push_back(answered(to_json_line(r)));
     }
     stored_program program(std::move(launches));
-    const record r = program.evaluate(throughput(program.takes("parser", 1ms).items(1000), items) > 0.95 * baseline());
+    const record r = program.evaluate(throughput(program.takes("parser", 1ms).items(1000)) > 0.95 * baseline());
     REQUIRE(r.verdict == verdict::not_judged);
     const stored_launch kept = program.stored(local_folder_of_build).entries.at(0).launches.at(0);
     CHECK(kept.value == 1e6);

@@ -194,18 +194,18 @@ TEST_CASE("bounds of every form mean the other build", "[run][unit]") {
 
 TEST_CASE("a rate is compared as a rate, with the work that each build declares", "[run][unit]") {
     two_builds program;
-    program.key = "sorting / throughput(sort, items)";
+    program.key = "sorting / throughput(sort)";
     program.sort.items(1000);
     program.head.hello = program.reference.hello = "hello protocol=3 perfspec=0.1.0 unit=items/s work=1000 key=";
     program.head.call_ns = always(1.2e6);
-    CHECK(program.evaluate(throughput(program.sort, items) > 0.95 * baseline()).verdict == verdict::violated);
+    CHECK(program.evaluate(throughput(program.sort) > 0.95 * baseline()).verdict == verdict::violated);
     two_builds more = {};
     more.key = program.key;
     more.sort.items(1300);
     more.reference.hello = program.reference.hello;
     more.head.hello = "hello protocol=3 perfspec=0.1.0 unit=items/s work=1300 key=";
     more.head.call_ns = always(1.2e6);
-    const record r = more.evaluate(throughput(more.sort, items) > 0.95 * baseline());
+    const record r = more.evaluate(throughput(more.sort) > 0.95 * baseline());
     CHECK(r.verdict == verdict::holds);
     CHECK_THAT(r.estimate.value().centre, WithinRel(1300 / 1.2e6 * 1e9, 1e-9));
     CHECK_THAT(r.baseline.value().median, WithinRel(1e6, 1e-9));

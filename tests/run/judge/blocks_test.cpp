@@ -115,7 +115,7 @@ TEST_CASE("throughput of what declares no such work is invalid, and says what to
     CHECK_THAT(program.invalid(throughput(parser, bytes) > 1_MBps),
                ContainsSubstring("perfspec::subject(\"parser\", f).bytes(1000)"));
     CHECK(program.evaluate(throughput(parser, flops) > 1_GFLOPS).verdict == verdict::invalid);
-    CHECK(program.evaluate(throughput(parser, items) > items_per_second(1)).verdict == verdict::holds);
+    CHECK(program.evaluate(throughput(parser) > items_per_second(1)).verdict == verdict::holds);
 }
 
 TEST_CASE("plain throughput counts the only work that is declared", "[run][unit]") {
