@@ -116,12 +116,12 @@ TEST_CASE("an option that is unknown or does not parse stops the run, and a lega
         GENERATE(table<std::vector<std::string>, std::map<std::string, std::string>, const char*>({
             {{"--perf-bugdet=3s"},
              {},
-             "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=3s?"},
+             "perfspec: --perf-bugdet=3s: not an option of perfspec; did you mean --perf-budget=10s?"},
             {{"--perf-budget=soon"}, {}, "perfspec: --perf-budget=soon: \"soon\" is not a duration"},
             {{"--perf-budget"}, {}, "perfspec: --perf-budget: without a value; write for example --perf-budget=10s"},
             {{},
              {{"PERFSPEC_BUGDET", "3s"}},
-             "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=3s?"},
+             "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=10s?"},
             {{}, {{"PERFSPEC_MARGIN", "lots"}}, "perfspec: PERFSPEC_MARGIN=lots: "},
         }));
     const ended_program e = run_host_program("holds", arguments, variables);

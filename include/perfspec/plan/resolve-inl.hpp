@@ -30,23 +30,12 @@ std::vector<std::string> outside_names(std::string (*spelling_of)(const option_d
     return names;
 }
 
-bool is_legal(const option_description& row, std::string_view value) {
-    if (value.empty()) return false;
-    try {
-        static_cast<void>(parse_option(row, value, value, value));
-        return true;
-    } catch (const input_error&) { return false; }
-}
-
-/// What to write instead of an unknown name. The suggestion keeps the given value if the option can have it, and
-/// otherwise has a legal one.
-std::string instead_of(std::string_view unknown, std::string_view value,
-                       std::string (*spelling_of)(const option_description&)) {
+/// What to write instead of an unknown name.
+std::string instead_of(std::string_view unknown, std::string (*spelling_of)(const option_description&)) {
     const auto names = outside_names(spelling_of);
     if (const auto near = nearest_name(unknown, names)) {
         for (const option_description& row : option_table()) {
-            if (spelling_of(row) == *near)
-                return fmt::format("did you mean {}={}?", *near, is_legal(row, value) ? value : row.legal);
+            if (spelling_of(row) == *near) return fmt::format("did you mean {}={}?", *near, row.legal);
         }
     }
     return fmt::format("the options are {}.", fmt::join(names, ", "));
@@ -66,7 +55,7 @@ void check_names(const environment& env) {
             throw input_error(
                 fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
         throw input_error(fmt::format("{}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.",
-                                      spelled, instead_of(name, value, environment_name)));
+                                      spelled, instead_of(name, environment_name)));
     }
 }
 
@@ -90,12 +79,11 @@ option_value parse_argument(const option_description& row, const std::string& va
     return parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal));
 }
 
-const option_description& command_line_row(std::string_view name, const std::string& argument, std::string_view value) {
+const option_description& command_line_row(std::string_view name, const std::string& argument) {
     for (const option_description& row : option_table()) {
         if (row.scope != option_scope::call && command_line_name(row) == name) return row;
     }
-    throw input_error(
-        fmt::format("{}: not an option of perfspec; {}", argument, instead_of(name, value, command_line_name)));
+    throw input_error(fmt::format("{}: not an option of perfspec; {}", argument, instead_of(name, command_line_name)));
 }
 
 /// An option of the command line, and whether its value is the next argument.
@@ -109,14 +97,11 @@ struct option_argument {
 option_argument read_option(const std::string& argument, const std::string* next) {
     const auto sign = argument.find_first_of("=:");
     const bool has_value = sign != std::string::npos;
-    const std::string_view given = has_value         ? std::string_view(argument).substr(sign + 1)
-                                   : next != nullptr ? std::string_view(*next)
-                                                     : std::string_view{};
-    const option_description& row = command_line_row(std::string_view(argument).substr(0, sign), argument, given);
+    const option_description& row = command_line_row(std::string_view(argument).substr(0, sign), argument);
     const bool takes_next = !has_value && row.bare.empty();
     if (takes_next && next == nullptr)
         throw input_error(fmt::format("{}: without a value; write for example {}={}", argument, argument, row.legal));
-    std::string value(has_value || takes_next ? given : row.bare);
+    std::string value = has_value ? argument.substr(sign + 1) : takes_next ? *next : std::string(row.bare);
     static_cast<void>(parse_argument(row, value));
     return {row.id, std::move(value), takes_next};
 }

@@ -100,7 +100,7 @@ TEST_CASE("options come from the command line too", "[run][measuring]") {
     const ended_program unknown = run({"violate", "--perf-mod=off"});
     INFO(unknown.text());
     CHECK_THAT(unknown.out,
-               StartsWith("caught: --perf-mod=off: not an option of perfspec; did you mean --perf-mode=off?"));
+               StartsWith("caught: --perf-mod=off: not an option of perfspec; did you mean --perf-mode=smoke?"));
 }
 
 }  // namespace perfspec
