@@ -43,8 +43,9 @@ TEST_CASE("a bad variable stops the run whoever has main", "[catch2][unit]") {
     const ended_program e = start_program(program, {"nothing"}, {{"PERFSPEC_BUGDET", "3s"}});
     INFO(e.text());
     CHECK(e.code == 2);
-    CHECK_THAT(e.err, ContainsSubstring(
-                          "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=10s?"));
+    CHECK_THAT(e.err,
+               ContainsSubstring(
+                   "perfspec: PERFSPEC_BUGDET=3s: not an option of perfspec; did you mean PERFSPEC_BUDGET=10s?"));
     CHECK_THAT(e.out, !ContainsSubstring("passed"));
 }
 

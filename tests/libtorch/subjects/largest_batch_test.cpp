@@ -159,7 +159,8 @@ TEST_CASE("largest_batch searches under what a run asks of the model, and takes 
     const row_model rows;
     const subject search = search_of(rows.model, {.memory = kibibytes(8 * 8)});
     const auto take = search.state().functions->take_settings;
-    CHECK(take(search, {.batch = 8}) == "it searches for the largest batch, so it takes none: leave batch out of --perf-with");
+    CHECK(take(search, {.batch = 8}) ==
+          "it searches for the largest batch, so it takes none: leave batch out of --perf-with");
     CHECK(value_of(search) == 8);
     CHECK(take(search, {.dtype = "float64"}).empty());
     // Three times as many bytes: a row in float32 is made before the one in float64, and freed before the output is

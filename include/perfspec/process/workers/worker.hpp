@@ -92,13 +92,13 @@ private:
 
 /// A worker's first message, sent when it has reached its claim.
 struct worker_greeting {
-    std::string perfspec;    ///< version of its library
-    std::string key;         ///< of the claim that it reached
-    std::string unit;        ///< of the query's value: "ns", "items/s"
-    double work{};           ///< per iteration, for rates; 0 elsewhere
-    std::string commit;      ///< of its sources, where its build knows it (PERFSPEC_COMMIT)
-    std::string runs{};      ///< what a process of its own runs for the subject, such as a file of Python; empty: the
-                             ///< subject is in C++
+    std::string perfspec;  ///< version of its library
+    std::string key;       ///< of the claim that it reached
+    std::string unit;      ///< of the query's value: "ns", "items/s"
+    double work{};         ///< per iteration, for rates; 0 elsewhere
+    std::string commit;    ///< of its sources, where its build knows it (PERFSPEC_COMMIT)
+    std::string runs{};    ///< what a process of its own runs for the subject, such as a file of Python; empty: the
+                           ///< subject is in C++
 };
 
 /// The name of the suite that starts a worker. A build of another program has another one.
