@@ -241,6 +241,12 @@ inline judgement undecided(const claim_context& context, const claim_result& res
             joined({more ? *more : no_more_evidence(context, result)}, advice_on_distance(context, result))};
 }
 
+std::string reason_of_crowding(const std::string& crowding, bool can_suffer) {
+    if (crowding.empty() || !can_suffer) return {};
+    return "it works in several threads or processes, and " + crowding +
+           ": such work waits for its own parts, so its time then says little; repeat it on an idle machine";
+}
+
 claim_result undecided_because(claim_result result, const test_progress& test, std::string reason) {
     result.evidence.log_e_holds = test.log_e_holds;
     result.evidence.log_e_violated = test.log_e_violated;

@@ -253,7 +253,7 @@ observations measuring_scope::end() const {
         part.notes.push_back("the quota of its control group held it up for " +
                              format_seconds(seen.throttled_seconds * 1e9));
     part.devices = activities_of(devices_);
-    return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices)};
+    return {joined(machine_.disturbed(), part), notes_of_devices(context_, part.devices), crowding_text(seen)};
 }
 
 }  // namespace perfspec::detail

@@ -105,6 +105,7 @@ private:
 struct observations {
     disturbances disturbed{};
     std::vector<std::string> notes{};  ///< on devices that were slowed down
+    std::string crowding{};            ///< as crowding_text gives it
 };
 
 /// The result with what happened beside one of its measurements.

@@ -242,6 +242,15 @@ void equalise(subject_calibration& a, subject_calibration& b, std::uint64_t maxi
     a.iterations = b.iterations = std::min(std::max(a.iterations, b.iterations), maximum);
 }
 
+namespace detail {
+
+inline bool works_in_parallel(const std::optional<call_usage>& call) {
+    constexpr std::int64_t one_in = 10;
+    return call && call->others_cpu_ns > 0 && one_in * call->others_cpu_ns >= call->cpu_ns;
+}
+
+}  // namespace detail
+
 pair_calibration calibrate_pair(const subject& a, const subject& b, const measuring_settings& settings,
                                 const clocks& time) {
     pair_calibration c;
@@ -255,6 +264,8 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     c.b = detail::calibrate(b, settings, time);
     c.a.first = look_at_first_call(a, first_of_a, c.a.call_ns, time.usage);
     c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
+    c.a.in_parallel = detail::works_in_parallel(first_of_a);
+    c.b.in_parallel = detail::works_in_parallel(first_of_b);
     if (!settings.iterations) equalise(c.a, c.b, std::min(max_iterations(a, c.a), max_iterations(b, c.b)));
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::require_given_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);

@@ -40,6 +40,7 @@ struct subject_calibration {
     double untimed_ns{};          ///< making and dropping the input of one iteration
     std::uint64_t iterations{1};  ///< of a sample
     first_call_times first{};     ///< where the first call did work that later ones do not
+    bool in_parallel{};           ///< a tenth of a call's work at least is that of other threads
 
     friend bool operator==(const subject_calibration&, const subject_calibration&) = default;
 };

@@ -150,6 +150,9 @@ TEST_CASE("read_machine_counters reads what the kernel writes", "[measure][unit]
     CHECK(now.frequency_mhz == 2450.0);
     CHECK(now.runnable == 3);
     CHECK(now.steal_seconds == 800.0 / static_cast<double>(sysconf(_SC_CLK_TCK)));
+    CHECK(now.busy_seconds == 190.0 / static_cast<double>(sysconf(_SC_CLK_TCK)));
+    CHECK(now.own_seconds > 0.0);
+    CHECK(now.elapsed_seconds > 0.0);
     CHECK(now.load == 1.25);
     CHECK(now.migrations == 17);
     CHECK(now.cores >= 1);
@@ -170,8 +173,32 @@ TEST_CASE("read_machine_counters leaves zero what it is not told", "[measure][un
     CHECK(now.frequency_mhz == 0.0);
     CHECK(now.runnable == 0);
     CHECK(now.steal_seconds == 0.0);
+    CHECK(now.busy_seconds == 0.0);
     CHECK(now.load == 0.0);
     CHECK(now.migrations == 0);
+}
+
+TEST_CASE("work in several threads is crowded out if others use the cores", "[measure][unit]") {
+    perfspec::machine_counters c;
+    c.cores = 2;
+    c.elapsed_seconds = 1.0;
+    c.busy_seconds = 1.9;
+    c.own_seconds = 0.8;
+    c.beside_seconds = 0.4;
+    CHECK(perfspec::crowding_text(c) == "other processes used 1.1 of 2 cores meanwhile");
+    perfspec::machine_counters alone = c;
+    alone.own_seconds = 1.9;
+    CHECK(perfspec::crowding_text(alone).empty());
+    perfspec::machine_counters one_thread = c;
+    one_thread.beside_seconds = 0.0;
+    CHECK(perfspec::crowding_text(one_thread).empty());
+    perfspec::machine_counters with_free_cores = c;
+    with_free_cores.cores = 16;
+    CHECK(perfspec::crowding_text(with_free_cores).empty());
+    perfspec::machine_counters short_time = c;
+    short_time.elapsed_seconds = 0.04;
+    CHECK(perfspec::crowding_text(short_time).empty());
+    CHECK(perfspec::crowding_text({}).empty());
 }
 
 TEST_CASE("the time that a thread waits for a processor is the second number of schedstat", "[measure][unit]") {

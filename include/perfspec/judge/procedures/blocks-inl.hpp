@@ -259,12 +259,14 @@ claim_result judge_blocks(const claim_context& context) {
     result.evidence.seconds = series.spent_ns * 1e-9;
     result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
     result.notes = std::move(taken.notes);
+    const std::string crowding = seen.crowding;
     result = observed(std::move(result), std::move(seen));
     if (const auto agreed = value_to_compare(context, series, taken.test.size))
         return compare_agreed(context, std::move(result), *agreed, bound);
     if (taken.test.decided == decision::violated) {
-        if (std::string reason = reason_of_short_body(context, result.subjects.front().median); !reason.empty())
-            return undecided_because(std::move(result), taken.test, std::move(reason));
+        std::string reason = reason_of_short_body(context, result.subjects.front().median);
+        if (reason.empty()) reason = reason_of_crowding(crowding, suffers_from_waiting(context));
+        if (!reason.empty()) return undecided_because(std::move(result), taken.test, std::move(reason));
     }
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
     result = conclude(context, std::move(result), taken.test,

@@ -206,6 +206,13 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
         format_seconds(a), format_seconds(b));
 }
 
+/// Whether others' work on the machine can only speak against the claim: the side that it denies to be slow is the only
+/// one that works in several threads.
+inline bool suffers_from_crowding(const pair_calibration& c, const time_ratio& r, double sign) {
+    const bool a = c.a.in_parallel, b = c.b.in_parallel;
+    return traits_of(r.metric).from == reading::wall_clock && a != b && (sign < 0.0 ? a : b);
+}
+
 /// Whether a claim whose budget is spent goes on: its evidence grows against it, and would suffice before the cap at
 /// the rate so far. The test may be looked at at any time, so it stays exact.
 inline bool goes_on(const claim_context& context, const test_progress& test, const pair_series& series,
@@ -261,10 +268,13 @@ claim_result judge_pairs(const claim_context& context) {
     result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
     result.evidence = evidence_of(result.evidence.method, taken.series, test.size());
     result.notes = std::move(taken.notes);
+    const std::string crowding = seen.crowding;
     result = observed(std::move(result), std::move(seen));
     if (test.decided() == decision::violated) {
-        if (std::string reason = reason_of_short_bodies(result, r, scale); !reason.empty())
-            return undecided_because(std::move(result), test.progress(), std::move(reason));
+        std::string reason = reason_of_short_bodies(result, r, scale);
+        if (reason.empty())
+            reason = reason_of_crowding(crowding, suffers_from_crowding(taken.series.calibration, r, scale.sign));
+        if (!reason.empty()) return undecided_because(std::move(result), test.progress(), std::move(reason));
     }
     return conclude(context, std::move(result), test.progress(),
                     {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});

@@ -5,6 +5,8 @@
 #include <perfspec/measure/machine/clock-inl.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -145,17 +147,25 @@ usage_meter& process_usage() {
 
 namespace detail {
 
-/// The eighth number of the line "cpu ..." of /proc/stat (proc(5)), in seconds.
-inline double read_steal_seconds(const std::string& proc) {
+/// Reads the line "cpu ..." of /proc/stat (proc(5)), which is in ticks: user, nice, system, idle, iowait, irq, softirq
+/// and steal.
+inline void read_processors(const std::string& proc, machine_counters& now) {
     std::ifstream file(proc + "/stat");
     std::string word;
-    if (!(file >> word) || word != "cpu") return 0.0;
-    double ticks = 0.0;
-    for (int i = 0; i < 8; ++i) {
-        if (!(file >> ticks)) return 0.0;
-    }
-    const long per_second = sysconf(_SC_CLK_TCK);
-    return per_second > 0 ? ticks / static_cast<double>(per_second) : 0.0;
+    std::array<double, 8> ticks{};
+    if (!(file >> word) || word != "cpu") return;
+    for (double& each : ticks)
+        if (!(file >> each)) return;
+    const auto per_second = static_cast<double>(sysconf(_SC_CLK_TCK));
+    now.steal_seconds = ticks[7] / per_second;
+    now.busy_seconds = (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) / per_second;
+}
+
+inline double seconds_of(const rusage& used) {
+    const auto seconds = [](const timeval& t) {
+        return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+    };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
 /// From "1.25 0.50 0.20 3/123 4567": the load of a minute, and how many threads want to run.
@@ -200,7 +210,8 @@ machine_counters read_machine_counters(const std::string& proc, const std::strin
     machine_counters now;
     detail::read_load(proc, now);
     now.cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-    now.steal_seconds = detail::read_steal_seconds(proc);
+    detail::read_processors(proc, now);
+    now.elapsed_seconds = 1e-9 * static_cast<double>(detail::read_system_clock(CLOCK_MONOTONIC));
     now.throttled_seconds = static_cast<double>(detail::throttled_ns()) * 1e-9;
     now.migrations = detail::read_migrations(proc);
     now.frequency_mhz = detail::read_frequency_mhz(sys, now.cores);
@@ -208,7 +219,11 @@ machine_counters read_machine_counters(const std::string& proc, const std::strin
     if (getrusage(RUSAGE_SELF, &used) == 0) {
         now.involuntary_switches = static_cast<std::uint64_t>(used.ru_nivcsw);
         now.page_faults = static_cast<std::uint64_t>(used.ru_minflt) + static_cast<std::uint64_t>(used.ru_majflt);
+        now.own_seconds = detail::seconds_of(used);
     }
+    if (getrusage(RUSAGE_CHILDREN, &used) == 0) now.own_seconds += detail::seconds_of(used);
+    now.beside_seconds =
+        now.own_seconds - 1e-9 * static_cast<double>(detail::read_system_clock(CLOCK_THREAD_CPUTIME_ID));
     return now;
 }
 
@@ -216,10 +231,25 @@ machine_counters difference(const machine_counters& before, const machine_counte
     machine_counters d = after;
     d.steal_seconds -= before.steal_seconds;
     d.throttled_seconds -= before.throttled_seconds;
+    d.elapsed_seconds -= before.elapsed_seconds;
+    d.busy_seconds -= before.busy_seconds;
+    d.own_seconds -= before.own_seconds;
+    d.beside_seconds -= before.beside_seconds;
     d.involuntary_switches -= before.involuntary_switches;
     d.page_faults -= before.page_faults;
     d.migrations -= before.migrations;
     return d;
+}
+
+std::string crowding_text(const machine_counters& between) {
+    constexpr double shortest_seconds = 0.05, nearly_all = 0.85, some = 0.1;
+    const double elapsed = between.elapsed_seconds;
+    const double others = between.busy_seconds - between.own_seconds;
+    const bool is_full = between.busy_seconds >= nearly_all * elapsed * between.cores;
+    if (elapsed < shortest_seconds || !is_full || others < some * elapsed * between.cores ||
+        between.beside_seconds < some * elapsed)
+        return {};
+    return fmt::format("other processes used {:.1f} of {} cores meanwhile", others / elapsed, between.cores);
 }
 
 }  // namespace perfspec

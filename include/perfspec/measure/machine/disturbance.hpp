@@ -81,6 +81,10 @@ struct machine_counters {
     int cores{};                           ///< online
     double steal_seconds{};                ///< taken by the hypervisor, all cores together
     double throttled_seconds{};            ///< for which the quota of the control group held this process up
+    double elapsed_seconds{};              ///< by the monotonic clock
+    double busy_seconds{};                 ///< that all cores together worked, for any process
+    double own_seconds{};                  ///< of them for this process and its ended children
+    double beside_seconds{};               ///< of those, other threads than the calling one, and children
     std::uint64_t involuntary_switches{};  ///< of this process
     std::uint64_t page_faults{};           ///< of this process, minor and major
     std::uint64_t migrations{};            ///< of the main thread between cores
@@ -98,5 +102,13 @@ struct machine_counters {
 /// The counts between two readings. Values that are not counts (load, cores, runnable, frequency) are those of the
 /// later reading.
 [[nodiscard]] machine_counters difference(const machine_counters& before, const machine_counters& after) noexcept;
+
+/// That other processes left fewer cores free than this one uses, which works in several threads or processes: "other
+/// processes used 1.9 of 2 cores meanwhile". The waiting of its threads for each other then makes its time, and the
+/// system does not count that as waiting. Empty if it works in one thread, if cores were free, or if less than 50 ms
+/// have passed, because the system counts in steps of 10 ms.
+///
+/// between  the difference of two readings
+[[nodiscard]] std::string crowding_text(const machine_counters& between);
 
 }  // namespace perfspec
