@@ -84,8 +84,12 @@ inline std::optional<std::size_t> launches_beyond(const claim_context& context, 
     return 2;
 }
 
-/// The same for what a module counts: processes that agree are all beyond the bound, or none is. Where they differ,
-/// ranks decide; a claim of equality then stays undecided.
+/// Whether a value may differ from process to process even if two of them agree: what a module counts, and metrics of
+/// the user's own.
+inline bool may_agree_by_chance(metric_kind m) { return m == metric_kind::module_count || reports_own_value(m); }
+
+/// The same for values that may agree by chance: processes that agree are all beyond the bound, or none is. If they
+/// differ, ranks decide; a claim of equality then stays undecided.
 inline std::optional<std::size_t> processes_beyond(const claim_context& context, fresh_launches& fresh, double bound) {
     const std::size_t enough = processes_that_agree(context.plan);
     while (fresh.now.size() < enough) {
@@ -101,10 +105,10 @@ inline std::optional<std::size_t> processes_beyond(const claim_context& context,
 inline judgement verdict_of_counts(const claim_context& context, std::size_t beyond) {
     if (beyond == 0) return {verdict::holds};
     if (beyond == 2) return {verdict::violated};
-    const bool by_module = context.query.metric == metric_kind::module_count;
+    const bool differ = may_agree_by_chance(context.query.metric);
     return {verdict::undecided,
-            by_module ? "fresh launches differ from each other, so no value equals all of them: claim <= or >="
-                      : "one of two fresh launches equals the stored ones, the other does not"};
+            differ ? "fresh launches differ from each other, so no value equals all of them: claim <= or >="
+                   : "one of two fresh launches equals the stored ones, the other does not"};
 }
 
 /// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim
@@ -120,7 +124,7 @@ inline std::optional<claim_result> compare_counts(const claim_context& context, 
     const auto beyond = knowing([&] { return fresh.in(result); },
                                 [&, bound = low] {
                                     require_bound_of_counts(context, bound);
-                                    return context.query.metric == metric_kind::module_count
+                                    return may_agree_by_chance(context.query.metric)
                                                ? processes_beyond(context, fresh, bound)
                                                : launches_beyond(context, fresh, bound);
                                 });
