@@ -11,12 +11,14 @@
 #include <catch2/generators/catch_generators.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <deque>
 #include <map>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 TEST_CASE("times") {
@@ -28,6 +30,21 @@ TEST_CASE("times") {
     PERF_CHECK(latency([&] { return known.find(perfspec::opaque(4'200))->second; }) < 10ms);
     PERF_CHECK(cpu_time([] { return work(1); }) < 10ms);
     PERF_CHECK(latency([] { return std::string(1'000, 'x'); }) < 10ms);
+}
+
+TEST_CASE("threads in turn") {
+    const auto pass_the_ball = [] {
+        constexpr int passes = 20;
+        std::atomic<int> ball{0};
+        const auto player = [&](int own) {
+            for (int now = ball; now < passes; now = ball)
+                if (now % 2 == own) ball.compare_exchange_strong(now, now + 1);
+        };
+        std::thread other(player, 1);
+        player(0);
+        other.join();
+    };
+    PERF_CHECK(latency(pass_the_ball) < 5ms);
 }
 
 TEST_CASE("fresh inputs") {
