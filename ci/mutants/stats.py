@@ -17,8 +17,6 @@ MUTANTS = [
            "    auto& losers = difference > 0 ? log_wealth_for_ : log_wealth_against_;"),
     Mutant("losers_lose_nothing", "stats/evidence-inl.hpp", "the game is not fair: only winnings are counted",
            "losers[gambler] += std::log1p(-stake);", "losers[gambler] -= 0 * stake;"),
-    Mutant("claims_share_pairs", "stats/power-inl.hpp", "claims of the doctor judge the same pairs again",
-           "        log_ratios = log_ratios.subspan(1);\n", "        log_ratios = log_ratios.subspan(test.size() % 2);\n"),
     # the sequential test
     Mutant("threshold_of_two_stages_not_halved", "stats/sequential-inl.hpp", "each of two stages carries the whole rate, not its square root",
            "stages::two ? 2 : 1", "stages::two ? 1 : 1"),

@@ -13,7 +13,6 @@
 #include <vector>
 
 using namespace perfspec;
-using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
 
 namespace {
@@ -33,8 +32,6 @@ self_comparison without_margin(std::size_t pairs) {
     how.settings.margin = 0.0;
     return how;
 }
-
-std::vector<double> repeated(double ratio, std::size_t count) { return std::vector<double>(count, ratio); }
 
 }  // namespace
 
@@ -88,61 +85,4 @@ TEST_CASE("alarms_at refuses what cannot be judged", "[stats][unit]") {
     CHECK_THROWS_AS(alarms_at(recording(0.01), 0.0, {.pairs = 9}), input_error);
     CHECK_THROWS_AS(alarms_at(recording(0.01), 0.0, {.trials = 0}), input_error);
     CHECK_THROWS_AS(alarms_at(recording(0.01), -1.0, {}), input_error);
-}
-
-TEST_CASE("repeat_claims share no pair", "[stats][unit]") {
-    // Ten equal pairs decide a stage at the first look.
-    const auto held = repeat_claims(repeated(0.01, 57), {});
-    CHECK(held.claims == 5);
-    CHECK(held.first_stage == 0);
-    const auto violated = repeat_claims(repeated(-0.01, 57), {});
-    CHECK(violated.claims == 3);  // two stages each; the last one has no pairs left for its second
-    CHECK(violated.first_stage == 3);
-    CHECK(violated.both_stages == 2);
-}
-
-TEST_CASE("repeat_claims counts a stage that ends undecided, and not one that the recording ends", "[stats][unit]") {
-    std::vector<double> ratios;
-    for (int i = 0; i < 65; ++i) ratios.push_back(i % 2 == 0 ? 0.1 : -0.1);
-    CHECK(repeat_claims(ratios, {.pairs = 20}).claims == 3);
-    ratios.resize(19);
-    CHECK(repeat_claims(ratios, {.pairs = 20}).claims == 0);
-}
-
-TEST_CASE("repeat_claims keep the rate of a stage, where overlapping windows show one bad stretch in many of them",
-          "[stats][calibration]") {
-    std::mt19937_64 random(3);
-    std::bernoulli_distribution random_order;
-    std::vector<double> ratios;
-    for (int i = 0; i < 200'000; ++i) ratios.push_back(random_order(random) ? 0.01 : -0.01);
-    const auto exact = repeat_claims(ratios, {.pairs = 500});
-    CHECK(limits_of_fraction(exact.first_stage, exact.claims, 0.999).low < 0.0317);
-    CHECK(exact.claims > 400);
-    // The negative control: an order that is not random leaves one side the slower one.
-    for (double& r : ratios) r -= 0.004;
-    const auto biased = repeat_claims(ratios, {.pairs = 500});
-    CHECK(limits_of_fraction(biased.first_stage, biased.claims, 0.999).low > 0.0317);
-}
-
-TEST_CASE("limits_of_fraction are those of Clopper and Pearson", "[stats][unit]") {
-    struct row {
-        std::size_t successes, trials;
-        double low, high;
-    };
-    const auto r = GENERATE(values<row>({
-        {0, 10, 0.0, 0.30850},
-        {1, 48, 0.00053, 0.11070},
-        {5, 10, 0.18709, 0.81291},
-        {10, 10, 0.69150, 1.0},
-        {20, 1000, 0.01226, 0.03072},
-    }));
-    const fraction_limits found = limits_of_fraction(r.successes, r.trials, 0.95);
-    CHECK_THAT(found.low, WithinAbs(r.low, 1e-5));
-    CHECK_THAT(found.high, WithinAbs(r.high, 1e-5));
-}
-
-TEST_CASE("limits_of_fraction refuses what is no fraction", "[stats][unit]") {
-    CHECK_THROWS_AS(limits_of_fraction(0, 0, 0.95), input_error);
-    CHECK_THROWS_AS(limits_of_fraction(3, 2, 0.95), input_error);
-    CHECK_THROWS_AS(limits_of_fraction(1, 2, 1.0), input_error);
 }

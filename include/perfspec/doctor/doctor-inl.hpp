@@ -11,6 +11,8 @@
 #include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/stats/power.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <fmt/format.h>
 
@@ -87,21 +89,6 @@ inline std::string result_lines(const self_comparison_result& r) {
     return line + "\n";
 }
 
-/// Fewer claims show nothing about a rate of some per cent.
-inline constexpr std::size_t min_claims_of_doctor = 20;
-
-inline std::string alarm_line(const self_comparison_result& r, double promised) {
-    const repeated_claims& found = r.at_bound;
-    if (found.claims < min_claims_of_doctor)
-        return fmt::format(
-            "    {:<34}too few to say: {} claims fit into {} pairs, {} violated at first, {} after the repetition\n",
-            r.body, found.claims, r.pairs, found.first_stage, found.both_stages);
-    const fraction_limits limits = limits_of_fraction(found.first_stage, found.claims, 0.95);
-    return fmt::format("    {:<34}{} of {} at first ({} to {}{}), {} after the repetition\n", r.body, found.first_stage,
-                       found.claims, format_percentage(limits.low), format_percentage(limits.high),
-                       limits.low > promised ? ": more than promised" : "", found.both_stages);
-}
-
 }  // namespace detail
 
 std::string finding_lines(const machine_finding& f) {
@@ -134,8 +121,6 @@ self_comparison_result compare_with_itself(const doctor_body& body, const plan& 
         const self_comparison how{.pairs = pairs, .settings = detail::with_rates({}, p)};
         result.found[i] = pairs < min_pairs ? std::numeric_limits<double>::quiet_NaN()
                                             : smallest_effect(ratios, detail::power_of_doctor, how);
-        if (doctor_budgets[i] == std::chrono::seconds{1} && pairs >= min_pairs)
-            result.at_bound = repeat_claims(ratios, how);
     }
     return result;
 }
@@ -152,11 +137,6 @@ std::string render_doctor(const doctor_report& report) {
         "{:<34}{:>12}{:>12}{:>12}\n",
         format_percentage(p.margin), "body, budget", "0.1 s", "1 s", "10 s");
     for (const self_comparison_result& r : report.results) text += detail::result_lines(r);
-    text += fmt::format(
-        "\n  False alarms: claims of a body against itself at the bound 1.00, one after the other, with the rates that 95 % allow\n"
-        "    (promised: {} at first, {} after the repetition; this recording is too short to show it)\n",
-        format_percentage(std::sqrt(p.false_failure)), format_percentage(p.false_failure));
-    for (const self_comparison_result& r : report.results) text += detail::alarm_line(r, std::sqrt(p.false_failure));
     return text;
 }
 

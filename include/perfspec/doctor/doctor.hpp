@@ -6,7 +6,6 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/session/system_access.hpp>
-#include <perfspec/stats/power.hpp>
 
 #include <array>
 #include <chrono>
@@ -27,8 +26,6 @@ struct self_comparison_result {
     std::size_t pairs{};  ///< pairs taken
     std::array<double, doctor_budgets.size()>
         found{};  ///< smallest slowdown found in 95 of 100 claims, in each budget; NaN: fewer than ten pairs
-    repeated_claims
-        at_bound{};  ///< the verdicts of claims at the bound, one after the other, each in the budget of a second
 };
 
 /// A body for the doctor, and its name.

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <span>
 
-// What claims of a body against itself show about a machine: the smallest effect, and false alarms. Their input is
+// What claims of a body against itself show about a machine: the smallest effect. Their input is
 // log(time of x / time of y) of pairs in random order, in the order measured, where x and y are the same body.
 
 namespace perfspec {
@@ -26,7 +26,7 @@ struct alarm_rates {
 };
 
 /// How often `speedup(x, y) > 1` is violated when y is slower than in the recording by `slowdown` (0.05: 5 %). This is
-/// the rate of detection. For false alarms see `repeat_claims`, whose claims share no pair.
+/// the rate of detection.
 ///
 /// Neighbouring trials share pairs, so a fraction of 0 says less than the number of trials suggests. Throws input_error
 /// for fewer than ten pairs, no trials, or a slowdown that is not above -1.
@@ -37,29 +37,5 @@ struct alarm_rates {
 ///
 ///     smallest_effect(recorded, 0.95, {.pairs = 300})   // 0.012: this machine sees 1.2 % in 300 pairs
 [[nodiscard]] double smallest_effect(std::span<const double> log_ratios, double power, const self_comparison& how);
-
-/// The results of claims of a body against itself. No two claims share a pair.
-struct repeated_claims {
-    std::size_t claims{};
-    std::size_t first_stage{};  ///< claims that were violated in the first stage
-    std::size_t both_stages{};  ///< claims that were violated in the second stage, too
-};
-
-/// Judges `speedup(x, x) > 1` in a recording again and again. Each stage begins with the pair after the last one of the
-/// stage before it. A stage that the recording does not finish is left out.
-///
-/// Given all earlier pairs, each first stage is violated with at most the test's rate. So the counts are those of
-/// independent claims, or lower. `how.trials` does not matter. Throws input_error as `alarms_at` does.
-[[nodiscard]] repeated_claims repeat_claims(std::span<const double> log_ratios, const self_comparison& how);
-
-/// The limits of a fraction.
-struct fraction_limits {
-    double low{};
-    double high{};
-};
-
-/// The fractions that `successes` of `trials` do not exclude (Clopper and Pearson, Biometrika 1934). Throws input_error
-/// for no trials, for more successes than trials, and for a level that is not a probability.
-[[nodiscard]] fraction_limits limits_of_fraction(std::size_t successes, std::size_t trials, double level);
 
 }  // namespace perfspec

@@ -32,13 +32,11 @@ TEST_CASE("a body against itself is compared for as long as asked, and at least 
     CHECK(compare_with_itself(body_of(slow, 1s), {}, 1ms, 7, {slow.wall, slow.wall}).pairs == 20);
 }
 
-TEST_CASE("a body without noise shows the smallest slowdown there is, and no false alarm", "[run][unit]") {
+TEST_CASE("a body without noise shows the smallest slowdown there is", "[run][unit]") {
     scripted_run program;
     const self_comparison_result r =
         compare_with_itself(body_of(program, 1ms), {}, 100ms, 7, {program.wall, program.wall});
     for (const double found : r.found) CHECK(found <= 1e-4);
-    CHECK(r.at_bound.claims >= 4);  // of ten equal pairs each
-    CHECK(r.at_bound.first_stage == 0);
 }
 
 TEST_CASE("a recording ends where the longest claim's two stages share no pair", "[run][unit]") {
@@ -65,9 +63,9 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
     const double none = std::numeric_limits<double>::quiet_NaN();
     const double never = std::numeric_limits<double>::infinity();
     const std::vector<self_comparison_result> results{
-        {.body = "arithmetic", .body_ns = 1e6, .pairs = 4000, .found = {0.068, 0.005, 0.0049}, .at_bound = {48, 1, 0}},
-        {.body = "a sweep", .body_ns = 2.7e6, .pairs = 800, .found = {none, never, 0.12}, .at_bound = {19, 1, 1}},
-        {.body = "a bad one", .body_ns = 2e4, .pairs = 4000, .found = {0.1, 0.1, 0.1}, .at_bound = {60, 9, 1}}};
+        {.body = "arithmetic", .body_ns = 1e6, .pairs = 4000, .found = {0.068, 0.005, 0.0049}},
+        {.body = "a sweep", .body_ns = 2.7e6, .pairs = 800, .found = {none, never, 0.12}},
+        {.body = "a bad one", .body_ns = 2e4, .pairs = 4000, .found = {0.1, 0.1, 0.1}}};
     doctor_report report{"epyc-2c", "", {}, machine, results, "\n  Devices: all are made up\n"};
     CHECK(
         render_doctor(report) ==
@@ -86,20 +84,12 @@ TEST_CASE("render_doctor says what each thing is, what to do, and what can be ju
         "    body, budget                             0.1 s         1 s        10 s\n"
         "    arithmetic (1.00 ms)                    +6.8 %      +0.5 %     +0.49 %\n"
         "    a sweep (2.70 ms)                     too slow  over 100 %       +12 %\n"
-        "    a bad one (20.0 us)                      +10 %       +10 %       +10 %\n"
-        "\n"
-        "  False alarms: claims of a body against itself at the bound 1.00, one after the other, with the rates that 95 % allow\n"
-        "    (promised: 3.2 % at first, 0.1 % after the repetition; this recording is too short to show it)\n"
-        "    arithmetic                        1 of 48 at first (0.053 % to 11 %), 0 after the repetition\n"
-        "    a sweep                           too few to say: 19 claims fit into 800 pairs, 1 violated at first, 1 after the repetition\n"
-        "    a bad one                         9 of 60 at first (7.1 % to 27 %: more than promised), 1 after the repetition\n");
+        "    a bad one (20.0 us)                      +10 %       +10 %       +10 %\n");
     report.not_judged = "it is Tuesday";
     report.settings.margin = 0.02;
-    report.settings.false_failure = 1e-4;
     const std::string other = render_doctor(report);
     CHECK_THAT(other, ContainsSubstring("\n  No claim is judged here: it is Tuesday\n"));
     CHECK_THAT(other, ContainsSubstring("(the margin lets 2 % pass)"));
-    CHECK_THAT(other, ContainsSubstring("(promised: 1 % at first, 0.01 % after the repetition"));
 }
 
 namespace {
