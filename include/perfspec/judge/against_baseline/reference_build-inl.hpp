@@ -11,7 +11,6 @@
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 
@@ -19,7 +18,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -110,58 +108,6 @@ inline claim_result with_reference(const claim_context& context, claim_result re
     return result;
 }
 
-/// A launch pair in which only one build's process was far from that build's other processes.
-struct lone_process {
-    std::size_t index;
-    bool is_head;
-    double factor;  ///< relative to the build's median
-};
-
-/// The factor by which each value differs from the median; 1 where the difference is usual for these values.
-inline std::vector<double> factors_out_of_line(const std::vector<double>& values) {
-    constexpr double deviations = 5.0;
-    constexpr double least = 0.05;  // a small difference counts as usual even where the values hardly spread
-    const double middle = median(values);
-    std::vector<double> distances;
-    for (const double v : values) distances.push_back(std::abs(v / middle - 1.0));
-    const double usual = std::max(least, deviations * median(distances));
-    std::vector<double> factors;
-    for (std::size_t i = 0; i < values.size(); ++i) factors.push_back(distances[i] > usual ? values[i] / middle : 1.0);
-    return factors;
-}
-
-inline std::vector<lone_process> lone_processes(const std::vector<double>& head, const std::vector<double>& reference) {
-    const auto of_head = factors_out_of_line(head);
-    const auto of_reference = factors_out_of_line(reference);
-    std::vector<lone_process> found;
-    for (std::size_t i = 0; i < head.size(); ++i) {
-        if ((of_head[i] == 1.0) == (of_reference[i] == 1.0)) continue;  // a disturbance of both favours neither
-        const bool is_head = of_head[i] != 1.0;
-        found.push_back({i, is_head, is_head ? of_head[i] : of_reference[i]});
-    }
-    return found;
-}
-
-/// Reports processes that were out of line, of an undecided claim. A process keeps much of its speed for life (where
-/// its memory is, which core it got), so one unlucky process spoils its launch pair.
-inline std::vector<std::string> advice_on_lone_processes(const claim_context& context, const claim_result& result) {
-    // A power of growth near 0 has no useful fraction of its median.
-    if (result.verdict != verdict::undecided || context.query.unit == dimension::power) return {};
-    if (!(result.baseline->median > 0.0) || !(median(result.baseline->now) > 0.0)) return {};
-    const auto lone = lone_processes(result.baseline->now, result.baseline->values);
-    if (lone.empty()) return {};
-    const lone_process& worst =
-        *std::ranges::max_element(lone, {}, [](const lone_process& l) { return std::abs(std::log(l.factor)); });
-    char factor[32];
-    std::snprintf(factor, sizeof factor, "%.3g", worst.factor);
-    return {
-        "in " + std::to_string(lone.size()) + " of " + std::to_string(result.baseline->now.size()) +
-        " launch pairs, one build's process was an outlier and the other's was not; the largest is in launch pair " +
-        std::to_string(worst.index + 1) + ": that of " + (worst.is_head ? "this build" : "the reference build") +
-        " had " + factor +
-        " times its median; a process keeps such a speed until it ends, so run the test again, on a machine that does nothing else"};
-}
-
 /// Whether the path of the other build depends on this process's working directory.
 inline bool is_relative_path(const std::string& against) { return !against.starts_with('/'); }
 
@@ -235,10 +181,8 @@ inline claim_result compare_builds(const claim_context& context, std::optional<s
     const double mean_seconds = result.evidence.seconds / static_cast<double>(test.size());
     const double patience = mean_seconds * static_cast<double>(max_pairs_of(context, mean_seconds * 1e9));
     result.evidence.budget_seconds = std::min(result.evidence.budget_seconds, std::max(patience, patience_ns * 1e-9));
-    result = conclude(context, std::move(result), test.progress(),
-                      {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
-    append(result.advice, advice_on_lone_processes(context, result));
-    return result;
+    return conclude(context, std::move(result), test.progress(),
+                    {"launch pairs", mean_seconds, max_launch_pairs, max_launch_pairs});
 }
 
 /// Refuses a reference build that is this program: its claims would hold whatever was changed. Notes one with the same
