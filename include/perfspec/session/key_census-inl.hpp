@@ -68,14 +68,4 @@ void key_census::use(const std::string& key, const key_use& use) {
             "\", and two things would be stored or compared as one: " + detail::give_an_axis);
 }
 
-bool key_census::differ(double a, double b) noexcept {
-    constexpr double half_more = 1.5;
-    return a > half_more * b || b > half_more * a;
-}
-
-void key_census::refuse_values(const std::string& key, const std::string& before, const std::string& now) {
-    throw input_error("an earlier pass of this run measured " + before + " under the key \"" + key +
-                      "\", and this one " + now + ", so it means two things: " + detail::give_an_axis);
-}
-
 }  // namespace perfspec

@@ -40,32 +40,13 @@ public:
     void use(const std::string& key, const key_use& use);
 
     /// Notes that a test case begins again: its subjects are new objects.
-    void begin_pass() { of_pass_.clear(), places_of_pass_.clear(), ++passes_; }
-
-    /// Notes the measured value of a claim that compares runs. Throws input_error if an earlier pass of this run
-    /// measured a value under the same key that differs by more than half: then the key stands for two things. `shown`
-    /// renders a value.
-    template <class Show> void note_value(const std::string& key, double value, Show shown) {
-        const auto [known, is_new] = values_.try_emplace(key, measured_value{value, passes_});
-        if (is_new || known->second.pass == passes_ || !differ(known->second.value, value)) return;
-        refuse_values(key, shown(known->second.value), shown(value));
-    }
+    void begin_pass() { of_pass_.clear(), places_of_pass_.clear(); }
 
 private:
-    struct measured_value {
-        double value;
-        std::uint64_t pass;
-    };
-
-    [[nodiscard]] static bool differ(double a, double b) noexcept;
-    [[noreturn]] static void refuse_values(const std::string& key, const std::string& before, const std::string& now);
-
-    std::uint64_t passes_{};
     std::map<std::string, key_use> of_pass_;
     std::map<std::string, std::vector<std::string>>
         places_of_pass_;                    ///< by key: the places of claims that compare runs
     std::map<std::string, key_use> first_;  ///< the first use of each key in the run
-    std::map<std::string, measured_value> values_;
 };
 
 }  // namespace perfspec

@@ -60,7 +60,7 @@ TEST_CASE("a second run at a desk compares with the first one, and may fail", "[
 }
 
 TEST_CASE("a second assertion on a key that the first one recorded is not compared with itself", "[run][unit]") {
-    stored_program program(launches_of(1e6, 12));
+    stored_program program(launches_of(1e6, 10));
     REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::not_judged);
     CHECK_THAT(program.not_judged(latency(program.sort) > 0.5 * baseline()),
                ContainsSubstring("an earlier assertion of this run recorded the launches"));
@@ -76,7 +76,7 @@ TEST_CASE("an update of a key is decided by the tightest headroom of its claims"
 }
 
 TEST_CASE("launches are appended once for all assertions on a key", "[run][unit]") {
-    stored_program program(launches_of(1e6, 12));
+    stored_program program(launches_of(1e6, 10));
     program.store(stored_program::key(), about(1e6, 10));
     program.context().set_option(option_id::update_baselines, "append");
     CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action ==
@@ -86,7 +86,7 @@ TEST_CASE("launches are appended once for all assertions on a key", "[run][unit]
 }
 
 TEST_CASE("launches are stored once where nothing was stored, also in append mode and in another pass", "[run][unit]") {
-    stored_program program(launches_of(1e6, 10 + 2 + 2));
+    stored_program program(launches_of(1e6, 10));
     program.files.put_folder("/project/baselines");
     program.context().set_option(option_id::update_baselines, "append");
     CHECK(program.evaluate(latency(program.sort) < 1.5 * baseline()).baseline.value().action ==

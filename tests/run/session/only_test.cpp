@@ -102,11 +102,6 @@ namespace {
 const written here{.line = 42};
 const written elsewhere{.line = 43};
 
-std::vector<child_end> followed_by(std::vector<child_end> first, const std::vector<child_end>& then) {
-    first.insert(first.end(), then.begin(), then.end());
-    return first;
-}
-
 }  // namespace
 
 TEST_CASE("two queries under one key(\"...\") are invalid, and both places are named", "[run][unit]") {
@@ -161,17 +156,6 @@ TEST_CASE("a claim on baseline() before sections comes back in another pass", "[
     REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
     ++program.framework.at.pass;
     CHECK(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
-}
-
-TEST_CASE("what another pass measures under a key must be the same thing", "[run][unit]") {
-    stored_program program(followed_by(launches_of(1e6, 10), launches_of(10e3, 10)));
-    const auto x = program.takes("x", 1ms);
-    REQUIRE(program.evaluate(latency(x) < 1.05 * baseline(), {}, here).verdict == verdict::not_judged);
-    ++program.framework.at.pass;
-    CHECK_THAT(program.invalid(latency(x) < 1.05 * baseline(), {}, here),
-               ContainsSubstring(
-                   "an earlier pass of this run measured 1.002 ms under the key \"sorting / latency(x)\", and this "
-                   "one 10.0"));
 }
 
 TEST_CASE("two test cases of one name are invalid where their claims have one key", "[run][unit]") {

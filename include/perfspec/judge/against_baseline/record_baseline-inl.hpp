@@ -66,14 +66,6 @@ inline update_result update_with_remedies(baseline_store& store, const baseline_
     }
 }
 
-/// Notes the value of a key that a claim compares with a baseline.
-/// Throws input_error where an earlier pass of this run measured something else under the key.
-inline void note_value_of_key(const claim_context& context, double value) {
-    context.run.keys_in_use().note_value(context.key, positive_of_launch(context, value), [&](double v) {
-        return format_value(context.query.unit == dimension::power ? std::log(v) : v, context.unit);
-    });
-}
-
 /// Whether there is time for launches beyond the minimum.
 inline bool is_patient(const launch_source& launches) {
     return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();
@@ -142,17 +134,11 @@ inline load_effect effect_of_load(const claim_context& context, const launch_sou
     return effect;
 }
 
-/// The result where this run recorded the launches, once two launches have shown that the key still measures the same
-/// thing.
+/// The result where this run recorded the launches.
 inline claim_result keep_recorded(const claim_context& context, claim_result result, const baseline_store& store,
                                   const baseline_entry& entry, baseline_action action, const char* reason) {
-    launch_source launches(context);
-    const auto known = [&] { return joined(launches.seen(), result); };
-    baseline_origin origin = knowing(known, [&] {
-        note_value_of_key(context, median(values_of(take_launches(context, launches, 2))));
-        return origin_of(context, store.path(), entry, action);
-    });
-    return judged(with_baseline(context, known(), std::move(origin)), {.reason = reason});
+    baseline_origin origin = knowing(result, [&] { return origin_of(context, store.path(), entry, action); });
+    return judged(with_baseline(context, std::move(result), std::move(origin)), {.reason = reason});
 }
 
 /// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look
@@ -185,7 +171,6 @@ inline claim_result with_recording(const claim_context& context, claim_result re
         return judged(with_baseline(context, std::move(result), std::move(origin)), *std::move(refused));
     }
     const std::vector<double> values = values_of(entry.launches);
-    note_value_of_key(context, median(values));
     wanted.headroom = headroom_of(context, median(values));
     explanation of_model;
     if (would_write(store, entry, wanted)) of_model = operators_to_store(context);

@@ -80,7 +80,6 @@ inline baseline_origin origin_of(const claim_context& context, const std::vector
     origin.key = context.key;
     origin.values = gather(pairs, &launch_pair::reference);
     origin.now = gather(pairs, &launch_pair::head);
-    note_value_of_key(context, median(origin.now));
     origin.median = median(origin.values);
     origin.launches = pairs.size();
     origin.commit = pairs.back().commit;

@@ -162,7 +162,6 @@ inline void take_until_decided(const claim_context& context, fresh_launches& fre
         show_progress(context,
                       {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.source.seconds()});
     }
-    note_value_of_key(context, median(fresh.now));
 }
 
 inline std::string append_later(const claim_context& context, const baseline_origin& origin) {
