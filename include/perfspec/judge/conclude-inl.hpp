@@ -41,24 +41,10 @@ inline double seconds_left(const process_progress& now) {
     return one * static_cast<double>(now.most - std::min(now.done, now.most));
 }
 
-/// ", 63 % of the evidence that it holds"; empty where the test has none yet. The evidence is a logarithm: it grows as
-/// the processes do.
-inline std::string evidence_text(const test_progress& test) {
-    const auto share = [](double log_e, double threshold) {
-        return threshold > 0.0 ? std::clamp(log_e / threshold, 0.0, 1.0) : 0.0;
-    };
-    const double holds = share(test.log_e_holds, test.log_threshold_holds);
-    const double violated = share(test.log_e_violated, test.log_threshold_violated);
-    const auto percent = static_cast<int>(100.0 * std::max(holds, violated));
-    if (percent == 0) return {};
-    return ", " + std::to_string(percent) + " % of the evidence that it " +
-           (holds >= violated ? "holds" : "is violated");
-}
-
 std::string progress_text(const std::string& claim, const process_progress& now) {
     return claim + ": " + std::to_string(now.done) + " of " + (now.may_end_sooner ? "at most " : "") +
            std::to_string(now.most) + " " + std::string(now.unit) + ", " + (now.may_end_sooner ? "up to " : "") +
-           format_seconds(seconds_left(now) * 1e9) + " left" + evidence_text(now.test);
+           format_seconds(seconds_left(now) * 1e9) + " left";
 }
 
 /// How many processes of a claim that ends at its cap have room in it.
@@ -175,17 +161,6 @@ inline std::optional<std::string> more_evidence(const claim_result& result, cons
            ") would decide it at the rate so far: " + options_for(result, test, unit, units);
 }
 
-/// The margin with which the claim would hold on these measurements: it moves the bound out of the interval.
-/// Nothing where it would be too large.
-inline std::optional<double> margin_that_holds(const claim_context& context, const claim_result& result) {
-    constexpr double largest = 0.2;  // a larger one would accept what the claim denies
-    const double bound = *result.bound;
-    const estimate& seen = *result.estimate;
-    const double margin = !context.claims_less() ? bound / seen.low - 1.0 : seen.high / bound - 1.0;
-    if (!(margin > context.plan.margin) || !(margin <= largest)) return {};
-    return margin;
-}
-
 /// Two digits of a fraction as percent, rounded up: "1.3" for 0.01204.
 inline std::string percent_up(double fraction) {
     const double unit = std::pow(10.0, std::floor(std::log10(100.0 * fraction)) - 1.0);
@@ -201,13 +176,11 @@ inline std::string format_rate(double rate) {
     return text;
 }
 
-/// Which margin or bound these measurements would decide.
+/// Which bound these measurements would decide.
 inline std::vector<std::string> advice_on_distance(const claim_context& context, const claim_result& result) {
     std::vector<std::string> advice;
     if (!result.estimate || !result.bound || !(result.estimate->centre > 0.0)) return advice;
     if (context.query.unit == dimension::power) return advice;  // for a logarithm, no factor describes the distance
-    if (const auto margin = margin_that_holds(context, result))
-        advice.push_back("with margin(" + percent_up(*margin) + "_pct) it would hold on these measurements");
     const double centre = std::log(result.estimate->centre);
     const double noise = std::max(std::log(result.estimate->high) - centre, centre - std::log(result.estimate->low));
     constexpr double too_wide = 0.7;  // a factor of two is too coarse to place a bound

@@ -33,11 +33,10 @@ struct process_progress {
     double seconds{};           ///< that those took
     bool may_end_sooner{true};  ///< a test that decides earlier takes no more
     bool is_capped{};           ///< it ends at the cap of the claim, however many processes it may take
-    test_progress test{};  ///< the evidence before the newest process; without any where no sequential test decides
 };
 
-/// "latency(sort): 3 of at most 20 launches, up to 12 s left, 63 % of the evidence that it holds"; "3 of 10
-/// launches, 2.4 s left" where the number is fixed.
+/// "latency(sort): 3 of at most 20 launches, up to 12 s left"; "3 of 10 launches, 2.4 s left" where the number is
+/// fixed.
 [[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& now);
 
 /// Shows how far the claim is where it takes two seconds or more altogether: on a terminal after each process,
@@ -97,8 +96,8 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 
 /// The result with the decision of a sequential test as its verdict. In a parent, a violated claim is then repeated if
 /// the test has two stages. An undecided one gets advice on what would decide it: the rounds and seconds that the
-/// evidence still needs at its rate so far, or the note that this machine's noise does not resolve the bound; and the
-/// margin with which the claim would hold.
+/// evidence still needs at its rate so far, or the note that this machine's noise does not resolve the bound; and how
+/// far away a bound could be decided.
 [[nodiscard]] claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
                                     const unit_of_evidence& unit);
 

@@ -43,20 +43,6 @@ TEST_CASE("progress says how many processes are done, and how long the rest take
           "latency(sort): 4 of at most 40 launch pairs, up to 18 s left");
 }
 
-TEST_CASE("progress says how decided a sequential test is, and in which direction", "[run][unit]") {
-    const auto text = [](double holds, double violated) {
-        const test_progress test{.log_e_violated = violated,
-                                 .log_e_holds = holds,
-                                 .log_threshold_violated = 6.0,
-                                 .log_threshold_holds = 3.0};
-        return detail::progress_text("f", {.done = 4, .most = 20, .seconds = 2.0, .test = test});
-    };
-    CHECK(text(1.5, -2.0) == "f: 4 of at most 20 launches, up to 8 s left, 50 % of the evidence that it holds");
-    CHECK(text(-1.5, 2.0) == "f: 4 of at most 20 launches, up to 8 s left, 33 % of the evidence that it is violated");
-    CHECK(text(9.0, -2.0) == "f: 4 of at most 20 launches, up to 8 s left, 100 % of the evidence that it holds");
-    CHECK(text(-0.3, 0.02) == "f: 4 of at most 20 launches, up to 8 s left");
-}
-
 TEST_CASE("a test over launches takes no longer than its cap, whatever it may take", "[run][unit]") {
     captured_stream console;
     stored_program program([](const child_command&) {

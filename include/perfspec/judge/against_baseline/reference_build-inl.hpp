@@ -152,8 +152,7 @@ inline void drive_by_builds(const claim_context& context, launch_pair_source& pa
         show_progress(context, {.unit = "launch pairs",
                                 .done = taken + 1,
                                 .most = std::max(usual, minimum),
-                                .seconds = pairs.seconds(),
-                                .test = test.progress()});
+                                .seconds = pairs.seconds()});
         return distance_inside(context, *pair);
     });
 }

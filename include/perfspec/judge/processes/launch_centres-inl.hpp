@@ -59,8 +59,7 @@ claim_result judge_by_launches(const claim_context& context, claim_result known,
                     show_progress(context, {.done = taken + 1,
                                             .most = test.progress().settings.max_size,
                                             .seconds = launches.seconds(),
-                                            .is_capped = true,
-                                            .test = test.progress()});
+                                            .is_capped = true});
                     return context.sign() * (logs.back() - std::log(context.ratio_bound()));
                 });
             });
