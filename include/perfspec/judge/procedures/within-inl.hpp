@@ -92,20 +92,6 @@ inline claim_result with_first_side(const claim_context& context, claim_result s
     return second;
 }
 
-/// A failure of the second side, with the cost of the first one.
-template <class Failure>
-knowing_failure<Failure> failed_after(const claim_context& side, const claim_result& first, const Failure& failure) {
-    return {failure, with_first_side(side, known_with(empty_result(side), failure), first)};
-}
-
-inline claim_result judge_second_side(const claim_context& side, const claim_result& first) {
-    try {
-        return with_first_side(side, judge_side(side), first);
-    } catch (const measurement_failure& failure) {
-        throw failed_after(side, first, failure);
-    } catch (const input_error& wrong) { throw failed_after(side, first, wrong); }
-}
-
 /// The result of both sides that shows more, with the cost of both.
 inline claim_result showing_more(claim_result loss, claim_result gain) {
     if (!leaves_open(gain) || !tells_more(loss, gain)) return gain;
@@ -142,7 +128,8 @@ claim_result judge_within(const claim_context& context) {
         judge_side(at_end(context, tolerance_end::loss, rate, shares_budget(context) ? p.budget / 2 : p.budget));
     if (!leaves_open(loss)) return loss;
     const auto left = shares_budget(context) ? what_is_left(p.budget, loss.evidence.seconds) : p.budget;
-    claim_result gain = judge_second_side(at_end(context, tolerance_end::gain, rate, left), loss);
+    claim_result gain = judge_side(at_end(context, tolerance_end::gain, rate, left));
+    gain = with_first_side(context, std::move(gain), loss);
     return showing_more(std::move(loss), std::move(gain));
 }
 
