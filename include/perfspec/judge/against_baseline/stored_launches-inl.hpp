@@ -192,15 +192,6 @@ inline judgement explain_drift(const claim_context& context, const claim_result&
                            append_later(context, *result.baseline)}};
 }
 
-inline judgement explain_noise(const claim_context& context, const claim_result& result,
-                               const comparable_launches& stored) {
-    return {verdict::undecided,
-            "it is beyond the bound, but by less than four times the spread of the stored launches, " +
-                format_percentage(stored.spread),
-            {"record the code of the baseline again, on a machine that does nothing else: " +
-             update_variables(context, result.baseline->file, "all") + " " + run_again(context)}};
-}
-
 /// The spread of the fresh launches; 0 where they have no logarithms.
 inline double spread_of_fresh(const claim_context& context, const claim_result& result) {
     std::vector<double> now = result.baseline->now;
@@ -208,52 +199,59 @@ inline double spread_of_fresh(const claim_context& context, const claim_result& 
     return std::ranges::all_of(now, [](double v) { return v > 0.0; }) ? relative_spread(now) : 0.0;
 }
 
-/// The claim is beyond the bound, but something else than the code may explain that.
-inline judgement explain_by(const claim_context& context, const std::string& what, const std::string& run_it_again) {
-    return {verdict::undecided,
-            "it is beyond the bound, but " + what,
-            {"run it again " + run_it_again + ", or compare in one run, with speedup(a, b): " + run_again(context)}};
-}
-
-/// By which factor taking turns may have slowed the launches: three quarters of them had at most so many runnable
-/// threads per core. One burst of other work explains only one launch.
-inline double slowed_by_turns(const claim_context& context, const claim_result& result) {
-    std::vector<double> threads_a_core;
+/// What three quarters of the launches had at most. One burst of other work explains only one launch.
+template <class Value>
+double usual_of_launches(const claim_context& context, const claim_result& result, Value value_of) {
+    std::vector<double> values;
     for (const launch_result& l : launches_of(context).launches)
-        if (threads_a_core.size() < result.evidence.launches)
-            threads_a_core.push_back(static_cast<double>(l.runnable) / std::max(l.cores, 1));
-    std::ranges::sort(threads_a_core);
-    return quantile_of_sorted(threads_a_core, 0.75);
+        if (values.size() < result.evidence.launches) values.push_back(value_of(l));
+    std::ranges::sort(values);
+    return quantile_of_sorted(values, 0.75);
 }
 
-/// By which factor the devices may have slowed the launches: three quarters of them were slowed down by at most so much.
-inline double slowed_by_devices(const claim_context& context, const claim_result& result) {
-    std::vector<double> factors;
-    for (const launch_result& l : launches_of(context).launches)
-        if (factors.size() < result.evidence.launches) factors.push_back(slowdown_of(l.devices));
-    std::ranges::sort(factors);
-    return quantile_of_sorted(factors, 0.75);
+/// Something else than the code that may explain a violation.
+struct excuse {
+    bool happened;     ///< to these launches
+    double explains;   ///< at most this distance beyond the bound, a logarithm
+    std::string what;  ///< "sharing processors with other work may explain that: …"
+    std::string advice;
+};
+
+/// All of them. Ten times slower fails, however much the launches spread.
+inline std::vector<excuse> excuses_for(const claim_context& context, const claim_result& result,
+                                       const comparable_launches& stored) {
+    const double spread = spread_of_fresh(context, result);
+    const std::string again = run_again(context);
+    const auto run_it_again = [&](const char* when) {
+        return std::string("run it again ") + when + ", or compare in one run, with speedup(a, b): " + again;
+    };
+    const auto turns = [](const launch_result& l) { return static_cast<double>(l.runnable) / std::max(l.cores, 1); };
+    const auto slowdown = [](const launch_result& l) { return slowdown_of(l.devices); };
+    return {
+        {stored.is_noisy(), spreads_of_noise * stored.spread,
+         "by less than four times the spread of the stored launches, " + format_percentage(stored.spread),
+         "record the code of the baseline again, on a machine that does nothing else: " +
+             update_variables(context, result.baseline->file, "all") + " " + again},
+        {spread > max_spread_to_record, spreads_of_noise * spread,
+         "by less than four times the spread of the fresh launches, " + format_percentage(spread) +
+             ": other work used the machine, or the code runs at several speeds",
+         run_it_again("on a machine that does nothing else")},
+        {are_launches_overcommitted(result), std::log(usual_of_launches(context, result, turns)),
+         "sharing processors with other work may explain that: " + overcommitment_text(result),
+         run_it_again("when the machine has less to do")},
+        {are_devices_slowed(result), std::log(usual_of_launches(context, result, slowdown)),
+         "a device that ran slower may explain that: " + slowed_device_text(result),
+         run_it_again("when the device is cool and nobody else uses it")},
+    };
 }
 
-/// What else than the code may explain a violation; nothing where nothing does. Ten times slower fails, however much the
-/// launches spread.
+/// The first excuse that explains the violation; nothing where none does.
 inline std::optional<judgement> excuse_for(const claim_context& context, const claim_result& result,
                                            const comparable_launches& stored) {
     const double beyond = distance_beyond_bound(context, result);
-    const double spread = spread_of_fresh(context, result);
-    if (stored.is_noisy() && beyond <= spreads_of_noise * stored.spread) return explain_noise(context, result, stored);
-    if (spread > max_spread_to_record && beyond <= spreads_of_noise * spread)
-        return explain_by(context,
-                          "by less than four times the spread of the fresh launches, " + format_percentage(spread) +
-                              ": other work used the machine, or the code runs at several speeds",
-                          "on a machine that does nothing else");
-    if (are_launches_overcommitted(result) && beyond <= std::log(slowed_by_turns(context, result)))
-        return explain_by(context,
-                          "sharing processors with other work may explain that: " + overcommitment_text(result),
-                          "when the machine has less to do");
-    if (are_devices_slowed(result) && beyond <= std::log(slowed_by_devices(context, result)))
-        return explain_by(context, "a device that ran slower may explain that: " + slowed_device_text(result),
-                          "when the device is cool and nobody else uses it");
+    for (excuse& e : excuses_for(context, result, stored))
+        if (e.happened && beyond <= e.explains)
+            return judgement{verdict::undecided, "it is beyond the bound, but " + e.what, {std::move(e.advice)}};
     return {};
 }
 
