@@ -89,7 +89,7 @@ TEST_CASE("a recorded device_throughput is a rate", "[cuda][unit]") {
     REQUIRE(r.estimate);
     CHECK(r.estimate->median == 2.5e12);
     CHECK(r.estimate->low == 2.5e12);
-    CHECK(r.evidence.method == "mean of values, with their quartiles");
+    CHECK(r.evidence.method == "mean of samples, with their quartiles");
     CHECK(r.unit == dimension::byte_rate);
 }
 

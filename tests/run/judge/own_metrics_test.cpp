@@ -140,7 +140,7 @@ TEST_CASE("a metric of one's own is recorded by its median", "[run][unit]") {
     CHECK(r.verdict == verdict::holds);
     CHECK(r.estimate.value().centre == 42);  // the mean is 60
     CHECK(r.evidence.rounds == 100);         // of 1 ms, for a tenth of a second
-    CHECK(r.evidence.method == "median of values, with their quartiles");
+    CHECK(r.evidence.method == "median of samples, with their quartiles");
 }
 
 TEST_CASE("a metric of one's own refuses launches(n)", "[run][unit]") {

@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,16 +77,29 @@ inline launch_statistic percentile_of_launch(const std::vector<double>& times, d
             "percentile of single iterations, with the quartiles of blocks of " + std::to_string(length)};
 }
 
-inline launch_statistic statistic_of_launch(const claim_context& context, const launch_times& taken) {
-    if (needs_single_iterations(context.query))
-        return percentile_of_launch(taken.samples_ns, percentile_level(context));
-    const summary s = summarize(taken.samples_ns);
+inline launch_statistic statistic_of_launch(const claim_context& context, const std::vector<double>& samples) {
+    if (needs_single_iterations(context.query)) return percentile_of_launch(samples, percentile_level(context));
+    const summary s = summarize(samples);
     if (is_rate(context.query.metric)) {
-        const double mean = mean_of(taken.samples_ns);
+        const double mean = mean_of(samples);
         return {mean, std::min(s.lower_quartile, mean), std::max(s.upper_quartile, mean),
                 "mean of samples, with their quartiles"};
     }
-    return {taken.median_ns, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
+    return {s.median, s.lower_quartile, s.upper_quartile, "median of samples, with their quartiles"};
+}
+
+/// The result with the statistic of these samples, which are times of an iteration or values of the body.
+inline claim_result with_samples(const claim_context& context, claim_result result, std::vector<double> samples,
+                                 std::uint64_t iterations) {
+    const launch_statistic of_launch = statistic_of_launch(context, samples);
+    const double value = value_from_time(context, of_launch.value);
+    const auto [low, high] =
+        std::minmax({value_from_time(context, of_launch.low), value_from_time(context, of_launch.high)});
+    result.estimate = estimate{value, value, low, high, 0.0};
+    result.evidence.rounds = samples.size();
+    result.evidence.method = of_launch.method;
+    result.subjects = {summary_of(context.names.front(), std::move(samples), iterations, unit_of_samples(context))};
+    return result;
 }
 
 inline claim_result measure_time_value(const claim_context& context) {
@@ -94,16 +108,7 @@ inline claim_result measure_time_value(const claim_context& context) {
                                         limits_of(context));
     claim_result result = empty_result(context);
     result.notes = notes_of_calls(context, q.subjects[0], context.names[0], taken.calibration.x);
-    const launch_statistic of_launch = statistic_of_launch(context, taken);
-    const auto [low, high] =
-        std::minmax({value_from_time(context, of_launch.low), value_from_time(context, of_launch.high)});
-    const double value = value_from_time(context, of_launch.value);
-    result.estimate = estimate{value, value, low, high, 0.0};
-    result.evidence.rounds = taken.samples_ns.size();
-    result.evidence.method = of_launch.method;
-    result.subjects = {summary_of(context.names.front(), std::move(taken.samples_ns), taken.calibration.x.iterations,
-                                  unit_of_samples(context))};
-    return result;
+    return with_samples(context, std::move(result), std::move(taken.samples_ns), taken.calibration.x.iterations);
 }
 
 /// Measures a count that repeats. One that differs from run to run is sampled like a time.
@@ -159,19 +164,9 @@ inline std::vector<double> take_reported_values(const claim_context& context) {
 /// Measures the median of the values that the body reports, or of a rate their mean.
 inline claim_result measure_reported_value(const claim_context& context) {
     std::vector<double> values = take_reported_values(context);
-    const summary s = summarize(values);
-    const bool of_rate = is_rate(context.query.metric);
-    const double value = value_from_time(context, of_rate ? mean_of(values) : s.median);
-    const auto [low, high] =
-        std::minmax({value, value_from_time(context, s.lower_quartile), value_from_time(context, s.upper_quartile)});
     claim_result result = empty_result(context);
-    result.estimate = estimate{value, value, low, high, 0.0};
-    result.evidence.rounds = values.size();
-    result.evidence.exact = may_agree(context) && s.minimum == s.maximum;
-    result.evidence.method =
-        of_rate ? "mean of values, with their quartiles" : "median of values, with their quartiles";
-    result.subjects = {summary_of(context.names.front(), std::move(values), 1, unit_of_samples(context))};
-    return result;
+    result.evidence.exact = may_agree(context) && do_agree(values);
+    return with_samples(context, std::move(result), std::move(values), 1);
 }
 
 /// What the first run of a subject in this process shows.
