@@ -125,22 +125,6 @@ TEST_CASE("plain throughput counts the only work that is declared", "[run][unit]
     CHECK_THAT(r.estimate.value().centre, WithinRel(1e6, 1e-12));
 }
 
-TEST_CASE("a time is compared with a positive one", "[run][unit]") {
-    const double bound =
-        GENERATE(0.0, -1.0, std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN());
-    scripted_run program;
-    const record r = program.evaluate(latency(program.takes("sort", 1ms)) < quantity<dimension::time>{bound});
-    CHECK(r.verdict == verdict::invalid);
-    CHECK(r.failed);
-    CHECK(program.bodies_run == 0);
-}
-
-TEST_CASE("a budget for fewer than ten blocks is invalid", "[run][unit]") {
-    scripted_run program;
-    CHECK_THAT(program.invalid(latency(program.takes("sort", 50ms)) < 1s, {budget(300ms)}),
-               StartsWith("too slow for the budget of 300 ms: 10 blocks need"));
-}
-
 TEST_CASE("the default budget stretches for a slow body", "[run][unit]") {
     scripted_run program;
     const record r = program.evaluate(latency(program.takes("slow", 200ms)) < 1s);

@@ -139,11 +139,6 @@ TEST_CASE("ctest_pattern takes every character for itself, and the whole name", 
     CHECK(ctest_pattern("example (1): ", "sorting") == "^example \\(1\\): ?sorting$");
 }
 
-TEST_CASE("a claim that holds has no commands", "[run][unit]") {
-    scripted_run program;
-    CHECK(program.evaluate(latency(program.takes("sort", 1ms)) < 3ms).commands.empty());
-}
-
 TEST_CASE("a claim that fails can be run again by the program alone", "[run][unit]") {
     scripted_run program;
     program.framework.at.test = "it's sorting";

@@ -143,13 +143,6 @@ TEST_CASE("a metric of one's own is recorded by its median", "[run][unit]") {
     CHECK(r.evidence.method == "median of samples, with their quartiles");
 }
 
-TEST_CASE("a metric of one's own refuses launches(n)", "[run][unit]") {
-    telling_program program;
-    CHECK_THAT(
-        program.evaluate(metric("tokens/s", more_is_better, program.tells("x", {40})) > 30, {launches(7)}).reason,
-        ContainsSubstring("launches(n) has no effect here: a claim on a count or on your own metric"));
-}
-
 namespace {
 
 /// An assertion at another place of the source.
@@ -186,17 +179,6 @@ TEST_CASE("a claim measures what a body does now, whatever an earlier claim meas
     }
 }
 
-TEST_CASE("a claim over launches starts processes of its own", "[run][unit]") {
-    std::vector<child_end> ends = launches_of(1.2, 7);
-    for (const child_end& end : launches_of(0.5, 20)) ends.push_back(end);
-    scripted_run program(std::move(ends));
-    const auto a = program.takes("a", 1ms);
-    const auto b = program.takes("b", 1ms);
-    REQUIRE(program.evaluate(speedup(a, b) > 1.0, {launches(7)}).verdict == verdict::holds);
-    CHECK(program.evaluate(speedup(a, b) > 0.9, {launches(7)}, elsewhere).verdict == verdict::violated);
-    CHECK(program.launcher.commands().size() == 7 + 11);
-}
-
 TEST_CASE(
     "further pairs for the second side of a tolerance have an order of their own, which the seed and the number of earlier ones fix",
     "[run][unit]") {
@@ -220,20 +202,6 @@ TEST_CASE(
         return order;
     };
     CHECK(ran.substr(ran.size() - 2 * 25) == tossed(3, 10) + tossed(3 + 10, 15));
-}
-
-TEST_CASE("each claim has its own budget", "[run][unit]") {
-    scripted_run program;
-    const auto a = program.takes("a", 10ms);
-    const auto b = program.takes("b", {9ms, 11200us, 8780us, 11300us});
-    REQUIRE(program.evaluate(speedup(a, b) > 0.5).verdict == verdict::holds);
-    const record longer = program.evaluate(speedup(a, b) > 1, {budget(2s), margin(pct(0))});
-    CHECK(longer.verdict == verdict::undecided);
-    CHECK(longer.evidence.budget_seconds == 2.0);
-    CHECK(longer.evidence.seconds > 2.0);
-    const record shorter = program.evaluate(speedup(a, b) > 1, {budget(500ms), margin(pct(0))});
-    CHECK(shorter.evidence.budget_seconds == 0.5);
-    CHECK(shorter.evidence.seconds < 0.53);
 }
 
 }  // namespace perfspec
