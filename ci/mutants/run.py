@@ -134,7 +134,7 @@ MUTANTS = [
     Mutant("sides_at_the_whole_rate", "judge/procedures/within-inl.hpp", "both sides of a tolerance together have twice the rate of the claim",
            "p.false_failure / 2.0", "p.false_failure / 1.0"),
     Mutant("gain_not_judged", "judge/procedures/within-inl.hpp", "what gets better than its tolerance holds",
-           "judge_side(at_end(context, tolerance_end::gain, rate, left))", "judge_side(at_end(context, tolerance_end::loss, rate, left))"),
+           "judge_side(at_end(context, tolerance_end::gain, rate, budget))", "judge_side(at_end(context, tolerance_end::loss, rate, budget))"),
     Mutant("other_side_repeated", "judge/procedures/within-inl.hpp", "a fresh process always judges the side of losses",
            "context.run.child()->end.value_or(tolerance_end::loss)", "tolerance_end::loss"),
     Mutant("side_of_a_tolerance_untold", "judge/processes/fresh_process-inl.hpp", "a fresh process is not told which side of a tolerance was violated",

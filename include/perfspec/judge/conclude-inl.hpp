@@ -6,7 +6,6 @@
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
@@ -68,17 +67,8 @@ void show_wait(const claim_context& context, const std::string& who, waiting_tim
     context.run.status().wait(who + " measures " + context.text, time);
 }
 
-std::string left_out_of_estimate(const claim_context& context) {
-    std::string processes;
-    for (const subject& x : context.subjects)
-        if (const std::string& who = x.state().remote; !who.empty() && processes.find(who) == processes.npos)
-            processes += (processes.empty() ? "" : " and ") + who;
-    return processes.empty() ? processes : ", without the time of " + processes + " for imports and compiling";
-}
-
 void announce_cost(const claim_context& context, double seconds) {
-    if (is_worth_a_line(context, seconds))
-        context.run.status().announce(cost_text(context.text, seconds) + left_out_of_estimate(context));
+    if (is_worth_a_line(context, seconds)) context.run.status().announce(cost_text(context.text, seconds));
 }
 
 void require_rounds(const claim_context& context, std::size_t minimum, const char* what) {
@@ -110,17 +100,16 @@ round_limits limits_of_launches(const claim_context& context) {
     return limits;
 }
 
-inline void require_launches_fit(std::size_t minimum, double one, double longest) {
+void require_processes_fit(const char* unit, std::size_t minimum, double one, const char* limit, double longest) {
     const double needed = one * static_cast<double>(minimum);
     if (needed <= longest) return;
     constexpr double reserve = 1.2;
-    const double cap = std::ceil(reserve * needed);
+    const std::string enough = fmt::format("{:.0f}s", std::ceil(reserve * needed));
     throw measurement_failure(
         failure_kind::too_slow,
-        fmt::format(
-            "too slow for the cap of {}: this claim needs at least {} launches to be found violated, about {}; allow cap({:.0f}s) at "
-            "the claim or --perf-cap={:.0f}s, or do less work in a launch",
-            format_seconds(longest * 1e9), minimum, format_seconds(needed * 1e9), cap, cap));
+        fmt::format("too slow for the {0} of {1}: this claim needs at least {2} {3} to be found violated, about {4}; "
+                    "allow {0}({5}) at the claim or --perf-{0}={5}, or do less work in a process",
+                    limit, format_seconds(longest * 1e9), minimum, unit, format_seconds(needed * 1e9), enough));
 }
 
 double longest_seconds(const plan& p) { return std::chrono::duration<double>(std::max(p.cap, p.budget)).count(); }
@@ -130,8 +119,8 @@ bool allows_another_launch(const claim_context& context, double seconds, std::si
     if (taken == 0) return true;
     const double longest = longest_seconds(context.plan);
     const double one = seconds / static_cast<double>(taken);
-    if (taken == 1 && one > longest) require_launches_fit(minimum, one, longest);
-    if (taken == to_tell) require_launches_fit(minimum, one, longest);
+    if (taken == to_tell || (taken == 1 && one > longest))
+        require_processes_fit("launches", minimum, one, "cap", longest);
     return taken < minimum || seconds + one <= longest;
 }
 

@@ -46,10 +46,6 @@ void show_progress(const claim_context& context, process_progress now);
 /// Shows that the claim waits for what measures it, "a fresh process", where that is long.
 void show_wait(const claim_context& context, const std::string& who, waiting_time time);
 
-/// ", without the time of the worker of models.py for imports and compiling": a fresh process, as a violated claim
-/// takes one, needs that once more. Empty where no other process has subjects.
-[[nodiscard]] std::string left_out_of_estimate(const claim_context& context);
-
 /// Says before a slow claim starts what it will cost. Its rounds show no progress: printing would disturb what they
 /// measure.
 void announce_cost(const claim_context& context, double seconds);
@@ -70,6 +66,15 @@ void require_rounds(const claim_context& context, std::size_t minimum, const cha
 
 /// The settings of a claim over values of fresh processes.
 [[nodiscard]] round_limits limits_of_launches(const claim_context& context);
+
+/// Throws measurement_failure (too_slow) if the processes that the verdict violated needs do not fit into the time. The
+/// text names enough.
+///
+/// unit     "launches"
+/// one      the seconds of one of them
+/// limit    the option that limits the time, "cap" or "budget"
+/// longest  its seconds
+void require_processes_fit(const char* unit, std::size_t minimum, double one, const char* limit, double longest);
 
 /// How long the launches of a claim may take.
 [[nodiscard]] double longest_seconds(const plan& p);

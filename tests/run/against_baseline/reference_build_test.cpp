@@ -252,15 +252,15 @@ TEST_CASE("a cap in which too few launch pairs fit to find a violation is invali
     CHECK(r.failed);
     CHECK(
         r.reason ==
-        "11 launch pairs are the fewest that can show a violation of this claim; they need about 19.8 s, and 12 s is allowed: give "
-        "--perf-cap=20s");
+        "too slow for the cap of 12 s: this claim needs at least 11 launch pairs to be found violated, about 19.8 s; allow cap(24s) at "
+        "the claim or --perf-cap=24s, or do less work in a process");
     CHECK(program.count("head run iterations=3 warm=no") == 0);  // found before anything is measured
     CHECK(program.launcher.living == 0);
     const record given = program.evaluate(latency(program.sort) < 1.05 * baseline(), {budget(5s)});
     CHECK(
         given.reason ==
-        "11 launch pairs are the fewest that can show a violation of this claim; they need about 19.8 s, and 5 s is allowed: give "
-        "budget(20s)");
+        "too slow for the budget of 5 s: this claim needs at least 11 launch pairs to be found violated, about 19.8 s; allow budget(24s) "
+        "at the claim or --perf-budget=24s, or do less work in a process");
 }
 
 TEST_CASE("a claim that the other build does not have is new: measured, recorded, passed, counted", "[run][unit]") {

@@ -224,9 +224,8 @@ TEST_CASE("a growth around its bound is undecided, and says what tells more", "[
         return n > 15000 && ++calls / 4 % 2 == 0 ? 3.0 : as_given;
     }) <= order::power(1));
     CHECK(r.verdict == verdict::undecided);
-    CHECK_THAT(r.reason, StartsWith("20 blocks do not show whether"));
-    REQUIRE(r.advice.size() == 1);
-    CHECK_THAT(r.advice[0], StartsWith("give larger sizes"));
+    CHECK_THAT(r.reason, StartsWith("20 blocks in ") && ContainsSubstring(" do not show whether"));
+    CHECK_THAT(r.advice.back(), StartsWith("give larger sizes"));
 }
 
 TEST_CASE("a growth that takes too long is invalid", "[run][unit]") {

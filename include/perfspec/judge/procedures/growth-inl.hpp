@@ -125,18 +125,6 @@ claim_result measure_growth(const claim_context& context) {
     return judged(std::move(result), {verdict::holds});
 }
 
-inline claim_result conclude_growth(const claim_context& context, claim_result result, const test_progress& test,
-                                    const unit_of_evidence& unit) {
-    if (test.decided != decision::none) return conclude(context, std::move(result), test, unit);
-    result.evidence.log_e_holds = test.log_e_holds;
-    result.evidence.log_e_violated = test.log_e_violated;
-    return judged(
-        std::move(result),
-        {verdict::undecided,
-         std::to_string(test.size) + " blocks do not show whether the growth is within the bound or beyond it",
-         {"give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth"}});
-}
-
 claim_result judge_growth(const claim_context& context) {
     claim_result result = empty_result(context);
     if (!context.is_bounded()) {
@@ -164,9 +152,12 @@ claim_result judge_growth(const claim_context& context) {
     };
     auto [series, seen] = measure(
         context, result, [&, at_least = minimum] { return take_growth(context, result.evidence.seed, at_least, add); });
-    result = observed(with_growth(context, std::move(result), series), std::move(seen));
-    return conclude_growth(context, std::move(result), test.progress(),
-                           {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});
+    result = conclude(context, observed(with_growth(context, std::move(result), series), std::move(seen)),
+                      test.progress(), {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});
+    if (result.verdict == verdict::undecided)
+        result.advice.emplace_back(
+            "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");
+    return result;
 }
 
 const procedure slopes_of_growth{"blocks of sizes in random order",

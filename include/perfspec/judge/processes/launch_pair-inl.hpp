@@ -65,17 +65,8 @@ std::size_t max_pairs_of(const claim_context& context, double one_ns) {
 }
 
 void require_launch_pairs_fit(const claim_context& context, double one_ns) {
-    const std::size_t minimum = limits_of_launches(context).min_size;
-    const double needed = static_cast<double>(minimum) * one_ns;
-    if (needed <= longest_ns(context)) return;
-    const std::string seconds = std::to_string(std::llround(std::ceil(needed * 1e-9)));
-    throw measurement_failure(
-        failure_kind::too_slow,
-        std::to_string(minimum) +
-            " launch pairs are the fewest that can show a violation of this claim; they need about " +
-            format_seconds(needed) + ", and " + format_seconds(longest_ns(context)) + " is allowed: give " +
-            (context.plan.budget_given ? "budget(" : "--perf-cap=") + seconds +
-            (context.plan.budget_given ? "s)" : "s"));
+    require_processes_fit("launch pairs", limits_of_launches(context).min_size, one_ns * 1e-9,
+                          context.plan.budget_given ? "budget" : "cap", longest_ns(context) * 1e-9);
 }
 
 namespace {
