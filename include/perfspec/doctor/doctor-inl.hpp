@@ -35,20 +35,6 @@ namespace detail {
     return x;
 }
 
-/// How many steps of arithmetic take about this long here, by the fastest of three tries.
-inline std::uint64_t steps_lasting(double nanoseconds, clock& wall) {
-    constexpr std::uint64_t tried = 100'000;
-    std::int64_t fastest = std::numeric_limits<std::int64_t>::max();
-    for (int i = 0; i < 3; ++i) {
-        const std::int64_t start = wall.now();
-        keep(xorshift(tried));
-        fastest = std::min(fastest, wall.now() - start);
-    }
-    const double wanted =
-        nanoseconds / static_cast<double>(std::max<std::int64_t>(fastest, 1)) * static_cast<double>(tried);
-    return static_cast<std::uint64_t>(std::max(wanted, 1.0));
-}
-
 inline constexpr double power_of_doctor = 0.95;
 
 /// The number of pairs that a claim takes within a budget: at most the limit of the sequential test.
@@ -96,15 +82,13 @@ std::string finding_lines(const machine_finding& f) {
     return fmt::format("    {:<9}{:<16}{}{}\n", detail::mark_of(f.level), f.what, f.seen, advice);
 }
 
-std::vector<doctor_body> doctor_bodies(clock& wall) {
-    const auto arithmetic = [&](double nanoseconds) {
-        return [steps = detail::steps_lasting(nanoseconds, wall)] { return detail::xorshift(steps); };
-    };
+std::vector<doctor_body> doctor_bodies() {
+    const auto arithmetic = [](std::uint64_t steps) { return [steps] { return detail::xorshift(steps); }; };
     const auto memory =
         std::make_shared<std::vector<std::uint64_t>>((std::size_t{64} << 20U) / sizeof(std::uint64_t), 3);
     std::vector<doctor_body> bodies;
-    bodies.push_back({"short arithmetic", subject("short arithmetic", arithmetic(20e3))});
-    bodies.push_back({"arithmetic", subject("arithmetic", arithmetic(1e6))});
+    bodies.push_back({"short arithmetic", subject("short arithmetic", arithmetic(10'000))});
+    bodies.push_back({"arithmetic", subject("arithmetic", arithmetic(500'000))});
     bodies.push_back({"a sweep over 64 MiB", subject("a sweep over 64 MiB", [memory] {
                           return std::accumulate(memory->begin(), memory->end(), std::uint64_t{0});
                       })});
@@ -147,7 +131,7 @@ void examine(doctor_report& report, const system_access& system, std::chrono::na
         system.wall, system.rest);
     const machine_counters before = read_machine_counters();
     const std::int64_t started = system.wall.now();
-    for (const doctor_body& body : doctor_bodies(system.wall)) {
+    for (const doctor_body& body : doctor_bodies()) {
         try {
             report.results.push_back(
                 compare_with_itself(body, report.settings, longest, system.draw_seed(), {system.wall, system.wall}));

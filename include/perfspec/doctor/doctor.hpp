@@ -34,8 +34,8 @@ struct doctor_body {
     subject body;
 };
 
-/// Arithmetic of about 20 us, arithmetic of a millisecond, and a sweep over 64 MiB.
-[[nodiscard]] std::vector<doctor_body> doctor_bodies(clock& wall);
+/// Arithmetic of some 20 us, arithmetic of about a millisecond, and a sweep over 64 MiB.
+[[nodiscard]] std::vector<doctor_body> doctor_bodies();
 
 /// Compares a body with itself in pairs of random order. Judges the recording as claims of each budget, by the plan's
 /// rates, margin and samples. The recording has twice the pairs of the longest budget, so the two stages of a claim

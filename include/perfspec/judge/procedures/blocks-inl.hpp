@@ -250,7 +250,7 @@ claim_result judge_blocks(const claim_context& context) {
     result.bound = bound;
     result.evidence.method = what_blocks_give(context) + " spread over the budget, " + std::string(sequential::method);
     result.evidence.approximate = true;
-    const round_limits limits = knowing(result, [&] { return limits_of_rounds(context, target_blocks, "blocks"); });
+    const round_limits limits = limits_of_rounds(context, target_blocks, "blocks");
     auto [taken, seen] = measure(context, result, [&] { return take_blocks(context, limits); });
     const block_series& series = taken.series;
     if (!taken.judged.logs.empty()) result.estimate = estimate_of_logs(taken.judged.logs);

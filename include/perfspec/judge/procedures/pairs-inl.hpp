@@ -257,8 +257,7 @@ claim_result judge_pairs(const claim_context& context) {
     const time_ratio r = ratio_of(context);
     result.bound = context.ratio_bound();
     const pair_scale scale{r.log_factor, std::log(*result.bound), context.sign()};
-    const auto [settings, minimum] =
-        knowing(result, [&] { return limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs"); });
+    const auto [settings, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(settings);
     result.evidence.method = "pairs in random order, " + std::string(sequential::method);
     auto [taken, seen] =
@@ -344,7 +343,7 @@ claim_result judge_percentiles(const claim_context& context) {
     result.bound = bound;
     const bool less = context.claims_less();
     const percentile_claim claimed{less, less ? bound : 1.0 / bound};
-    const auto [settings, minimum] = knowing(result, [&] { return limits_of_percentiles(context); });
+    const auto [settings, minimum] = limits_of_percentiles(context);
     percentile_sequential test(percentile_level(context), claimed.ratio, settings);
     result.evidence.method =
         "pairs of single iterations in random order, " + std::string(percentile_sequential::method);

@@ -145,8 +145,7 @@ claim_result judge_value_pairs(const claim_context& context) {
     claim_result result = empty_result(context);
     const time_ratio r = ratio_of(context);
     result.bound = context.ratio_bound();
-    const auto [limits, minimum] =
-        knowing(result, [&] { return limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs"); });
+    const auto [limits, minimum] = limits_of_rounds(context, sequential_settings::for_pairs().max_size, "pairs");
     sequential test(limits);
     result.evidence.method = "pairs of values in random order, " + std::string(sequential::method);
     result.evidence.seed = seed_of(context);
