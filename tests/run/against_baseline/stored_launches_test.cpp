@@ -30,15 +30,6 @@ TEST_CASE("a stored claim holds after two launches well inside its bound", "[run
     CHECK(origin.differences.empty());
 }
 
-TEST_CASE("a launch of a stored claim is asked for as such", "[run][unit]") {
-    stored_program program(launches_of(1e6, 2));
-    program.store(program.key(), about(1e6, 10));
-    REQUIRE(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == verdict::holds);
-    CHECK(program.asked_of_child(1).task == child_task::launch);
-    CHECK(program.asked_of_child(1).seed == 7);
-    CHECK(to_text(program.asked_of_child(1).address) == "sorting / latency(sort)#0");
-}
-
 TEST_CASE("a stored claim is violated after five launches beyond its bound and the drift, without another confirmation",
           "[run][unit]") {
     stored_program program(launches_of(1.2e6, 4));

@@ -189,16 +189,6 @@ TEST_CASE("mode=verify and mode=off call no body of any kind of claim", "[run][u
     }
 }
 
-TEST_CASE("mode=measure measures or starts a process for every kind of claim", "[run][unit]") {
-    for (const kind_of_claim& kind : kinds()) {
-        INFO(kind.name);
-        stored_program program([](const child_command&) { return crashed(); });
-        const record r = evaluated(program, kind);
-        CHECK_FALSE(r.on_request);
-        CHECK(program.bodies_run + program.launcher.commands().size() > 0);
-    }
-}
-
 TEST_CASE("every mode on same_output", "[run][unit]") {
     struct row {
         const char* mode;

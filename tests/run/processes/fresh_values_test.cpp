@@ -52,18 +52,6 @@ TEST_CASE("peak memory above its bound is violated after eleven fresh launches, 
     CHECK(r.evidence.launches == 11);
 }
 
-TEST_CASE("peak memory on both sides of its bound is undecided after twenty launches", "[run][unit]") {
-    std::vector<child_end> ends;
-    for (int i = 0; i < 10; ++i) {
-        ends.push_back(launch_of(60 * mebibyte));
-        ends.push_back(launch_of(68 * mebibyte));
-    }
-    scripted_run program(std::move(ends));
-    const record r = program.evaluate(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 64_MiB);
-    CHECK(r.verdict == verdict::undecided);
-    CHECK_THAT(r.reason, StartsWith("20 launches in "));
-}
-
 TEST_CASE("fresh launches beyond those that can show a violation end at the cap, and say which budget would take more",
           "[run][unit]") {
     std::vector<child_end> ends;
@@ -184,34 +172,6 @@ TEST_CASE("memory with load is compared with a stored one", "[run][unit]") {
     CHECK(program.evaluate(peak_memory(model) <= baseline() + 1_MiB).reason != r.reason);  // it has no baseline
 }
 
-TEST_CASE("memory with load and without are two metrics of one subject", "[run][unit]") {
-    scripted_run program(sides(10 * mebibyte, 64 * mebibyte));
-    const auto a = loads(program.takes("a", std::chrono::milliseconds(1)));
-    CHECK(program.invalid(peak_memory(a, including_load) < 2.0 * peak_memory(a)) ==
-          "a peak of memory with loading and one without are not paired: write including_load in both, or in neither");
-}
-
-TEST_CASE("memory with load of a subject that loads nothing is invalid, and starts no process", "[run][unit]") {
-    scripted_run program;
-    CHECK_THAT(
-        program.invalid(peak_memory(program.takes("fill", std::chrono::milliseconds(1)), including_load) < 80_MiB),
-        StartsWith("\"fill\" has nothing to load, so including_load adds nothing: declare what it loads, .load(") &&
-            ContainsSubstring("or write peak_memory(x)"));
-    CHECK(program.launcher.commands().empty());
-}
-
-TEST_CASE("the order of two subjects' processes is drawn", "[run][unit]") {
-    scripted_run program(sides(10 * mebibyte, 11 * mebibyte));
-    const auto a = program.takes("a", std::chrono::milliseconds(1));
-    const auto b = program.takes("b", std::chrono::milliseconds(1));
-    REQUIRE(program.evaluate(peak_memory(b) <= peak_memory(a)).verdict == verdict::holds);
-    int other_first = 0;
-    for (std::size_t pair = 0; pair < 7; ++pair)
-        other_first += program.asked_of_child(2 * pair).side == compared_side::second ? 1 : 0;
-    CHECK(other_first > 0);
-    CHECK(other_first < 7);
-}
-
 TEST_CASE("the seed that draws the order of two subjects' processes is in the record, and gives the same order again",
           "[run][unit]") {
     const auto judged = [](const std::vector<option>& options) {
@@ -229,15 +189,6 @@ TEST_CASE("the seed that draws the order of two subjects' processes is in the re
     CHECK(judged({seed(7)}) == drawn);
     CHECK(judged({seed(12)}).first == 12);
     CHECK(judged({seed(12)}).second != drawn.second);
-}
-
-TEST_CASE("both sides are measured, whatever a caller's environment says about sides", "[run][unit]") {
-    scripted_run program(sides(10 * mebibyte, 20 * mebibyte));
-    program.start.environment.emplace_back("PERFSPEC_SIDE", "1");
-    const auto a = program.takes("a", std::chrono::milliseconds(1));
-    const auto b = program.takes("b", std::chrono::milliseconds(1));
-    CHECK(program.evaluate(peak_memory(b) <= peak_memory(a)).verdict == verdict::holds);
-    CHECK_THAT(program.context().records()[0].estimate.value().median, WithinRel(0.5, 0.01));
 }
 
 TEST_CASE("the heap of a process whose memory is measured keeps its thresholds, unless they are given", "[run][unit]") {
@@ -302,13 +253,6 @@ TEST_CASE("peak memory that a fresh process cannot tell is not judged, one that 
                ContainsSubstring("this system does not report the memory of a process"));
     CHECK(program.evaluate(peak_memory(fill) < 80_MiB).verdict == verdict::invalid);
     CHECK_THAT(program.evaluate(peak_memory(fill) < 0_MiB).reason, StartsWith("the bound is 0 B"));
-}
-
-TEST_CASE("peak memory of a program that cannot be started again is invalid", "[run][unit]") {
-    scripted_run program;
-    program.framework.at = {};
-    CHECK_THAT(program.invalid(peak_memory(program.takes("fill", std::chrono::milliseconds(1))) < 80_MiB),
-               ContainsSubstring("call perfspec::init(argc, argv)"));
 }
 
 }  // namespace perfspec

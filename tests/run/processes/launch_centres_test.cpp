@@ -104,14 +104,6 @@ TEST_CASE("fresh processes that are as slow as this one are judged after other c
     CHECK(program.evaluate(latency(program.takes("query", 1ms)) < 1.05 * baseline()).verdict == verdict::holds);
 }
 
-TEST_CASE("the body of a claim that only fresh processes judge does not run here without an earlier claim",
-          "[run][unit]") {
-    stored_program program(launches_of(50'000.0, 10));
-    program.store("sorting / latency(query)", about(50'000.0, 10));
-    CHECK(program.evaluate(latency(program.takes("query", 1ms)) < 1.05 * baseline()).verdict == verdict::holds);
-    CHECK(program.bodies_run == 0);
-}
-
 TEST_CASE("a claim against another build is undecided after twenty launch pairs on either side of its bound",
           "[run][unit]") {
     two_builds program;
