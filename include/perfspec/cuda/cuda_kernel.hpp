@@ -65,7 +65,7 @@ template <class Body> double time_on_device(void* self) {
 
 template <class Body> std::string caveat_of_timing(void* self) { return static_cast<cuda_body<Body>*>(self)->caveat(); }
 
-template <class Body> slow_samples slow_samples_of(void* self) {
+template <class Body> std::string slow_samples_of(void* self) {
     return static_cast<cuda_body<Body>*>(self)->timer.clock.tell_slow_samples();
 }
 

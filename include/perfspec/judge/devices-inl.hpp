@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <string>
 #include <utility>
 
@@ -89,45 +88,6 @@ std::vector<std::string> notes_of_devices(const claim_context& context, const st
             append(notes,
                    note_once(context, "activity of " + seen.device, seen.text + ": " + consequence_of(context, seen)));
     return notes;
-}
-
-[[nodiscard]] inline bool is_shared(const claim_result& result, const std::string& device) {
-    return std::ranges::any_of(result.disturbed.devices,
-                               [&](const device_activity& each) { return each.device == device && each.others > 0; });
-}
-
-/// The result with what was seen of slow samples on one device.
-[[nodiscard]] inline claim_result with_slow_samples_on(const claim_context& context, claim_result result,
-                                                       const std::string& device, const slow_samples& slow) {
-    // What the watch said of the device; none where nothing slowed it down, or an earlier claim has said it.
-    const auto note = std::ranges::find_if(
-        result.notes, [&](const std::string& text) { return text.starts_with(device + " slowed down by "); });
-    const bool is_seen = note != result.notes.end();
-    const std::string activity = is_seen ? note->substr(0, note->find(": ")) : std::string();
-    if (slow.end_claim && is_seen) {
-        result.reason += "; meanwhile " + activity;
-        result.notes.erase(note);
-    }
-    if (result.verdict == verdict::invalid) return result;  // its reason says it, or has nothing to do with it
-    // Samples that were discarded are no part of the times, so what the watch says of these does not apply. Other
-    // processes slow down all samples.
-    if (is_seen) *note = (is_shared(result, device) ? *note + "; " : activity + ": ") + slow.text;
-    else append(result.notes, note_once(context, "slow samples on " + device, slow.text));
-    return result;
-}
-
-claim_result with_slow_samples(const claim_context& context, claim_result result) {
-    std::map<std::string, slow_samples> on;  // each device
-    for (const subject& x : context.subjects) {
-        if (x.state().tell_slow_samples == nullptr) continue;
-        const slow_samples slow = x.state().tell_slow_samples(x.storage());
-        if (slow.text.empty()) continue;
-        slow_samples& all = on[x.state().device];
-        all.text += (all.text.empty() ? "" : "; ") + ("\"" + x.state().name + "\": " + slow.text);
-        all.end_claim = all.end_claim || slow.end_claim;
-    }
-    for (const auto& [device, slow] : on) result = with_slow_samples_on(context, std::move(result), device, slow);
-    return result;
 }
 
 std::vector<std::string> note_of_unwatched_devices(const claim_context& context) {

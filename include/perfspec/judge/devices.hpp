@@ -33,11 +33,6 @@ void require_known_devices(const claim_context& context);
 [[nodiscard]] std::vector<std::string> notes_of_devices(const claim_context& context,
                                                         const std::vector<device_activity>& devices);
 
-/// The result with what adapters and the watches of their devices saw of samples that were slow. Where both saw a
-/// device slowed down, that is one event: the watch's note says what became of the samples, or the reason of an invalid
-/// claim says what slowed the device down.
-[[nodiscard]] claim_result with_slow_samples(const claim_context& context, claim_result result);
-
 /// Notes, once in a process, that nothing tells what the devices of a claim do.
 [[nodiscard]] std::vector<std::string> note_of_unwatched_devices(const claim_context& context);
 

@@ -240,14 +240,18 @@ inline claim_result judge(const claim_context& context) {
     return judge_here(context);
 }
 
-/// Notes what an adapter saw in the samples of its subjects. A claim that is invalid has a reason already.
-inline std::vector<std::string> notes_of_caveats(const claim_context& context, verdict v) {
+/// Notes what adapters say of the samples of their subjects, which they forget then. A claim that is invalid has a
+/// reason already.
+///
+/// tell  asks an adapter
+inline std::vector<std::string> notes_of_samples(const claim_context& context, verdict v, const std::string& about,
+                                                 std::string (*subject_state::*tell)(void*)) {
     std::vector<std::string> notes;
     for (const subject& s : context.subjects) {
-        const auto caveat = s.state().caveat;
-        const std::string text = caveat == nullptr ? std::string() : caveat(s.storage());
+        const subject_state& state = s.state();
+        const std::string text = state.*tell == nullptr ? std::string() : (state.*tell)(s.storage());
         if (!text.empty() && v != verdict::invalid)
-            append(notes, note_once(context, "caveat of " + s.state().name, "\"" + s.state().name + "\": " + text));
+            append(notes, note_once(context, about + " of " + state.name, "\"" + state.name + "\": " + text));
     }
     return notes;
 }
@@ -255,9 +259,9 @@ inline std::vector<std::string> notes_of_caveats(const claim_context& context, v
 /// The result with what is said of every claim, whatever its procedure.
 inline claim_result remarked(const claim_context& context, claim_result result) {
     const auto note = [&](std::vector<std::string> more) { append(result.notes, std::move(more)); };
-    note(notes_of_caveats(context, result.verdict));
+    note(notes_of_samples(context, result.verdict, "caveat", &subject_state::caveat));
     if (result.estimate) note(notes_of_kernels(context));
-    result = with_slow_samples(context, std::move(result));
+    note(notes_of_samples(context, result.verdict, "slow samples", &subject_state::tell_slow_samples));
     if (result.estimate) note(note_of_unwatched_devices(context));
     if (result.workers.empty()) result.workers = workers_of(context);  // else a fresh process told them
     if (result.verdict != verdict::invalid) note(notes_of_workers(context, result.workers));

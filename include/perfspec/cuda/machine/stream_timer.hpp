@@ -44,7 +44,7 @@ public:
     /// What readers of the samples since the last call should know; empty where there is nothing.
     [[nodiscard]] virtual std::string caveat() = 0;
     /// The samples since the last call that did not count.
-    [[nodiscard]] virtual slow_samples tell_slow_samples() = 0;
+    [[nodiscard]] virtual std::string tell_slow_samples() = 0;
 };
 
 /// Makes timers for the streams of one kind of device.

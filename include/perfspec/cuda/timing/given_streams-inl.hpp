@@ -53,8 +53,8 @@ double given_stream_timer::time_iteration(void* stream, const streamed_body& bod
 
 std::string given_stream_timer::caveat() { return last_ ? last_->timer.caveat() : std::string{}; }
 
-slow_samples given_stream_timer::tell_slow_samples() {
-    return last_ ? last_->timer.clock.tell_slow_samples() : slow_samples{};
+std::string given_stream_timer::tell_slow_samples() {
+    return last_ ? last_->timer.clock.tell_slow_samples() : std::string{};
 }
 
 inline constexpr stream_timers cuda_stream_timers{

@@ -20,7 +20,7 @@ public:
 
     [[nodiscard]] double time_iteration(void* stream, const streamed_body& body) override;
     [[nodiscard]] std::string caveat() override;
-    [[nodiscard]] slow_samples tell_slow_samples() override;
+    [[nodiscard]] std::string tell_slow_samples() override;
 
     /// How it times, for records and keys.
     [[nodiscard]] static device_timing timing(stream_use use);

@@ -99,9 +99,8 @@ bool sm_clock_meter::accepts_sample(std::string_view name) {
     }
     discarded_mhz_.push_back(*mhz);
     if (++in_a_row_ % samples_until_rest == 0) stream_.runtime().rest(rest_of_device);
-    ended_claim_ = discarded_mhz_.size() > kept_mhz_.size() &&
-                   discarded_mhz_.size() + kept_mhz_.size() >= samples_to_call_throttled;
-    if (ended_claim_)
+    if (discarded_mhz_.size() > kept_mhz_.size() &&
+        discarded_mhz_.size() + kept_mhz_.size() >= samples_to_call_throttled)
         throw measurement_failure(
             failure_kind::refused,
             "throttled: " + discarded_text() + " of \"" + std::string(name) + "\", at " +
@@ -125,11 +124,10 @@ std::string sm_clock_meter::discarded_text() const {
            format_percentage(slowest_share) + " of the GPU's default clock of " + mhz_text(default_mhz_);
 }
 
-slow_samples sm_clock_meter::tell_slow_samples() {
-    slow_samples told{.end_claim = std::exchange(ended_claim_, false)};
-    if (!discarded_mhz_.empty()) told.text = discarded_text() + " and were discarded";
-    if (!discarded_mhz_.empty() && !kept_mhz_.empty())
-        told.text += "; the others ran at " + mhz_text(middle_of(kept_mhz_));
+std::string sm_clock_meter::tell_slow_samples() {
+    std::string told;
+    if (!discarded_mhz_.empty()) told = discarded_text() + " and were discarded";
+    if (!discarded_mhz_.empty() && !kept_mhz_.empty()) told += "; the others ran at " + mhz_text(middle_of(kept_mhz_));
     kept_mhz_.clear();
     discarded_mhz_.clear();
     return told;

@@ -71,7 +71,7 @@ public:
     /// (unavailable) where none does.
     [[nodiscard]] std::optional<double> read_mhz();
     /// The samples since the last call that did not count. It then counts anew.
-    [[nodiscard]] slow_samples tell_slow_samples();
+    [[nodiscard]] std::string tell_slow_samples();
     /// What readers of the samples should know; empty where the clock is known.
     [[nodiscard]] std::string caveat() const;
 
@@ -95,7 +95,6 @@ private:
     std::uint64_t looks_since_rise_{};
     std::uint64_t in_a_row_{};
     std::uint64_t untold_in_a_row_{};
-    bool ended_claim_{};
 };
 
 }  // namespace perfspec::detail

@@ -21,12 +21,6 @@ enum class kernel_view : std::uint8_t { none, operators, device };
 /// Whether a process that does not run is started to be asked. `as_known`: what it said when it last ran is told.
 enum class remote_asking : std::uint8_t { may_start, as_known };
 
-/// Samples that an adapter saw its device take too slowly.
-struct slow_samples {
-    std::string text{};  ///< how many, and what became of them; empty: there were none
-    bool end_claim{};    ///< so many that the claim was refused for them
-};
-
 /// What an adapter does around an iteration whose kernels are recorded. Null functions are not called. Each may throw.
 struct traced_iteration {
     void* self{};
@@ -93,7 +87,7 @@ struct subject_state {
         void* storage){};  ///< what readers of a result should know of the samples since the last call; empty: nothing
     double (*held_bytes)(
         void* storage){};  ///< of the model that was in memory when the subject was made; null: there was none
-    slow_samples (*tell_slow_samples)(void* storage){};  ///< those since the last call; null: nothing looks for them
+    std::string (*tell_slow_samples)(void* storage){};  ///< of those since the last call; empty: none were slow
     traced_iteration traced{};
     std::map<std::string, seen_kernels> kernels_seen{};  ///< by what the query names them
 };

@@ -31,8 +31,8 @@ struct device_clock {
     void settle(subject_state& state, c10::Device device, bool makes_inputs = false);
     /// What readers of the times since the last call should know; empty where there were none.
     [[nodiscard]] std::string tell();
-    [[nodiscard]] slow_samples tell_slow_samples() {
-        return timer == nullptr ? slow_samples{} : timer->tell_slow_samples();
+    [[nodiscard]] std::string tell_slow_samples() {
+        return timer == nullptr ? std::string{} : timer->tell_slow_samples();
     }
 };
 
