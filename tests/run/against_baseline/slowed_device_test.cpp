@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// Launches on a device that was slowed down, by heat or by another process.
+// Launches that something else than the code slowed down: threads of other work, or what slows a device down.
 #include "../stored_program.hpp"
 
 #include <perfspec/quantity/quantity.hpp>
@@ -13,106 +13,151 @@
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
 namespace {
 
 using namespace testing;
+using Catch::Generators::values;
+using Catch::Matchers::ContainsSubstring;
 
-/// A launch whose device may have been slower by this factor.
-child_end launch_on_slow_device(double slowdown, double value) {
+enum class cause : unsigned char { threads, device };
+
+/// A launch that the cause may have made slower by this factor.
+child_end launch_slowed_by(cause by, double factor, double value) {
     record slow = from_json_line(parse_answer(launch_of(value)).payload.value());
-    slow.disturbed.devices = {{.device = "cuda:0", .slowdown = slowdown, .facts = {{"sm_mhz", "990"}}}};
-    if (slowdown > 1.0) slow.disturbed.devices.front().text = "cuda:0 slowed down by heat, 990 of 1980 MHz";
+    if (by == cause::threads) {
+        slow.disturbed.cores = 4;
+        slow.disturbed.runnable = static_cast<int>(std::lround(4.0 * factor));
+    } else {
+        slow.disturbed.devices = {{.device = "cuda:0", .slowdown = factor, .facts = {{"sm_mhz", "990"}}}};
+        if (factor > 1.0) slow.disturbed.devices.front().text = "cuda:0 slowed down by heat, 990 of 1980 MHz";
+    }
     return answered(to_json_line(slow));
 }
 
-struct device_program : stored_program {
-    explicit device_program(std::vector<child_end> children) : stored_program(std::move(children)) {
+/// A program with ten stored launches of 1 ms, whose subject is on the device where that is the cause.
+struct slowed_program : stored_program {
+    slowed_program(cause by, std::vector<child_end> children) : stored_program(std::move(children)), by_(by) {
+        if (by == cause::threads) return;
         devices = &machine;
         sort.state().device = "cuda:0";
     }
 
+    [[nodiscard]] record judge() {
+        store(key(), about(1e6, 10));
+        return evaluate(latency(sort) < 1.05 * baseline());
+    }
+    /// How many launches the cause slowed down.
+    [[nodiscard]] std::size_t slowed(const record& r) const {
+        return by_ == cause::threads ? r.disturbed.overcommitted : r.disturbed.slowed_device;
+    }
+
     scripted_device_machine machine;
+
+private:
+    cause by_;
 };
+
+/// What the record says of so many launches, all of them slowed down by a factor of 2.25.
+std::string text_of(cause by, const std::string& launches) {
+    return by == cause::threads ? "up to 9 threads wanted to run on 4 cores, in " + launches + " more than two a core"
+                                : "cuda:0 slowed down by heat, 990 of 1980 MHz, in " + launches;
+}
 
 }  // namespace
 
-TEST_CASE("launches on a device that was slowed down fail no test by themselves", "[run][unit]") {
-    const double slowdown = GENERATE(1.0, 2.0);
-    device_program program({launch_on_slow_device(slowdown, 1.4e6)});
-    program.store(program.key(), about(1e6, 10));
-    const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
-    CHECK(r.verdict == (slowdown > 1.0 ? verdict::undecided : verdict::violated));
-    CHECK(
-        r.reason ==
-        (slowdown > 1.0
-             ? "it is beyond the bound, but a device that ran slower may explain that: cuda:0 slowed down by heat, 990 "
-               "of 1980 MHz, in 5 of 5 launches"
-             : ""));
-    CHECK(r.disturbed.slowed_device == (slowdown > 1.0 ? 5 : 0));
-    CHECK(r.disturbed.devices.at(0).slowdown == slowdown);
+TEST_CASE("launches that were slowed down fail no test by themselves", "[run][unit]") {
+    const cause by = GENERATE(cause::threads, cause::device);
+    slowed_program slow(by, {launch_slowed_by(by, 2.25, 1.4e6)});
+    const record r = slow.judge();
+    CHECK(r.verdict == verdict::undecided);
+    CHECK(r.reason == "it is beyond the bound, but " +
+                          std::string(by == cause::threads ? "sharing processors with other work may explain that: "
+                                                           : "a device that ran slower may explain that: ") +
+                          text_of(by, "5 of 5 launches"));
+    CHECK(slow.slowed(r) == 5);
+    slowed_program at_full_speed(by, {launch_slowed_by(by, by == cause::threads ? 2.0 : 1.0, 1.4e6)});
+    const record violated = at_full_speed.judge();
+    CHECK(violated.verdict == verdict::violated);
+    CHECK(at_full_speed.slowed(violated) == 0);
 }
 
-TEST_CASE("a slow device excuses a violation by no more than it can make", "[run][unit]") {
+TEST_CASE("what slows launches down excuses a violation by no more than it can make", "[run][unit]") {
     struct row {
         double fresh;
         verdict expected;
     };
-    const auto [fresh, expected] =
-        GENERATE(Catch::Generators::values<row>({{2.05e6, verdict::undecided}, {2.2e6, verdict::violated}}));
-    device_program program({launch_on_slow_device(2.0, fresh)});
-    program.store(program.key(), about(1e6, 10));
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == expected);
+    const cause by = GENERATE(cause::threads, cause::device);
+    const auto [fresh, expected] = GENERATE(values<row>({{2.3e6, verdict::undecided}, {2.4e6, verdict::violated}}));
+    slowed_program program(by, {launch_slowed_by(by, 2.25, fresh)});
+    CHECK(program.judge().verdict == expected);
 }
 
-TEST_CASE("heat during a quarter of the launches excuses no violation", "[run][unit]") {
+TEST_CASE("what slows down a quarter of the launches excuses no violation", "[run][unit]") {
     struct row {
-        int slow_launches;
+        std::size_t slow_launches;
         verdict expected;
     };
+    const cause by = GENERATE(cause::threads, cause::device);
     const auto [slow_launches, expected] =
-        GENERATE(Catch::Generators::values<row>({{1, verdict::violated}, {2, verdict::undecided}}));  // of five
+        GENERATE(values<row>({{1, verdict::violated}, {2, verdict::undecided}}));  // of five
     std::vector<child_end> launches;
-    for (int i = 0; i < 5; ++i) launches.push_back(launch_on_slow_device(i < slow_launches ? 4.0 : 1.0, 1.4e6));
-    device_program program(launches);
-    program.store(program.key(), about(1e6, 10));
-    CHECK(program.evaluate(latency(program.sort) < 1.05 * baseline()).verdict == expected);
+    for (std::size_t i = 0; i < 5; ++i) launches.push_back(launch_slowed_by(by, i < slow_launches ? 7.5 : 1.0, 1.4e6));
+    slowed_program program(by, launches);
+    const record r = program.judge();
+    CHECK(r.verdict == expected);
+    CHECK(r.evidence.launches == 5);
+    CHECK(program.slowed(r) == slow_launches);
 }
 
-TEST_CASE("a slow device excuses nothing but times that it decides", "[run][unit]") {
-    device_program program({launch_on_slow_device(4.0, 1.4e6)});
+TEST_CASE("what slows launches down excuses nothing but times that it decides", "[run][unit]") {
+    const cause by = GENERATE(cause::threads, cause::device);
+    slowed_program program(by, {launch_slowed_by(by, 2.25, 1.4e6)});
     program.store("sorting / peak_memory(sort)", about(1e6, 10), "bytes");
     const record r = program.evaluate(peak_memory(program.sort) <= 1.05 * baseline());
     CHECK(r.verdict == verdict::violated);
-    CHECK(r.disturbed.slowed_device == 0);
+    CHECK(program.slowed(r) == 0);
+    stored_program recording({launch_slowed_by(cause::threads, 2.25, 1e6)});
+    CHECK(recording.evaluate(cpu_time(recording.sort) < 1.05 * baseline()).baseline.value().action ==
+          baseline_action::recorded);
 }
 
-TEST_CASE("an update refuses a session on a device that was slowed down, unless forced", "[run][unit]") {
+TEST_CASE("an update refuses a session that was slowed down, unless forced", "[run][unit]") {
+    const cause by = GENERATE(cause::threads, cause::device);
     const bool force = GENERATE(false, true);
-    device_program program({launch_on_slow_device(2.0, 1e6)});
+    slowed_program program(by, {launch_slowed_by(by, 2.25, 1e6)});
     program.variables["PERFSPEC_UPDATE_BASELINES"] = "1";
     program.variables["PERFSPEC_BASELINE_DIR"] = "/project/baselines";
     if (force) program.variables["PERFSPEC_FORCE"] = "1";
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == (force ? verdict::not_judged : verdict::invalid));
     CHECK(r.baseline.value().action == (force ? baseline_action::recorded : baseline_action::refused));
-    if (!force)
-        CHECK(
-            r.reason ==
-            "cuda:0 slowed down by heat, 990 of 1980 MHz, in 10 of 10 launches: record it when the device is cool and nobody else uses it; "
-            "--perf-force records it anyway");
+    if (force) return;
+    CHECK(r.bound_text == "1.05 x 1.000 ms, of 10 launches that are not recorded");
+    CHECK(r.reason ==
+          text_of(by, "10 of 10 launches") + ": record it when " +
+              (by == cause::threads ? "the machine has less to do" : "the device is cool and nobody else uses it") +
+              "; --perf-force records it anyway");
 }
 
-TEST_CASE("a first run on a device that was slowed down records nothing, and fails nothing", "[run][unit]") {
-    device_program program({launch_on_slow_device(2.0, 1e6)});
+TEST_CASE("a first run that was slowed down records nothing, and fails nothing", "[run][unit]") {
+    const cause by = GENERATE(cause::threads, cause::device);
+    slowed_program program(by, {launch_slowed_by(by, 2.25, 1e6)});
     const record r = program.evaluate(latency(program.sort) < 1.05 * baseline());
     CHECK(r.verdict == verdict::not_judged);
-    CHECK_THAT(r.reason,
-               Catch::Matchers::ContainsSubstring(": nothing is recorded; the next run on this machine tries again"));
+    CHECK_FALSE(r.failed);
+    CHECK(r.baseline.value().action == baseline_action::refused);
+    CHECK(r.reason ==
+          text_of(by, "10 of 10 launches") + ": nothing is recorded; the next run on this machine tries again");
+    REQUIRE(r.advice.size() == 1);
+    CHECK_THAT(r.advice[0], ContainsSubstring("PERFSPEC_AGAINST=") && ContainsSubstring("--perf-force"));
+    CHECK_FALSE(program.files.has(r.baseline->file));
 }
 
 }  // namespace perfspec
