@@ -4,21 +4,10 @@
 // Counts and metrics of one's own against another build: compared exactly where they repeat.
 #include "../exact_builds.hpp"
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <cmath>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Matchers::StartsWith;
 
 struct counting_builds : exact_builds {
     counting_builds(const std::vector<double>& of_head, const std::vector<double>& of_reference)

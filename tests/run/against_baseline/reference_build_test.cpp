@@ -7,28 +7,9 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/stats/summary.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <chrono>
-#include <cmath>
-#include <cstdint>
-#include <set>
-#include <string>
-#include <vector>
-
 namespace perfspec {
-namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinAbs;
-using Catch::Matchers::WithinRel;
-
-}  // namespace
 
 TEST_CASE("a claim against another build holds after seven launch pairs", "[run][unit]") {
     two_builds program;

@@ -9,22 +9,10 @@
 
 #include <support/scripted_device_machine.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <cmath>
-#include <cstddef>
-#include <string>
-#include <utility>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-using Catch::Generators::values;
-using Catch::Matchers::ContainsSubstring;
 
 enum class cause : unsigned char { threads, device };
 

@@ -248,9 +248,6 @@ TEST_CASE("a growth needs three different sizes, far apart", "[run][unit]") {
 
 namespace {
 
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::WithinRel;
-
 /// A subject that was compiled, and counts its calls.
 subject compiled(scripted_run& program, const char* name, std::chrono::nanoseconds took, std::chrono::nanoseconds call,
                  int* calls = nullptr) {

@@ -6,25 +6,10 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/stats/percentile.hpp>
 
-#include <catch2/catch_test_macros.hpp>
-#include <catch2/generators/catch_generators.hpp>
-#include <catch2/matchers/catch_matchers_floating_point.hpp>
-#include <catch2/matchers/catch_matchers_string.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <string>
-#include <vector>
-
 namespace perfspec {
 namespace {
 
-using namespace std::chrono_literals;
 using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-using Catch::Matchers::StartsWith;
-using Catch::Matchers::WithinRel;
 
 /// The whole microseconds from 101 to 200 in a fixed disorder, a hundred calls a turn; every 31st call takes `tail`
 /// times as long.
