@@ -34,31 +34,24 @@ inline std::string no_device(metric_kind m) {
            std::string(in_place_of(m));
 }
 
-/// Why nothing sees the operators of a subject; empty if something does.
-inline std::string hidden_operators(const claim_context& context) {
+/// The first reason of this kind that a subject has; empty if none has one.
+inline std::string first_reason(const claim_context& context, std::string subject_state::*reason) {
     for (const subject& s : context.subjects)
-        if (!s.state().hidden_operators.empty()) return s.state().hidden_operators;
+        if (const std::string& text = s.state().*reason; !text.empty()) return text;
     return {};
 }
 
 /// Why nothing sees what the operators of a subject compute; empty if something does.
 inline std::string hidden_operations(const claim_context& context) {
-    for (const subject& s : context.subjects)
-        if (!s.state().hidden_operations.empty()) return s.state().hidden_operations;
-    return hidden_operators(context);
-}
-
-/// Why nothing sees the memory that a subject needs; empty if something does.
-inline std::string hidden_memory(const claim_context& context) {
-    for (const subject& s : context.subjects)
-        if (!s.state().hidden_memory.empty()) return s.state().hidden_memory;
-    return {};
+    std::string reason = first_reason(context, &subject_state::hidden_operations);
+    return reason.empty() ? first_reason(context, &subject_state::hidden_operators) : reason;
 }
 
 /// Why a metric of the device cannot be read of these subjects; empty if it can.
 inline std::string unknown_to_device(const claim_context& context) {
     if (runs_on_the_processor(context)) return no_device(context.query.metric);
-    return context.query.metric == metric_kind::device_memory ? hidden_memory(context) : std::string();
+    return context.query.metric == metric_kind::device_memory ? first_reason(context, &subject_state::hidden_memory)
+                                                              : std::string();
 }
 
 constexpr std::string_view no_kernels =
@@ -142,10 +135,10 @@ inline std::string reason_of_subjects(const claim_context& context) {
     switch (traits_of(context.query.metric).needs) {
     case supply::nothing: break;
     case supply::device: return unknown_to_device(context);
-    case supply::operators: return hidden_operators(context);
+    case supply::operators: return first_reason(context, &subject_state::hidden_operators);
     case supply::kernels: return hidden_kernels(context);
     case supply::operations: return hidden_operations(context);
-    case supply::memory: return hidden_memory(context);
+    case supply::memory: return first_reason(context, &subject_state::hidden_memory);
     case supply::compiler: return unknown_compilation(context);
     }
     return {};
