@@ -115,9 +115,8 @@ claim_result measure_growth(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
     std::size_t blocks = 0;
-    const growth_series series = knowing(result, [&] {
-        return take_growth(context, result.evidence.seed, min_blocks, [&](double) { return ++blocks < min_blocks; });
-    });
+    const growth_series series =
+        take_growth(context, result.evidence.seed, min_blocks, [&](double) { return ++blocks < min_blocks; });
     result = with_growth(context, std::move(result), series);
     if (context.is_child())  // a stored launch keeps a summary of the powers of its blocks
         result.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));

@@ -36,7 +36,7 @@ inline claim_result judge_declared(const claim_context& context) {
     double bound = 0.0;
     result.subjects = {summary_of(context.names[0], {value}, 1, context.query.unit)};
     if (context.is_against_query()) {
-        const double other = knowing(result, [&] { return declared_value(context.other().subjects[0]); });
+        const double other = declared_value(context.other().subjects[0]);
         result.subjects.push_back(summary_of(context.names[1], {other}, 1, context.query.unit));
         result.bound_text = counted_bound_text(context, other);
         bound = context.against().factor * other;

@@ -131,15 +131,12 @@ inline claim_result measure_reported_ratio(const claim_context& context) {
     const time_ratio r = ratio_of(context);
     claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
-    const std::vector<reported_pair> pairs = knowing(result, [&] {
-        random_order order(result.evidence.seed);
-        run_untimed(r.numerator, 1);
-        run_untimed(r.denominator, 1);
-        std::vector<reported_pair> taken;
-        while (taken.size() < target_pairs)
-            taken.push_back(take_reported_pair(r, settings_of(context, r.metric).samples, order));
-        return taken;
-    });
+    random_order order(result.evidence.seed);
+    run_untimed(r.numerator, 1);
+    run_untimed(r.denominator, 1);
+    std::vector<reported_pair> pairs;
+    while (pairs.size() < target_pairs)
+        pairs.push_back(take_reported_pair(r, settings_of(context, r.metric).samples, order));
     result.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
     return with_reported_pairs(context, std::move(result), r, pairs);
 }
