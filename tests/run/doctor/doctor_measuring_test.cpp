@@ -47,8 +47,8 @@ TEST_CASE("the doctor examines this machine and compares three bodies with thems
             50ms);
     const std::string text = render_doctor(report);
     INFO(text);
-    for (const char* part : {"perfspec doctor: here\n", " load ", "short arithmetic (", "    arithmetic (",
-                             "a sweep over 64 MiB ("})
+    for (const char* part :
+         {"perfspec doctor: here\n", " load ", "short arithmetic (", "    arithmetic (", "a sweep over 64 MiB ("})
         CHECK_THAT(text, ContainsSubstring(part));
     CHECK_THAT(text, !ContainsSubstring("improve  neighbour "));
     CHECK_FALSE(std::filesystem::is_empty(own.path()));

@@ -149,10 +149,9 @@ inline void drive_by_builds(const claim_context& context, launch_pair_source& pa
                 failure_kind::worker_failed,
                 "the reference build reached this claim before, but not this time: a test must not reach a claim by chance");
         if (pair == nullptr) return {};
-        show_progress(context, {.unit = "launch pairs",
-                                .done = taken + 1,
-                                .most = std::max(usual, minimum),
-                                .seconds = pairs.seconds()});
+        show_progress(
+            context,
+            {.unit = "launch pairs", .done = taken + 1, .most = std::max(usual, minimum), .seconds = pairs.seconds()});
         return distance_inside(context, *pair);
     });
 }
