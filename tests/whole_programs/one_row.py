@@ -14,7 +14,6 @@ import tempfile
 
 KEPT_VARIABLES = ("PATH", "HOME", "USER", "LANG", "LD_LIBRARY_PATH", "TMPDIR")
 TIMED_OUT = "timeout"
-HERE = pathlib.Path(__file__).resolve().parent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,28 +71,25 @@ class OneRow:
         return {name: value for name, value in (kept | own | asked).items() if value != "unset"}
 
     def filled(self, text, folder):
-        places = {"folder": folder, "programs": self.places.programs, "build": self.places.build, "perfspec": self.places.tool, "here": HERE}
-        return re.sub(r"\{(folder|programs|build|perfspec|here)\}", lambda found: str(places[found[1]]), text)
+        return text.replace("{folder}", str(folder)).replace("{programs}", str(self.places.programs))
 
     def executable(self):
         return self.places.programs / f"perfspec_whole_{self.row.program}"
 
-    def alone_command(self, folder):
-        if self.row.command:
-            return [self.filled(word, folder) for word in self.row.command]
+    def alone_command(self):
         test = [re.sub(r"([\\,\[\]])", r"\\\1", self.row.test)] if self.row.test else []
-        return [str(self.executable()), *(["\\" + test[0]] if test and test[0][0] in "~-" else test), *self.row.arguments]
+        return [str(self.executable()), *(["\\" + test[0]] if test and test[0][0] in "~-" else test)]
 
     def run_before(self, folder):
         # Ten launches are enough for what a row shows, and take a quarter of the time.
         elsewhere = {"PERFSPEC_OUTPUT": str(folder / "before.jsonl"), "PERFSPEC_LAUNCHES": "10"}
         for environment in self.row.before:
             # A shell of its own makes it an earlier run: what one process starts is one.
-            self.run(["sh", "-c", '"$@"; exit $?', "sh", *self.alone_command(folder)], folder, self.environment(folder, elsewhere | self.row.environment | environment))
+            self.run(["sh", "-c", '"$@"; exit $?', "sh", *self.alone_command()], folder, self.environment(folder, elsewhere | self.row.environment | environment))
 
     def alone(self, folder):
         self.run_before(folder)
-        code, output = self.run(self.alone_command(folder), folder, self.environment(folder, self.row.environment))
+        code, output = self.run(self.alone_command(), folder, self.environment(folder, self.row.environment))
         words = " ".join(output.split())  # Catch2 breaks lines at 80 columns
         wrong = [f'does not say "{text}"' for text in self.row.says if text not in words]
         wrong += [f'says "{text}"' for text in self.row.says_not if text in words]

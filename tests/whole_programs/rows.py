@@ -20,8 +20,6 @@ class Row:
     kind: str
     program: str = ""         # target perfspec_whole_<program>
     test: str = ""            # of Catch2; empty for programs with a main of their own
-    arguments: tuple = ()     # of the program, where it is run alone
-    command: tuple = ()       # instead of a program
     files: dict = dataclasses.field(default_factory=dict)  # name: content, written into the folder first
     environment: dict = dataclasses.field(default_factory=dict)
     before: tuple = ()        # earlier runs of the same test, each with an environment of its own
@@ -67,8 +65,8 @@ def make_row(file, given):
     values = {name: as_declared(value, known[name]) for name, value in given.items()}
     if values.get("kind") not in KINDS or not values.get("name"):
         raise WrongRow(f"{where}: needs a name, and a kind of {' or '.join(map(repr, KINDS))}")
-    if bool(values.get("program")) == bool(values.get("command")):
-        raise WrongRow(f"{where}: needs either a program or a command")
+    if not values.get("program"):
+        raise WrongRow(f"{where}: needs a program")
     row = Row(**(defaults(values) | values), group=file.stem)
     for result in row.ctest:
         if result not in CTEST_RESULTS:
@@ -86,8 +84,6 @@ def as_declared(value, field):
 def defaults(values):
     """What follows from the kind and the exit code: a false claim is violated, a true one passes, and report agrees with the program."""
     codes = values.get("exit", (42,) if values["kind"] == "false claim" else (0,))
-    if values.get("command"):
-        return {"exit": codes}
     judged = {0: (0,), 77: (0,), 42: (VIOLATED, INVALID)}
     reported = tuple(dict.fromkeys(code for given in codes for code in judged.get(given, (INVALID,))))
     return {"exit": codes, "report": reported}

@@ -128,8 +128,9 @@ class Run(unittest.TestCase):
         self.program("p", 'cd "$PERFSPEC_BASELINE_DIR" && ls && echo x >> runs && test "$(cat runs | wc -l)" = 2 && exit 42')
         self.check_met('name = "r"\nkind = "false claim"\nprogram = "p"\ntest = "a"\nbefore = [{}]\nreport = []')
 
-    def test_files_and_commands_are_taken(self):
-        self.check_met('name = "r"\nkind = "true claim"\ncommand = ["grep", "-q", "x", "{folder}/f"]\nfiles = { f = "x" }')
+    def test_files_lie_in_the_folder(self):
+        self.program("p", 'grep -q x f')
+        self.check_met('name = "r"\nkind = "true claim"\nprogram = "p"\nfiles = { f = "x" }')
 
     def test_names_are_escaped_as_discovery_does(self):
         self.program("p", 'test "$1" = "\\~a\\, \\[b\\]" && exit 42')
@@ -137,7 +138,7 @@ class Run(unittest.TestCase):
 
     def test_wrong_rows_are_2(self):
         for row, text in (('name = "r"\nkind = "false"\nprogram = "p"', "needs a name, and a kind"),
-                          ('name = "r"\nkind = "false claim"', "needs either a program or a command"),
+                          ('name = "r"\nkind = "false claim"', "needs a program"),
                           ('name = "r"\nkind = "false claim"\nprogram = "p"\nexits = 42', "'exits' is unknown; a row takes name, kind"),
                           ('name = "r"\nkind = "false claim"\nprogram = "p"\nctest = "passed"', "needs some of Passed, Failed"),
                           ('name = "r"\nkind = "false claim"\nprogram = p', "group.toml")):

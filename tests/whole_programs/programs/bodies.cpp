@@ -12,7 +12,6 @@
 #include <string>
 #include <thread>
 
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,22 +26,11 @@ int slow() { return work(2); }
 
 void claim_within() { PERF_CHECK(latency(slow) < 1us); }
 
-int fork_and_return() {
-    if (is_late() && calls == 301) static_cast<void>(::fork());
-    return slow();
-}
-
 }  // namespace
 
 TEST_CASE("exit") {
     PERF_CHECK(latency([] {
                    if (is_late()) std::exit(0);
-                   return slow();
-               }) < 1us);
-}
-TEST_CASE("quick_exit") {
-    PERF_CHECK(latency([] {
-                   if (is_late()) std::quick_exit(0);
                    return slow();
                }) < 1us);
 }
@@ -58,26 +46,7 @@ TEST_CASE("_Exit unless") {  // true without WHOLE_SLOWER
                    return slow();
                }) < 10ms);
 }
-TEST_CASE("exit in a fresh process") {
-    PERF_CHECK(latency([] {
-                   if (perfspec::in_child()) std::exit(0);
-                   return slow();
-               }) < 1us);
-}
-TEST_CASE("return before the claim in a fresh process") {
-    if (perfspec::in_child()) return;
-    PERF_CHECK(latency(slow) < 1us);
-}
-TEST_CASE("fast in a fresh process") {
-    PERF_CHECK(latency([] { return perfspec::in_child() ? 1 : work(20); }) < 50us);
-}
 
-TEST_CASE("skip") {
-    PERF_CHECK(latency([] {
-                   if (is_late()) SKIP("no data");
-                   return slow();
-               }) < 1us);
-}
 TEST_CASE("throw") {
     PERF_CHECK(latency([] {
                    if (is_late()) throw 7;
@@ -101,16 +70,6 @@ TEST_CASE("no work") {
     PERF_CHECK(latency([] { return 7; }) < 1us);
 }
 
-TEST_CASE("fork") { PERF_CHECK(latency(fork_and_return) < 1us); }
-TEST_CASE("closed descriptors") {
-    PERF_CHECK(latency([] {
-                   if (is_late() && calls == 301) {
-                       for (int i = 3; i < 300; ++i) ::close(i);
-                       static_cast<void>(::open("/dev/null", O_WRONLY));
-                   }
-                   return slow();
-               }) < 1us);
-}
 TEST_CASE("throws once and is caught within") {  // true
     PERF_CHECK(latency([] {
                    try {

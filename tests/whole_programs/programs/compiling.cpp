@@ -28,7 +28,3 @@ TEST_CASE("compiled at import") {
     const perfspec::python_subjects own("compiled_at_import.py");
     PERF_CHECK(graph_breaks(own("compiled at import")) == 0);
 }
-TEST_CASE("given up at import") {
-    const perfspec::python_subjects own("given_up_at_import.py");
-    PERF_CHECK(graph_breaks(own("given up at import")) == 0);
-}

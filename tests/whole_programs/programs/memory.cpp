@@ -29,12 +29,6 @@ TEST_CASE("checked three times") {
 
 TEST_CASE("not checked") { PERF_CHECK(peak_memory(check_large) < 1_MiB); }
 
-TEST_CASE("one against the other") {
-    const auto a = perfspec::subject("a", [] { return sum_of(1U << 20); });
-    const auto b = perfspec::subject("b", check_large);
-    PERF_CHECK(peak_memory(b) <= peak_memory(a));
-}
-
 TEST_CASE("a model that takes 20 MiB to load") {
     std::vector<char> model;
     const auto x =

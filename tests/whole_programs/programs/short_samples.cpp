@@ -28,7 +28,6 @@ const auto fed_b = perfspec::subject("b", perfspec::setup(slow_input), [](int&) 
 }  // namespace
 
 TEST_CASE("ratio after a slow setup") { PERF_CHECK(speedup(fed_a, fed_b) > 0.5); }
-TEST_CASE("ratio of single iterations") { PERF_CHECK(speedup(a, b) > 0.4, iterations(1)); }
 TEST_CASE("time after a slow setup") { PERF_CHECK(latency(fed_a) < 60ns); }  // true
 TEST_CASE("ratio") { PERF_CHECK(speedup(b, a) > 2); }                        // true
 TEST_CASE("ratio false") { PERF_CHECK(speedup(a, b) > 0.5); }

@@ -12,10 +12,8 @@
 
 namespace {
 
-const auto fast = perfspec::subject("fast", [] { return work(1); });
 const auto slow = perfspec::subject("slow", [] { return work(10); });
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 double one() { return 1.0; }
 double recall() { return 0.9851; }
@@ -55,7 +53,7 @@ TEST_CASE("metric at its bound") { PERF_CHECK(metric("errors", less_is_better, o
 TEST_CASE("recall below by less than the margin") { PERF_CHECK(metric("recall", more_is_better, recall) > 0.99); }
 
 TEST_CASE("one subject against itself") { PERF_CHECK(speedup(slow, slow) > 0.5); }
-TEST_CASE("bound that is no number") { PERF_CHECK(speedup(fast, slow) > no_number); }
+
 TEST_CASE("infinitely often the baseline") { PERF_CHECK(latency(slow) < infinity * baseline()); }
 
 TEST_CASE("first call of what ran before") {

@@ -25,11 +25,6 @@ def another_one():
     return lambda: work(1)
 
 
-@perfspec.subject("of a batch")
-def of_a_batch(batch=1):
-    return lambda: work(batch)
-
-
 @perfspec.subject
 def four():
     """Four times the work for the same result."""

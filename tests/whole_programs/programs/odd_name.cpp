@@ -6,7 +6,7 @@
 
 #include <perfspec/catch2.hpp>
 
-TEST_CASE(WHOLE_NAME) {
+TEST_CASE("~latency of a") {
     PERF_CHECK(latency([] { return work(10); }) < 1us);
 }
 TEST_CASE("another") { CHECK(work(1) == 1); }
