@@ -15,6 +15,4 @@ MUTANTS = [
     Mutant("skip_in_a_body_passes", "catch2/host-inl.hpp", "a body that skips leaves a test that passed",
            "conclude(handler, result,\n                     without_place(with_reason(\n                         result, \"the body called SKIP",
            'static_cast<void>(\n                     without_place(with_reason(result, "the body called SKIP'),
-    Mutant("evidence_twice", "catch2/host-inl.hpp", "the evidence of an undecided claim is printed with the pass and with the warning",
-           'if (warns) return text + ": see the warning";', "if (warns) return without_place(result);"),
 ]

@@ -19,7 +19,4 @@ MUTANTS = [
            '{"PERFSPEC_CHILD", "PERFSPEC_PARENT"}', '{"PERFSPEC_PARENT"}'),
     Mutant("answers_into_any_file", "process/child-inl.hpp", "an answer is written to whatever has the result pipe's number",
            "const bool is_pipe = detail::is_still(request.result_descriptor, request.result_file);", "const bool is_pipe = true;"),
-    Mutant("side_unread", "process/child_request-inl.hpp", "every launch measures the first subject",
-           'into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second")',
-           'static_cast<void>(known(value_of_word<compared_side>(side_words, value), "no side first or second"))'),
 ]

@@ -7,17 +7,10 @@ MUTANTS = [
     # operators and their traces
     Mutant("trace_not_sorted", "explain/traces-inl.hpp", "a trace begins with the call that ended first",
            "a.start_ns != b.start_ns ? a.start_ns < b.start_ns : a.end_ns > b.end_ns", "a.end_ns < b.end_ns"),
-    Mutant("callee_outside_its_caller", "explain/traces-inl.hpp", "of two calls that begin together the shorter one comes first",
-           "a.end_ns > b.end_ns", "a.end_ns < b.end_ns"),
-    Mutant("trace_loses_nanoseconds", "explain/traces-inl.hpp", "5 ns is 0.5 us", '"{}.{:03}"', '"{}.{}"'),
     Mutant("one_burst_excuses", "report/claim_result-inl.hpp", "one launch of twenty that took turns excuses all of them",
            "one_in * result.disturbed.overcommitted > result.evidence.launches", "result.disturbed.overcommitted > 0"),
     Mutant("change_upside_down", "report/change-inl.hpp", "what became faster is said to be slower",
            "return r.estimate->centre / r.baseline->median;", "return r.baseline->median / r.estimate->centre;"),
-    Mutant("number_torn_from_unit", "report/console/console_text-inl.hpp", "a line ends between a number and its unit",
-           "i > 0 && !ends_with_number(text.substr(0, i))", "i > 0"),
-    Mutant("colours_in_pipes", "report/console/console-inl.hpp", "escape sequences stand in logs",
-           "return on_terminal && variables.get", "return variables.get"),
     Mutant("axis_instead_of_the_query", "report/console/console_summary-inl.hpp", "the summary shows the last axis of a claim alone, without its query",
            "shared = shared.substr(0, before_the_query(*row.of));", "static_cast<void>(before_the_query(*row.of));"),
 ]
