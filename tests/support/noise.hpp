@@ -98,7 +98,6 @@ enum class pair_order : std::uint8_t {
     random,       ///< a fair coin for each pair: what perfspec does
     one_coin,     ///< A B A B …, or B A B A … throughout
     alternating,  ///< A B B A …
-    recorded,     ///< a always: the slots were assigned when they were recorded
 };
 
 /// Says for one pair after another whether b takes the first slot. A random order uses perfspec's own.
@@ -110,10 +109,9 @@ public:
         switch (order_) {
         case pair_order::random: return random_order_.next();
         case pair_order::alternating: return b_first_ = !b_first_;
-        case pair_order::one_coin: return b_first_;
-        case pair_order::recorded: break;
+        case pair_order::one_coin: break;
         }
-        return false;
+        return b_first_;
     }
 
 private:

@@ -98,7 +98,7 @@ stage_result judge_pairs(std::span<const double> slots, const replay_request& re
     return {test.decided(), test.size(), pairs.milliseconds()};
 }
 
-/// In an order that no coin decides: recorded pairs, and the negative controls.
+/// In an order that no coin decides: the negative controls.
 stage_result judge_percentile_pairs_in_order(std::span<const double> slots, const replay_request& request,
                                              dice& random) {
     percentile_sequential test(request.level, request.bound, settings_of(request, request.budget_pairs));
@@ -149,8 +149,6 @@ slot_source synthetic_slots(noise_kind kind, const replay_request& request) {
 }
 
 slot_source recorded_slots(std::vector<recorded_process> processes, const replay_request& request) {
-    // Recorded pairs begin at every second slot.
-    const std::size_t step = request.order == pair_order::recorded ? 2 : 1;
     std::vector<std::size_t> places;
     for (const auto& process : processes) {
         const std::size_t minimum = 2 * settings_of(request, request.budget_pairs).first_look;
@@ -158,14 +156,14 @@ slot_source recorded_slots(std::vector<recorded_process> processes, const replay
             throw input_error(fmt::format("a recording: found {} samples, needs at least {} for a first look",
                                           process.size(), minimum));
         const std::size_t length = std::min(2 * request.budget_pairs, process.size());
-        places.push_back((process.size() - length) / step + 1);
+        places.push_back(process.size() - length + 1);
     }
     return [shared = std::make_shared<const std::vector<recorded_process>>(std::move(processes)),
-            places = std::move(places), step, maximum = 2 * request.budget_pairs,
+            places = std::move(places), maximum = 2 * request.budget_pairs,
             seed = request.seed](std::size_t run, std::size_t nth, dice& random) {
         const place at = draw_place(places, nth, dice_of_process(~seed, run), random);
         const auto& process = (*shared)[at.process];
-        const auto begin = process.begin() + static_cast<std::ptrdiff_t>(at.start * step);
+        const auto begin = process.begin() + static_cast<std::ptrdiff_t>(at.start);
         return std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(std::min(maximum, process.size())));
     };
 }
@@ -328,19 +326,13 @@ stage_result judge_launches(const drawn_launches& launches, const replay_request
 
 }  // namespace
 
-std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh,
-                                      const replay_request& request) {
-    constexpr std::size_t max_fresh = stored_rank_test::max_launches;
-    const std::size_t needed =
-        request.unit == launch_unit::sample ? 2 : request.stored + (fresh.empty() ? max_fresh : 0);
-    require_launches("the baseline", baseline.size(), needed);
-    if (!fresh.empty()) require_launches("the fresh launches", fresh.size(), max_fresh);
-
+std::vector<run_result> replay_stored(const recorded_launches& launches, const replay_request& request) {
+    constexpr std::size_t fresh = stored_rank_test::max_launches;
+    const std::size_t needed = request.unit == launch_unit::sample ? 2 : request.stored + fresh;
+    require_launches("a recording", launches.size(), needed);
     return judge_runs(request.replays, stages::one, [&](std::size_t run, std::size_t) {
         dice random = dice_of_process(request.seed, run);
-        if (!fresh.empty())
-            return judge_launches({draw(baseline, request.stored, random), draw(fresh, max_fresh, random)}, request);
-        return judge_launches(launches_of_a_run(baseline, request, random), request);
+        return judge_launches(launches_of_a_run(launches, request, random), request);
     });
 }
 

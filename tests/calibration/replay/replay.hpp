@@ -91,10 +91,8 @@ struct recorded_launch {
 /// In the order recorded.
 using recorded_launches = std::vector<recorded_launch>;
 
-/// `latency(x) < bound * baseline()`: stored and fresh launches drawn without replacement from one recording, or each
-/// from its own, into the exact rank test (stats/README.md, "Stored launches"). Throws input_error for too few
-/// launches.
-[[nodiscard]] std::vector<run_result> replay_stored(const recorded_launches& baseline, const recorded_launches& fresh,
-                                                    const replay_request& request);
+/// `latency(x) < bound * baseline()`: stored and fresh launches drawn without replacement from one recording into the
+/// exact rank test (stats/README.md, "Stored launches"). Throws input_error for too few launches.
+[[nodiscard]] std::vector<run_result> replay_stored(const recorded_launches& launches, const replay_request& request);
 
 }  // namespace perfspec::testing

@@ -36,24 +36,13 @@ template <class Value> CLI::Validator one_of(const std::map<std::string, Value>&
 }
 
 void add_inputs(CLI::App& app, replay_options& o) {
-    app.add_option("--trace", o.traces,
-                   "FILE of consecutive samples of one process, or of pairs; again for a further process")
+    app.add_option("--trace", o.traces, "FILE of consecutive samples of one process; again for a further process")
         ->type_name("FILE");
-    app.add_option("--launches", o.launches, "FILE of launches (stored); a second one has the fresh launches")
-        ->type_name("FILE")
-        ->expected(1, 2);
-    app.add_option("--column", o.columns,
-                   "the times; two columns are recorded pairs a, b, kept in their order  [wall_ns, or a_ns and b_ns]")
-        ->type_name("NAME")
-        ->expected(1, 2);
+    app.add_option("--launches", o.launches, "FILE of launches (stored)")->type_name("FILE");
     app.add_option("--workload", o.workload, "only the rows whose column `workload` says so")->type_name("NAME");
     app.add_option("--noise", o.noise, "synthetic samples in place of a trace: gauss, ar1, tick, cauchy or bursts")
         ->type_name("KIND")
         ->transform(one_of(noises));
-    app.add_option("--reference", o.reference_ns,
-                   "what the absolute bound is a multiple of  [median of the traces' medians]")
-        ->type_name("NS")
-        ->check(CLI::PositiveNumber);
 }
 
 void add_claim(CLI::App& app, replay_options& o) {
@@ -141,7 +130,6 @@ void require_inputs(const replay_options& o) {
     if (o.claim == claim_kind::p99 && o.noise == noise_kind::cauchy)
         refuse(
             "--noise cauchy: found with --claim p99, needs gauss, ar1, tick or bursts: no clock shows times so far apart");
-    if (is_absolute && o.columns.size() == 2) refuse("--column: found two, needs one for an absolute claim");
 }
 
 }  // namespace

@@ -16,12 +16,10 @@ enum class claim_kind : std::uint8_t { paired, p99, absolute, p99_absolute, stor
 /// The command line of perfspec_replay.
 struct replay_options {
     claim_kind claim = claim_kind::paired;
-    std::vector<std::string> traces;     ///< files, a process each
-    std::vector<std::string> launches;   ///< files; of two, the second has the fresh launches
-    std::vector<std::string> columns;    ///< two of them: recorded pairs
-    std::string workload;                ///< rows of it, where a trace has the column `workload`
-    std::optional<noise_kind> noise;     ///< in place of a trace
-    std::optional<double> reference_ns;  ///< in place of the traces' own
+    std::vector<std::string> traces;  ///< files, a process each
+    std::string launches;             ///< a file
+    std::string workload;             ///< rows of it, where a trace has the column `workload`
+    std::optional<noise_kind> noise;  ///< in place of a trace
     replay_request request;
 };
 

@@ -41,8 +41,6 @@ TEST_CASE("trace names file, line and column of what it cannot use", "[calibrati
         {"", "t.csv:1: column 1: found the name \"\", needs a heading of column names such as wall_ns"},
         {"1005889\n1005840\n",
          "t.csv:1: column 1: found the name \"1005889\", needs a heading of column names such as wall_ns"},
-        {"a_ns,,b_ns\n1,2,3\n",
-         "t.csv:1: column 2: found the name \"\", needs a heading of column names such as wall_ns"},
         {"a_ns,a_ns\n1,2\n",
          "t.csv:1: column 2: found a second \"a_ns\", needs a heading of column names such as wall_ns"},
         {"cpu_ns\n5\n", "t.csv:1: column wall_ns: is not there, needs one of cpu_ns"},
@@ -52,15 +50,9 @@ TEST_CASE("trace names file, line and column of what it cannot use", "[calibrati
          "t.csv:3: column wall_ns: found no cell, needs 2 cells, one for each of round,wall_ns"},
         {"round,wall_ns\n1,5,6\n",
          "t.csv:2: column 3: found a cell without a name, needs 2 cells, one for each of round,wall_ns"},
-        {"round,wall_ns\n1,5\n\n",
-         "t.csv:3: column wall_ns: found no cell, needs 2 cells, one for each of round,wall_ns"},
         {"wall_ns\n5\nfast\n", "t.csv:3: column wall_ns: found \"fast\", needs nanoseconds above 0, such as 1005889"},
-        {"wall_ns\n5 us\n", "t.csv:2: column wall_ns: found \"5 us\", needs nanoseconds above 0, such as 1005889"},
-        {"wall_ns\n5\n6\n-7\n", "t.csv:4: column wall_ns: found \"-7\", needs nanoseconds above 0, such as 1005889"},
         {"wall_ns\n0\n", "t.csv:2: column wall_ns: found \"0\", needs nanoseconds above 0, such as 1005889"},
         {"wall_ns\nnan\n", "t.csv:2: column wall_ns: found \"nan\", needs nanoseconds above 0, such as 1005889"},
-        {"wall_ns\ninf\n", "t.csv:2: column wall_ns: found \"inf\", needs nanoseconds above 0, such as 1005889"},
-        {"wall_ns\n1e999\n", "t.csv:2: column wall_ns: found \"1e999\", needs nanoseconds above 0, such as 1005889"},
     }));
     CHECK_THROWS_MATCHES(parse(r.text).times("wall_ns"), input_error, Message(r.message));
 }
