@@ -9,11 +9,12 @@
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
+#include <support/notes.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -78,10 +79,6 @@ struct copying_machine : simulated_machine {
         } catch (const measurement_failure& failed) { return failed.what(); }
     }
 };
-
-bool has_note(const record& r, const std::string& text) {
-    return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
-}
 
 }  // namespace
 

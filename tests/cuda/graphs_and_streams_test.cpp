@@ -10,10 +10,11 @@
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/error.hpp>
 
+#include <support/notes.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <algorithm>
 #include <string>
 
 namespace perfspec::testing {
@@ -32,10 +33,6 @@ auto launches(simulated_gpu& gpu, cudaStream_t stream, simulated_kernel kernel) 
 }
 
 cuda_work put_on(const subject& x, cudaStream_t stream) { return detail::work_on(x, stream, simulated_gpu::runtime()); }
-
-bool has_note(const record& r, const std::string& text) {
-    return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
-}
 
 }  // namespace
 

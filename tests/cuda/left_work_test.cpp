@@ -9,11 +9,12 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 
+#include <support/notes.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <algorithm>
 #include <string>
 
 namespace perfspec::testing {
@@ -41,10 +42,6 @@ std::string fault_of(const subject& x, clock& c, int samples = 6) {
         for (int i = 0; i < samples; ++i) static_cast<void>(take_sample(x, 1, warm_call::no, c));
         return {};
     } catch (const measurement_failure& failed) { return failed.what(); }
-}
-
-bool has_note(const record& r, const std::string& text) {
-    return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
 }
 
 }  // namespace

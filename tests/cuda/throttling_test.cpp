@@ -9,6 +9,7 @@
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
+#include <support/notes.hpp>
 #include <support/scripted_gpus.hpp>
 #include <support/scripted_nvml.hpp>
 
@@ -44,10 +45,6 @@ struct throttling_machine : simulated_machine {
         } catch (const measurement_failure& failed) { return failed.what(); }
     }
 };
-
-bool has_note(const record& r, const std::string& text) {
-    return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
-}
 
 /// A program on a GPU that NVML sees slowed down by heat.
 struct hot_program : gpu_program {

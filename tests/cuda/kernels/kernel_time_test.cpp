@@ -7,12 +7,12 @@
 #include <perfspec/language/subjects/setup.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
+#include <support/notes.hpp>
 #include <support/scripted_gpus.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,10 +28,6 @@ constexpr simulated_kernel gelu{.cold = 20us, .name = "_Z4geluPf"};
 constexpr simulated_kernel gemm{.cold = 70us, .name = "_Z4gemmv"};
 constexpr simulated_kernel reads{
     .cold = 40us, .warm = 20us, .data = 1, .bytes = std::size_t{10} << 20U, .name = "reads"};
-
-bool has_note(const record& r, const std::string& text) {
-    return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
-}
 
 double time_of(const record& r) { return r.subjects.front().median; }
 

@@ -18,6 +18,7 @@
 #include <ATen/ops/ones.h>
 
 #include <support/evaluate_record.hpp>
+#include <support/notes.hpp>
 #include <support/test.hpp>
 
 namespace {
@@ -60,10 +61,6 @@ subject work_on(const fake::device& device) {
 }
 
 record timed(const subject& x) { return evaluate_record(device_time(x) < 1h); }
-
-bool has_note(const record& r, const std::string& text) {
-    return std::ranges::any_of(r.notes, [&](const std::string& note) { return note.find(text) != note.npos; });
-}
 
 }  // namespace
 

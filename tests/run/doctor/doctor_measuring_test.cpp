@@ -7,34 +7,12 @@
 
 #include "support/scripted_environment.hpp"
 
+#include <support/temporary_folder.hpp>
 #include <support/test.hpp>
 
-#include <stdlib.h>
-
 namespace perfspec {
-namespace {
 
 using namespace testing;
-
-/// Removed at the end.
-class temporary_folder {
-public:
-    temporary_folder() {
-        if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("no folder can be made: " + path_);
-    }
-    temporary_folder(const temporary_folder&) = delete;
-    temporary_folder& operator=(const temporary_folder&) = delete;
-    ~temporary_folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    [[nodiscard]] const std::string& path() const { return path_; }
-
-private:
-    std::string path_ = (std::filesystem::temp_directory_path() / "perfspec-doctor-XXXXXX").string();
-};
-
-}  // namespace
 
 TEST_CASE("the doctor examines this machine and compares three bodies with themselves", "[run][measuring]") {
     const temporary_folder own;  // with a machine lock that nobody else holds
