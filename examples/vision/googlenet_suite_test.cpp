@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: The perfspec authors
-// SPDX-License-Identifier: BSL-1.0
-#include "judge_model.hpp"
-
-#include <catch2/catch_test_macros.hpp>
-
-TEST_CASE("googlenet inference", "[perf][googlenet]") { vision::judge_model("googlenet", 1.5); }
