@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""`run` and `acceptance --rows H` on programs that are scripts: what comes out otherwise than a row says is missed, whatever it is."""
+"""`run` on programs that are scripts: what comes out otherwise than a row says is missed, whatever it is."""
 import pathlib
 import subprocess
 import sys
@@ -8,7 +8,6 @@ import tempfile
 import unittest
 
 RUN = pathlib.Path(__file__).resolve().parent / "run"
-ACCEPTANCE = RUN.parent.parent / "calibration" / "acceptance"
 VIOLATED = "echo 'it is violated'; exit 42"
 HOLDS = "echo 'it holds'"
 
@@ -34,18 +33,18 @@ class Run(unittest.TestCase):
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
 
-    def run_rows(self, *rows, arguments=(), program=RUN, whole=False):
+    def run_rows(self, *rows, arguments=(), whole=False):
         table = self.folder / "table"
         table.mkdir(exist_ok=True)
         (table / "group.toml").write_text("\n".join(row if whole else "[[row]]\n" + row for row in rows if row))
         where = ["--table", str(table), "--build", str(self.folder / "build")]
-        return subprocess.run([sys.executable, str(program), *where, *arguments], capture_output=True, text=True, check=False)
+        return subprocess.run([sys.executable, str(RUN), *where, *arguments], capture_output=True, text=True, check=False)
 
     def check_missed(self, row, *texts, whole=False):
         done = self.run_rows(row, whole=whole)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertIn("**missed** |", done.stdout)
-        self.assertIn("missed: H: group: r", done.stderr)
+        self.assertIn("missed: group: r", done.stderr)
         for text in texts:
             self.assertIn(text, done.stdout)
 
@@ -155,19 +154,6 @@ class Run(unittest.TestCase):
         self.assertEqual(self.run_rows(*rows, arguments=["--list", "--rows", "o*"]).stdout, "group: false claim: one\n")
         self.assertEqual(self.run_rows(*rows, arguments=["--rows", "three"]).returncode, 2)
         self.assertEqual(self.run_rows(*rows, arguments=["--group", "other"]).returncode, 2)
-
-    def test_the_acceptance_table_takes_over_the_rows_and_the_result(self):
-        self.program("p", VIOLATED)
-        false = 'name = "r"\nkind = "false claim"\nctest = "Failed"\nprogram = "p"\ntest = "a"\nreport = []'
-        done = self.run_rows(false, arguments=["--rows", "H"], program=ACCEPTANCE)
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        done = self.run_rows(false.replace("false", "true").replace("Failed", "Passed"), arguments=["--rows", "H"], program=ACCEPTANCE)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("| H | r | true claim | **42**, not 0 | **Failed**, not Passed | - | **missed** |", done.stdout)
-        self.assertEqual(done.stderr, "missed: H: group: r\n")
-        done = self.run_rows("", arguments=["--rows", "H"], program=ACCEPTANCE)
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("needs rows", done.stderr)
 
 
 if __name__ == "__main__":
