@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The perfspec authors
 # SPDX-License-Identifier: BSL-1.0
-"""Bugs in timing CUDA work. tests/cuda/README.md has the rule that each breaks."""
+"""Bugs in timing CUDA work."""
 from .mutant import Mutant
 
 MUTANTS = [
