@@ -27,8 +27,6 @@ TEST_CASE("checked three times") {
     PERF_CHECK(peak_memory(check_large) < 1_MiB);
 }
 
-TEST_CASE("not checked") { PERF_CHECK(peak_memory(check_large) < 1_MiB); }
-
 TEST_CASE("a model that takes 20 MiB to load") {
     std::vector<char> model;
     const auto x =
