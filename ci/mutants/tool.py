@@ -30,10 +30,4 @@ MUTANTS = [
            "if (std::abs(change.centre) <= dead_band) return;", "if (change.centre <= dead_band && change.centre >= 0.0) return;"),
     Mutant("score_without_missing_keys", "tool/reports/score.cpp", "a run has a score although it lacks a key of the reference",
            "if (!score.faults.empty()) return score;", "if (now.empty()) return score;"),
-    Mutant("correlation_without_ties", "tool/reports/correlation.cpp", "equal values correlate by the order in which they stand",
-           "values[order[end]] == values[order[begin]]) ++end;", "end == begin) ++end;"),
-    Mutant("perfect_order_of_five_is_certain", "tool/reports/correlation.cpp", "the interval of five points in order has no width",
-           "1.0 - 12.0 / (n * (n * n - 1.0))", "1.0 - 1e-12"),
-    Mutant("invalid_results_correlate", "tool/reports/correlation.cpp", "a result that is invalid has a part in a correlation",
-           "if (!has_value(r) || r.verdict == verdict::invalid) continue;", "if (!has_value(r)) continue;"),
 ]

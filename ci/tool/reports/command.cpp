@@ -30,7 +30,6 @@ struct report_options {
     bool annotations = false;
     bool suite = false;
     std::vector<std::string> score;
-    std::vector<std::string> correlated;
     bool operators = false;
     bool verbose = false;
     bool quiet = false;
@@ -72,7 +71,6 @@ outcome report(const report_options& o, const command_context& context) {
         add(score_part(score, reference->name()));
         if (score.rows.empty()) done.code = exit_code::unusable;
     }
-    for (const std::string& with : o.correlated) add(correlation_part(correlate(records, with)));
     const std::string coverage = operators_summary(records);
     done.text += coverage;
     if (o.operators) {
@@ -114,8 +112,6 @@ void add_report(CLI::App& app, command_context& context) {
     option(
         "--score", o->score, "REFERENCE",
         "also 1000 times the geometric mean of how many times better each key is than in a reference run on this machine");
-    option("--correlate", o->correlated, "AXIS|METRIC",
-           "also how each metric goes with an axis of numbers or another metric; may be given several times");
     flag("--operators", o->operators, "also each operator that profile(x) saw, and the models that ran it");
     flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
     flag("--quiet", o->quiet, "only counts");

@@ -73,55 +73,6 @@ struct suite_score {
 /// The score as a table. reference: its name, "c1d2e3f of 2026-10-01".
 [[nodiscard]] report_part score_part(const suite_score& score, const std::string& reference);
 
-/// Spearman's rank correlation: 1 where one value rises with the other, -1 where it falls, about 0 where neither. With
-/// an interval at 95 %.
-struct rank_correlation {
-    double centre{};
-    double low{};
-    double high{};
-};
-
-/// The fewest points that have a correlation. The interval of fewer would say nothing.
-inline constexpr std::size_t fewest_correlated = 5;
-
-/// The correlation of two lists of equal length. Equal values share the mean of their ranks. Empty for fewer than
-/// `fewest_correlated` values, and where all values of a list are equal. The interval is approximate; of a perfect
-/// order it is that of the order with two neighbours exchanged.
-///
-/// Source: Bonett & Wright, "Sample size requirements for estimating Pearson, Kendall and Spearman correlations",
-/// Psychometrika 65 (2000): the interval.
-[[nodiscard]] std::optional<rank_correlation> find_rank_correlation(std::span<const double> x,
-                                                                    std::span<const double> y);
-
-/// How one metric goes with another value over the points of a test case: the same test with other sections or axes.
-struct correlation_row {
-    std::string metric;  ///< "speedup"
-    std::string where;   ///< the test case, or an axis of it with one value: "model=alexnet"
-    std::size_t points{};
-    std::optional<rank_correlation> correlation{};
-    bool is_ratio{};        ///< the three counts are of a ratio
-    std::size_t above{};    ///< points whose whole interval is above 1
-    std::size_t below{};    ///< and below 1
-    std::size_t unclear{};  ///< and neither
-};
-
-/// What goes with a value.
-struct correlations {
-    std::string with;
-    std::vector<correlation_row> rows{};
-    std::size_t left_out{};  ///< results of points that lack the value
-};
-
-/// Correlates each other metric with the value `with`: an axis whose values are numbers, a user's metric, or a metric
-/// such as "compile_time". There is a row for all points of a test case, and one for each value of an axis that has
-/// `fewest_correlated` points. Results that are invalid have no part in it.
-///
-/// Throws input_error where no point has such a value.
-[[nodiscard]] correlations correlate(std::span<const record> records, const std::string& with);
-
-/// The rows as a table.
-[[nodiscard]] report_part correlation_part(const correlations& found);
-
 /// The operators that profiles ran, compared with all operators of their tensor library: "operators: 33 of 1437 (2.3 %)
 /// of those that LibTorch 2.13.0 has, in 2 models", and a line for each namespace. Empty where there is no profile. This
 /// is the API coverage by which TorchBench judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API
