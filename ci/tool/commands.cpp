@@ -92,8 +92,7 @@ void add_compare(CLI::App& app, command_context& context) {
             ->type_name("PERCENT");
     command
         ->add_flag("--across-hardware", o->across_hardware,
-                   "compare two machines, A and B: how many times better B is, the geometric mean for each metric, and "
-                   "what else differs")
+                   "compare two machines, and say what else than the hardware differs")
         ->excludes(change);
     command->footer(
         R"(The interval of a change includes the uncertainty of both runs, but not the drift of the machine between them. To judge a change, write

@@ -29,7 +29,6 @@ struct report_options {
     std::string max_new = "100%";
     bool annotations = false;
     bool suite = false;
-    std::vector<std::string> score;
     bool operators = false;
     bool verbose = false;
     bool quiet = false;
@@ -66,11 +65,6 @@ outcome report(const report_options& o, const command_context& context) {
     const std::optional<earlier_run> before = earlier_run_in(o.before, context, runs);
     if (before) add(since_part(records, *before));
     if (o.suite) add(suite_part(suite_of(records)));
-    if (const auto reference = earlier_run_in(o.score, context, runs)) {
-        const suite_score score = score_of(records, reference->records);
-        add(score_part(score, reference->name()));
-        if (score.rows.empty()) done.code = exit_code::unusable;
-    }
     const std::string coverage = operators_summary(records);
     done.text += coverage;
     if (o.operators) {
@@ -109,9 +103,6 @@ void add_report(CLI::App& app, command_context& context) {
     option("--max-new", o->max_new, "PERCENT", "exit with 3 if the reference build lacks more of all claims  [100%]");
     flag("--annotations", o->annotations, "prints a workflow command of GitHub for each claim that did not hold");
     flag("--suite", o->suite, "also a table of models: how many pass, the geometric mean of their speedups, and more");
-    option(
-        "--score", o->score, "REFERENCE",
-        "also 1000 times the geometric mean of how many times better each key is than in a reference run on this machine");
     flag("--operators", o->operators, "also each operator that profile(x) saw, and the models that ran it");
     flag("--verbose", o->verbose, "shows the whole block of each claim, also of those that hold");
     flag("--quiet", o->quiet, "only counts");

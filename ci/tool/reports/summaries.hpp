@@ -41,38 +41,6 @@ struct suite_row {
 /// The rows as a table, and the warnings.
 [[nodiscard]] report_part suite_part(std::span<const suite_row> rows);
 
-/// The score of one metric.
-struct score_row {
-    std::string metric;  ///< "latency in ns"
-    double score{};
-    std::size_t keys{};
-    std::size_t changed{};  ///< keys beyond the dead band
-    std::size_t unclear{};  ///< of these, the keys whose interval holds "no change"
-};
-
-/// What a run scores against a reference run on the same machine.
-struct suite_score {
-    std::vector<score_row> rows{};      ///< for each metric; none with a fault
-    std::vector<std::string> faults{};  ///< why there is no score: keys of the reference that cannot be compared
-    std::vector<std::string> notes{};   ///< what has no part in it
-};
-
-/// Scores a run as TorchBench's score v2 does: 1000 times the geometric mean of how many times better each key is than
-/// in the reference. Each key has the same weight, and a change of 7 % or less counts as none. A mean is of one metric
-/// in one unit.
-///
-/// The reference decides which keys count. There is no score where the run has no valid value for one of them, has it
-/// in another unit or direction, or where a value is not above zero: the mean of the others would be another score.
-/// Keys that only the run has are told.
-///
-/// Throws input_error where the reference has no values, or is of another machine or build variant than the run.
-///
-/// Source: pytorch/benchmark, torchbenchmark/score.
-[[nodiscard]] suite_score score_of(std::span<const record> run, std::span<const record> reference);
-
-/// The score as a table. reference: its name, "c1d2e3f of 2026-10-01".
-[[nodiscard]] report_part score_part(const suite_score& score, const std::string& reference);
-
 /// The operators that profiles ran, compared with all operators of their tensor library: "operators: 33 of 1437 (2.3 %)
 /// of those that LibTorch 2.13.0 has, in 2 models", and a line for each namespace. Empty where there is no profile. This
 /// is the API coverage by which TorchBench judges a suite (Hao et al., "TorchBench: Benchmarking PyTorch with High API

@@ -11,25 +11,23 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
-#include <utility>
 
 namespace perfspec::tool {
 namespace {
 
-/// The results of one machine, by suite and key.
+/// The results of one machine, without its name in their addresses.
 struct machine_results {
-    std::string name;  ///< the hardware key, and the build variant
-    std::map<entry_address, const record*> measured{};
+    std::string name{};  ///< the hardware key, and the build variant
+    results lines{};
     std::size_t failed = 0;
     std::size_t of_any_hardware = 0;
 };
 
 machine_results machine_of(const results& all, std::string_view side) {
     std::set<std::string> machines;
-    machine_results found;
+    machine_results found{.lines = {.notes = all.notes}};
     for (const result_line* line : all.finished()) {
         const record& r = line->about;
         if (r.hardware_key.starts_with(
@@ -39,8 +37,10 @@ machine_results machine_of(const results& all, std::string_view side) {
         }
         machines.insert(
             detail::single_line(r.hardware_key + (r.build_variant.empty() ? "" : ", variant " + r.build_variant)));
-        if (has_value(r)) found.measured[{{}, {}, r.suite, r.key}] = &r;
         if (r.failed) ++found.failed;
+        record& kept = found.lines.lines.emplace_back(*line).about;
+        kept.hardware_key.clear();
+        kept.build_variant.clear();
     }
     if (machines.empty())
         throw input_error(
@@ -94,74 +94,6 @@ struct differences {
     }
 };
 
-std::string times(double ratio) {
-    return std::isfinite(ratio) ? fmt::format("{}x", format_value(ratio, dimension::ratio)) : "-";
-}
-
-/// Why a pair has no part in a mean; empty where it has.
-std::string_view fault_of(const record& a, const record& b) {
-    if (const std::string_view why = why_no_ratio(a, b); !why.empty()) return why;
-    if (a.verdict == verdict::invalid) return b.verdict == verdict::invalid ? "invalid on both" : "invalid on A";
-    if (b.verdict == verdict::invalid) return "invalid on B";
-    return a.estimate->centre > 0.0 && b.estimate->centre > 0.0 ? "" : "no ratio of this value";
-}
-
-/// The keys of both machines: how many times better B is.
-struct gain_table {
-    table_rows rows{{"key", "A", "B", "B is better by", "interval", ""}};
-    std::map<std::string, std::vector<double>> logarithms{};  ///< of the gains, by metric
-    std::size_t compared = 0;
-    std::size_t left_out = 0;
-
-    void add(const record& a, const record& b) {
-        std::vector<std::string> row{detail::single_line(b.key), format_value(a.estimate->centre, a.unit),
-                                     format_value(b.estimate->centre, b.unit)};
-        if (const std::string_view fault = fault_of(a, b); !fault.empty()) {
-            ++left_out;
-            row.insert(row.end(), {"-", "-", std::string(fault)});
-        } else {
-            ++compared;
-            add_gain(row, change_between(*a.estimate, *b.estimate), b);
-        }
-        rows.push_back(std::move(row));
-    }
-    [[nodiscard]] std::string means() const {
-        std::string text = logarithms.empty() ? "" : "B is better by\n";
-        for (const auto& [metric, all] : logarithms) {
-            double sum = 0.0;
-            for (const double each : all) sum += each;
-            text += fmt::format("  {}: {}, geometric mean of {}\n", detail::single_line(metric),
-                                times(std::exp(sum / static_cast<double>(all.size()))), counted(all.size(), "key"));
-        }
-        return text;
-    }
-
-private:
-    void add_gain(std::vector<std::string>& row, const value_change& change, const record& b) {
-        double centre = 1.0 + change.centre, low = 1.0 + change.low, high = 1.0 + change.high;
-        if (b.direction == better::less) {
-            centre = 1.0 / centre;
-            const double best = 1.0 / low;
-            low = 1.0 / high;
-            high = best;
-        }
-        logarithms[metric_in_unit(b)].push_back(std::log(centre));
-        row.insert(row.end(), {times(centre), fmt::format("{} .. {}", times(low), times(high)),
-                               low > 1.0    ? "B better"
-                               : high < 1.0 ? "A better"
-                                            : ""});
-    }
-};
-
-std::string only_text(const machine_results& here, const machine_results& there, std::string_view side) {
-    std::string text;
-    for (const auto& [at, r] : here.measured)
-        if (!there.measured.contains(at))
-            text += fmt::format("  only on {}: {}: {}\n", side, detail::single_line(r->key),
-                                format_value(r->estimate->centre, r->unit));
-    return text;
-}
-
 std::string failed_text(const machine_results& machine, std::string_view side) {
     if (machine.failed == 0) return {};
     return fmt::format("{} failed on {}: see what perfspec report says of its results before you compare speeds\n",
@@ -171,29 +103,27 @@ std::string failed_text(const machine_results& machine, std::string_view side) {
 }  // namespace
 
 outcome compare_across_hardware(const results& before, const results& after) {
-    const machine_results a = machine_of(before, "A");
-    const machine_results b = machine_of(after, "B");
+    const machine_results a = machine_of(before, "OLD");
+    const machine_results b = machine_of(after, "NEW");
     if (a.name == b.name)
         throw input_error(
-            fmt::format("A and B are both of \"{}\", expected two machines: leave --across-hardware out", a.name));
-    gain_table table;
+            fmt::format("OLD and NEW are both of \"{}\", expected two machines: leave --across-hardware out", a.name));
+    const measured_keys then = measured_keys_of(a.lines);
     differences other;
-    for (const auto& [at, r] : b.measured)
-        if (const auto found = a.measured.find(at); found != a.measured.end()) {
-            table.add(*found->second, *r);
-            other.add(*found->second, *r);
-        }
-    outcome done{notes_text(before) + notes_text(after) + fmt::format("A is {}, B is {}\n", a.name, b.name)};
-    if (table.rows.size() > 1) done.text += table_text(table.rows, "  ");
-    done.text += only_text(a, b, "A") + only_text(b, a, "B") + table.means();
-    done.text += fmt::format("{} compared", counted(table.compared, "key"));
-    if (table.left_out > 0) done.text += fmt::format(", {} left out of the means", table.left_out);
-    done.text += '\n';
+    std::size_t compared = 0;
+    for (const auto& [at, r] : measured_keys_of(b.lines)) {
+        const auto found = then.find(at);
+        if (found == then.end()) continue;
+        other.add(*found->second, *r);
+        if (why_no_ratio(*found->second, *r).empty()) ++compared;
+    }
+    outcome done = compare(a.lines, b.lines, {});
+    done.text = fmt::format("old is {}, new is {}\n", a.name, b.name) + done.text;
     if (const std::size_t n = a.of_any_hardware + b.of_any_hardware; n > 0)
         done.text += fmt::format("{} of any hardware left out: no machine changes a count of the program\n",
                                  counted(n, "result"));
-    done.text += other.text() + failed_text(a, "A") + failed_text(b, "B");
-    if (table.compared > 0) return done;
+    done.text += other.text() + failed_text(a, "old") + failed_text(b, "new");
+    if (compared > 0) return done;
     done.code = exit_code::unusable;
     done.text += "nothing was compared: run the same tests on both machines, with the same device and settings\n";
     return done;

@@ -8,12 +8,39 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace perfspec::tool {
 namespace {
+
+/// Whether a result has a value to compare: its centre is finite. Its interval may be open.
+bool has_value(const record& r) {
+    return r.estimate && std::isfinite(r.estimate->centre) && !std::isnan(r.estimate->low) &&
+           !std::isnan(r.estimate->high);
+}
+
+/// The metric of a query with its unit: "latency in ns".
+std::string metric_in_unit(const record& r) {
+    return fmt::format("{} in {}", r.query.substr(0, r.query.find('(')), unit_name(r));
+}
+
+/// The change from one value to another as fractions: 0.1 is +10 %. The interval comes from the ends of both, so it is
+/// wider than either. Where too few samples exclude anything, an end of an estimate is open: infinity, or 0 below a
+/// larger value. Then the change is open, too: it ends at infinity or at -1.
+struct value_change {
+    double centre{};
+    double low{};
+    double high{};
+
+    [[nodiscard]] bool is_open_below() const noexcept { return low <= -1.0 && high > -1.0; }
+    [[nodiscard]] bool is_open() const noexcept { return is_open_below() || (std::isinf(high) && std::isfinite(low)); }
+};
 
 /// A quotient of values that are not negative, less 1. Of two zeros it is 0: nothing changed.
 double fraction(double over, double under) {
@@ -21,19 +48,25 @@ double fraction(double over, double under) {
     return over > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
 }
 
+/// Precondition: why_no_ratio is empty.
+value_change change_between(const estimate& before, const estimate& after) {
+    return {.centre = fraction(after.centre, before.centre),
+            .low = fraction(std::fmax(after.low, 0.0), before.high),
+            .high = fraction(after.high, std::fmax(before.low, 0.0))};
+}
+
+enum class direction_of_change : std::uint8_t { none, better_now, worse_now };
+
+/// The side on which the whole interval is beyond a threshold, which is a fraction from 0.
+direction_of_change side_of(const value_change& change, better direction, double beyond) {
+    const bool up = change.low > beyond;
+    const bool down = change.high < -beyond;
+    if (!up && !down) return direction_of_change::none;
+    return up == (direction == better::more) ? direction_of_change::better_now : direction_of_change::worse_now;
+}
+
 /// Whether a change by a factor of two may hide in the interval, or it has no end on a side.
 bool shows_nothing(const value_change& c, double beyond) { return c.high >= std::fmax(1.0, beyond) || c.low <= -0.5; }
-
-using measured_keys = std::map<entry_address, const record*>;
-
-measured_keys keys_of(const results& all) {
-    measured_keys keys;
-    for (const result_line* line : all.finished()) {
-        const record& r = line->about;
-        if (has_value(r)) keys[address_of(r)] = &r;
-    }
-    return keys;
-}
 
 std::string value_of(const record& r) {
     return r.own_unit.empty() ? format_value(r.estimate->centre, r.unit)
@@ -46,13 +79,18 @@ std::string interval_text(const value_change& c) {
     return fmt::format("{} .. {}", c.is_open_below() ? "-" : percent(c.low), percent(c.high));
 }
 
+/// The suite, and the machine where the address has one.
+std::string place_of(const entry_address& at) {
+    return detail::single_line(at.suite) + (at.hardware.empty() ? "" : " on " + detail::single_line(at.hardware)) +
+           (at.variant.empty() ? "" : ", variant " + detail::single_line(at.variant));
+}
+
 std::string only_text(const measured_keys& here, const measured_keys& there, std::string_view side) {
     std::string text;
     for (const auto& [at, r] : here) {
         if (there.contains(at)) continue;
-        text += fmt::format("  only in {}: {}: {} ({} on {}{})\n", side, detail::single_line(at.key), value_of(*r),
-                            detail::single_line(at.suite), detail::single_line(at.hardware),
-                            at.variant.empty() ? "" : ", variant " + detail::single_line(at.variant));
+        text +=
+            fmt::format("  only in {}: {}: {} ({})\n", side, detail::single_line(at.key), value_of(*r), place_of(at));
     }
     return text;
 }
@@ -80,6 +118,39 @@ std::string gap_of(std::size_t without_match, std::string_view here, std::string
                        counted(without_match, "key"), here, one ? "has" : "have", there, one ? "it" : "them");
 }
 
+/// How many times better the values of each metric are than before.
+class metric_gains {
+public:
+    /// Results that are invalid, and values that are not above zero, have no part in a mean.
+    void add(const record& before, const record& after) {
+        const double then = before.estimate->centre;
+        const double now = after.estimate->centre;
+        const bool are_valid = before.verdict != verdict::invalid && after.verdict != verdict::invalid;
+        if (!are_valid || then <= 0.0 || now <= 0.0) return;
+        gain_sum& sum = sums_[metric_in_unit(after)];
+        sum.logarithms += std::log(after.direction == better::more ? now / then : then / now);
+        ++sum.keys;
+    }
+    /// The geometric mean of each metric that several keys have.
+    [[nodiscard]] std::string text() const {
+        std::string text;
+        for (const auto& [metric, sum] : sums_) {
+            if (sum.keys < 2) continue;
+            const double mean = std::exp(sum.logarithms / static_cast<double>(sum.keys));
+            text += fmt::format("  {}: {}x of {}\n", detail::single_line(metric), format_value(mean, dimension::ratio),
+                                counted(sum.keys, "key"));
+        }
+        return text.empty() ? text : "geometric means, above 1 where new is better\n" + text;
+    }
+
+private:
+    struct gain_sum {
+        double logarithms = 0.0;
+        std::size_t keys = 0;
+    };
+    std::map<std::string, gain_sum> sums_;
+};
+
 /// The rows of a table, and how many keys changed in which direction.
 class comparison_table {
 public:
@@ -88,7 +159,10 @@ public:
     void add(const record& before, const record& after) {
         std::vector<std::string> row{detail::single_line(after.key), value_of(before), value_of(after)};
         if (const std::string_view why = why_no_ratio(before, after); !why.empty()) row.emplace_back(why);
-        else add_change(row, change_between(*before.estimate, *after.estimate), after.direction);
+        else {
+            add_change(row, change_between(*before.estimate, *after.estimate), after.direction);
+            gains_.add(before, after);
+        }
         rows_.push_back(std::move(row));
     }
     /// Rows with two different metrics are shown, but not compared.
@@ -96,6 +170,7 @@ public:
     [[nodiscard]] std::size_t beyond_threshold() const noexcept { return beyond_threshold_; }
     [[nodiscard]] std::size_t undecided() const noexcept { return undecided_; }
     [[nodiscard]] std::string text() const { return rows_.size() > 1 ? table_text(rows_, "  ") : std::string{}; }
+    [[nodiscard]] std::string means() const { return gains_.text(); }
     [[nodiscard]] std::string summary() const {
         std::string text = fmt::format("{} compared: {} worse, {} better, {} without a clear difference",
                                        counted(compared(), "key"), worse_, better_, unclear_);
@@ -128,6 +203,7 @@ private:
     }
     std::optional<double> threshold_;
     table_rows rows_{{"key", "old", "new", "change", "interval", ""}};
+    metric_gains gains_;
     std::size_t worse_ = 0;
     std::size_t better_ = 0;
     std::size_t unclear_ = 0;
@@ -153,13 +229,13 @@ void judge(outcome& done, const comparison_table& table, const std::string& gap)
 
 }  // namespace
 
-bool has_value(const record& r) {
-    return r.estimate && std::isfinite(r.estimate->centre) && !std::isnan(r.estimate->low) &&
-           !std::isnan(r.estimate->high);
-}
-
-std::string metric_in_unit(const record& r) {
-    return fmt::format("{} in {}", r.query.substr(0, r.query.find('(')), unit_name(r));
+measured_keys measured_keys_of(const results& all) {
+    measured_keys keys;
+    for (const result_line* line : all.finished()) {
+        const record& r = line->about;
+        if (has_value(r)) keys[address_of(r)] = &r;
+    }
+    return keys;
 }
 
 std::string_view why_no_ratio(const record& before, const record& after) {
@@ -168,28 +244,15 @@ std::string_view why_no_ratio(const record& before, const record& after) {
     return {};
 }
 
-value_change change_between(const estimate& before, const estimate& after) {
-    return {.centre = fraction(after.centre, before.centre),
-            .low = fraction(std::fmax(after.low, 0.0), before.high),
-            .high = fraction(after.high, std::fmax(before.low, 0.0))};
-}
-
-direction_of_change side_of(const value_change& change, better direction, double beyond) {
-    const bool up = change.low > beyond;
-    const bool down = change.high < -beyond;
-    if (!up && !down) return direction_of_change::none;
-    return up == (direction == better::more) ? direction_of_change::better_now : direction_of_change::worse_now;
-}
-
 outcome compare(const results& before, const results& after, std::optional<double> threshold) {
-    measured_keys then = keys_of(before);
+    measured_keys then = measured_keys_of(before);
     const std::size_t old_keys = then.size();
-    const measured_keys now = keys_of(after);
+    const measured_keys now = measured_keys_of(after);
     comparison_table table(threshold);
     for (const auto& [at, r] : now)
         if (const auto old_one = then.find(at); old_one != then.end()) table.add(*old_one->second, *r);
     outcome done{notes_text(before) + notes_text(after) + table.text() + valueless_text(then, now, after)};
-    done.text += only_text(then, now, "old") + only_text(now, then, "new") + table.summary();
+    done.text += only_text(then, now, "old") + only_text(now, then, "new") + table.means() + table.summary();
     if (!threshold) return done;
     const std::size_t compared = table.compared();
     const std::string gap =

@@ -107,21 +107,6 @@ class Commands(unittest.TestCase):
         self.assertEqual(row[-1], "130.0 s")  # of compiling: memory is empty, so that its cell is not there
         self.assertEqual([row for row in rows if "warning" in row], [f"warning: {row[0]}, large: compiled in 130.0 s, beyond 120 s"])
 
-    def scores(self, code, *arguments):
-        """What each metric scores."""
-        said = self.expect(code, [], "report", *arguments)
-        return {row[0]: row[1:] for row in map(cells, said.splitlines()) if len(row) == 5 and " in " in row[0]}, said
-
-    def test_report_scores_a_run_against_another(self):
-        same = ["1000", "2", "0", "0"]
-        self.assertEqual(self.scores(0, BEFORE, "--quiet", "--score", BEFORE)[0], {"speedup in ratio": same, "allocations in count": ["1000", "1", "0", "0"]})
-        scores, said = self.scores(2, AFTER, "--quiet", "--score", BEFORE)
-        self.assertIn("1 key has no part in the score, such as " + BYTES, said)
-        self.assertEqual(scores["allocations in count"][0], "250")
-        change = [value(AFTER, MODEL + model) / value(BEFORE, MODEL + model) for model in ("small", "large")]
-        self.assertAlmostEqual(float(scores["speedup in ratio"][0]), 1000 * math.sqrt(change[0] * change[1]), delta=1)
-        self.assertIn(BYTES + " has no result", self.scores(4, BEFORE, "--quiet", "--score", AFTER)[1])
-
     def test_report_writes_a_page_and_tells_what_changed(self):
         self.expect(2, ["4 of 4 verdicts changed"], "report", AFTER, "--quiet", "--before", BEFORE, "--html", "page.html")
         data = text("page.html").split('<script type="application/json" id="data">', 1)[1].split("</script>", 1)[0]
@@ -139,20 +124,15 @@ class Commands(unittest.TestCase):
             self.assertEqual(rows[key][2], f"{100 * (value(AFTER, key) / value(BEFORE, key) - 1):.0f} %")
         self.expect(4, ["1 key of new has nothing in old to compare with"], "compare", BEFORE, AFTER, "--change", "7%")
         self.expect(4, ["1 key of old has nothing in new to compare with"], "compare", AFTER, BEFORE, "--change", "7%")
-        self.expect(0, ["4 keys compared: 0 worse, 0 better"], "compare", AFTER, AFTER)
+        self.expect(0, ["  speedup in ratio: 1.000x of 2 keys", "4 keys compared: 0 worse, 0 better"], "compare", AFTER, AFTER)
 
     def test_compare_puts_another_machine_beside_this_one(self):
         here = results(BEFORE)[MODEL + "small"]["hardware_key"]
         (FOLDER / "elsewhere.jsonl").write_text(text(AFTER).replace(json.dumps(here), '"other-cpu-64c"'), encoding="utf-8")
-        said = self.expect(0, [f"A is {here}, B is other-cpu-64c", "2 keys compared", "4 results of any hardware left out", "2 claims failed on B: "],
+        said = self.expect(0, [f"old is {here}, new is other-cpu-64c", "2 keys compared", "4 results of any hardware left out", "2 claims failed on new: "],
                            "compare", "--across-hardware", BEFORE, "elsewhere.jsonl")
-        rows = {row[0]: row[1:] for row in map(cells, said.splitlines())}
         gains = [value(AFTER, MODEL + model) / value(BEFORE, MODEL + model) for model in ("small", "large")]
-        for model, gain in zip(("small", "large"), gains):
-            self.assertAlmostEqual(float(rows[MODEL + model][2].rstrip("x")), gain, delta=0.001 * gain)
-            high = rows[MODEL + model][3].split(" .. ")[1].rstrip("x")  # a busy machine leaves it open, or above 1
-            self.assertEqual(rows[MODEL + model][4:], ["A better"] if high != "-" and float(high) < 1 else [])
-        mean = float(next(line for line in said.splitlines() if line.startswith("  speedup in ratio: ")).split()[3].rstrip("x,"))
+        mean = float(next(line for line in said.splitlines() if line.startswith("  speedup in ratio: ")).split()[3].rstrip("x"))
         self.assertAlmostEqual(mean, math.sqrt(gains[0] * gains[1]), delta=0.001 * mean)
         self.assertIn(f'both of "{here}", expected two machines', tool("compare", "--across-hardware", BEFORE, AFTER).stderr)
 

@@ -42,7 +42,31 @@ TEST_CASE("compare shows each key's change, its interval, and what is on one sid
                      "  c    1.000 ms  1.010 ms  +1 %    -1 % .. +3 %\n"
                      "  only in old: gone: 1.000 ms (sorts on test-cpu-4c)\n"
                      "  only in new: come: 2.000 ms (sorts on test-cpu-4c)\n"
+                     "geometric means, above 1 where new is better\n"
+                     "  latency in ns: 1.010x of 3 keys\n"
                      "3 keys compared: 1 worse, 1 better, 1 without a clear difference\n");
+}
+
+TEST_CASE("compare has the geometric mean of each metric, of valid values above zero", "[ci][unit]") {
+    const auto rate = [](const std::string& key, double value) {
+        record r = stored_result(key, value, verdict::holds, 2);
+        r.query = "throughput(sort)";
+        r.unit = dimension::item_rate;
+        r.direction = better::more;
+        return line_of(r);
+    };
+    record invalid = stored_result("wrong", 1e3, verdict::invalid);
+    invalid.failed = true;
+    scripted_tool tool;
+    tool.put_results("old.jsonl", {time_of("a", 4e6), time_of("b", 1e6), time_of("wrong", 1e6), time_of("zero", 0.0),
+                                   rate("c", 2e6), rate("d", 2e6)});
+    tool.put_results("new.jsonl", {time_of("a", 1e6), time_of("b", 1e6), line_of(invalid), time_of("zero", 0.0),
+                                   rate("c", 6e6), rate("d", 6e6)});
+    CHECK_THAT(tool.run({"compare", "old.jsonl", "new.jsonl"}).out,
+               ContainsSubstring("geometric means, above 1 where new is better\n"
+                                 "  latency in ns: 2.000x of 2 keys\n"
+                                 "  throughput in items/s: 3.000x of 2 keys\n"
+                                 "6 keys compared: "));
 }
 
 TEST_CASE("compare --change exits with 2 where a whole interval is worse or better than the threshold", "[ci][unit]") {
@@ -131,6 +155,8 @@ TEST_CASE("compare lists a key with an open interval as open", "[ci][unit]") {
         "  a    1.000 ms  1.000 ms  +0 %    - .. -      open\n"
         "  b    1.000 ms  2.000 ms  +100 %  +88 % .. -  worse, beyond the threshold, open\n"
         "  c    1.000 ms  1.040 ms  +4 %    +2 % .. -   worse, open\n"
+        "geometric means, above 1 where new is better\n"
+        "  latency in ns: 0.7834x of 3 keys\n"
         "3 keys compared: 2 worse, 0 better, 0 without a clear difference, 1 open; 1 by more than 7 %\n"
         "2 keys are undecided: a change by a factor of two may hide in the interval, because too little was measured; "
         "run again with a larger --perf-budget\n");
