@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 namespace perfspec::tool {
 namespace {
@@ -116,7 +117,6 @@ outcome verify_baselines(std::span<const input_text> texts, const std::string& f
 struct options {
     std::string folder;
     std::string pattern;
-    std::string rate = "0.001";
 };
 
 std::shared_ptr<options> with_folder(CLI::App* command) {
@@ -172,22 +172,6 @@ void add_verify(CLI::App& group, command_context& context) {
     });
 }
 
-void add_suggest(CLI::App& group, command_context& context) {
-    auto* command = group.add_subcommand(
-        "suggest", "Prints the tightest bound that the stored launches of each key support, as code.");
-    const auto o = with_folder(command);
-    command->add_option("PATTERN", o->pattern, "only keys that contain this; * stands for any text");
-    command->add_option("--false-failure", o->rate, "how often unchanged code may fail  [0.001]")->type_name("RATE");
-    command->footer(
-        "\nFor each bound, 2000 runs are drawn from the launches of each recording session: at most the given rate of them fails,\n"
-        "and at least 95 % hold. A key with one session gets no bound, because one session does not show how the machine drifts.\n"
-        "\nExamples:\n"
-        "  perfspec baselines suggest 'latency(inductor)'");
-    command->callback([o, &context] {
-        context.done = suggest_bounds(files_of(*o, context), o->pattern, parse_share("--false-failure", o->rate));
-    });
-}
-
 }  // namespace
 
 std::string title_of(const baseline_file& file) {
@@ -213,11 +197,10 @@ const std::string& newest_of(std::span<const stored_launch> launches) {
 }
 
 void add_baselines(CLI::App& app, command_context& context) {
-    auto* group = app.add_subcommand("baselines", "Lists and verifies stored baselines; suggests bounds.");
+    auto* group = app.add_subcommand("baselines", "Lists and verifies stored baselines.");
     group->require_subcommand(1);
     add_list(*group, context);
     add_verify(*group, context);
-    add_suggest(*group, context);
 }
 
 }  // namespace perfspec::tool

@@ -14,7 +14,6 @@
 #include <CLI/CLI.hpp>
 
 #include <memory>
-#include <optional>
 
 namespace perfspec::tool {
 namespace {
@@ -23,7 +22,6 @@ struct report_options {
     std::vector<std::string> results;
     std::string markdown;
     std::string html;
-    std::vector<std::string> before;
     std::string max_undecided = "100%";
     std::string max_not_judged = "100%";
     std::string max_new = "100%";
@@ -33,13 +31,6 @@ struct report_options {
     bool verbose = false;
     bool quiet = false;
 };
-
-std::optional<earlier_run> earlier_run_in(const std::vector<std::string>& files, const command_context& context,
-                                          told_apart runs) {
-    if (files.empty()) return {};
-    const auto texts = context.read_results_files(files);
-    return earlier_run{records_of(newest_results(read_results(texts), runs))};
-}
 
 outcome report(const report_options& o, const command_context& context) {
     if (o.markdown == "-" && o.annotations)
@@ -62,8 +53,6 @@ outcome report(const report_options& o, const command_context& context) {
         markdown += '\n' + markdown_of(part);
     };
     const std::vector<record> records = records_of(found);
-    const std::optional<earlier_run> before = earlier_run_in(o.before, context, runs);
-    if (before) add(since_part(records, *before));
     if (o.suite) add(suite_part(suite_of(records)));
     const std::string coverage = operators_summary(records);
     done.text += coverage;
@@ -94,8 +83,6 @@ void add_report(CLI::App& app, command_context& context) {
     const auto flag = [&](const char* name, bool& value, const char* what) { command->add_flag(name, value, what); };
     option("--markdown", o->markdown, "FILE", "also writes Markdown for GitHub; - prints only that");
     option("--html", o->html, "FILE", "also writes a page for a browser, with charts; it loads nothing from elsewhere");
-    option("--before", o->before, "FILE",
-           "an earlier run: tells which verdicts changed since; may be given several times");
     option("--max-undecided", o->max_undecided, "PERCENT",
            "exit with 3 if more of the judged claims are undecided  [100%]");
     option("--max-not-judged", o->max_not_judged, "PERCENT",
@@ -115,7 +102,7 @@ Examples:
   perfspec report results.jsonl --max-undecided 10% --max-not-judged 10% --max-new 50%
   perfspec report results.jsonl --quiet --suite
   perfspec report results.jsonl --markdown - >> "$GITHUB_STEP_SUMMARY"
-  perfspec report results.jsonl --before yesterday.jsonl --html report.html)");
+  perfspec report results.jsonl --html report.html)");
     command->callback([o, &context] { context.done = report(*o, context); });
 }
 

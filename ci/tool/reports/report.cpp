@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <string_view>
 
 namespace perfspec::tool {
@@ -68,21 +67,6 @@ void accept_from_file(record& r, const std::string& path) {
         if (what == "from CI" && text.starts_with(command) && options != std::string::npos)
             text.replace(command.size(), options - command.size(), shell_quoted(path));
     }
-}
-
-/// Those with another verdict, the ones that concern the reader most first. A claim without a result comes before all
-/// others.
-std::vector<claim_in_two_runs> changed_ones(std::span<const claim_in_two_runs> claims) {
-    std::vector<claim_in_two_runs> changed;
-    std::ranges::copy_if(claims, std::back_inserter(changed), &claim_in_two_runs::changed);
-    std::ranges::stable_sort(changed, {}, [](const claim_in_two_runs& claim) {
-        return claim.now == nullptr ? -1 : static_cast<int>(concern_of(*claim.now));
-    });
-    return changed;
-}
-
-std::string value_of(const record* r) {
-    return r != nullptr && r->estimate ? detail::measured_text(*r) : std::string{};
 }
 
 }  // namespace
@@ -149,23 +133,6 @@ outcome report_console(const results& found, const max_allowed& allowed, console
     }
     if (!told) done.text += "perfspec: an undecided claim fails its test\n";
     return done;
-}
-
-report_part since_part(std::span<const record> now, const earlier_run& before) {
-    const std::vector<claim_in_two_runs> claims = claims_in_two_runs(before.records, now);
-    const std::vector<claim_in_two_runs> changed = changed_ones(claims);
-    if (changed.empty()) return {.title = fmt::format("No verdict changed since {}.", before.name())};
-    report_part part{.title = fmt::format("{} of {} changed since {}", changed.size(),
-                                          counted(claims.size(), "verdict"), before.name()),
-                     .rows = {{"before", "now", "key", "value before", "value now"}}};
-    for (const claim_in_two_runs& claim : std::span(changed).first(std::min(most_rows_of_claims, changed.size()))) {
-        const record& r = claim.now != nullptr ? *claim.now : *claim.before;
-        part.rows.push_back({word_of(claim.before), word_of(claim.now),
-                             detail::single_line(r.key.empty() ? test_of(r) : r.key), value_of(claim.before),
-                             value_of(claim.now)});
-    }
-    if (changed.size() > most_rows_of_claims) part.lines.push_back(left_out_text(changed.size()));
-    return part;
 }
 
 }  // namespace perfspec::tool

@@ -90,9 +90,6 @@ struct report_part {
 /// The records stand in it as JSON, which the page's script turns into text nodes: no name in them can become markup.
 [[nodiscard]] std::string report_page(const results& found, const source_pages& pages = {});
 
-/// The claims whose verdict differs from that of an earlier run; or a line that says that none does.
-[[nodiscard]] report_part since_part(std::span<const record> now, const earlier_run& before);
-
 /// The page for a browser, with this JSON as its data. It shows a report where the data has `records`, a history where
 /// it has `runs`. Nothing in the data can end the element that it is in.
 [[nodiscard]] std::string page_with(std::string_view json);

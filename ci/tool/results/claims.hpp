@@ -8,7 +8,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace perfspec::tool {
 
@@ -29,30 +28,5 @@ enum class concern : std::uint8_t { violated, invalid, undecided, waived, not_ju
 
 /// "1 violated, 2 not judged, 1 new, 3 hold".
 [[nodiscard]] std::string counts_text(std::span<const record> records);
-
-/// A claim in an earlier run and in this one. One of the two is null where the other run has no result of it.
-struct claim_in_two_runs {
-    const record* before{};
-    const record* now{};
-
-    /// Whether the two have different verdicts, or one is missing.
-    [[nodiscard]] bool changed() const;
-};
-
-/// "violated", "violated, waived", "recorded"; "no result" without a record.
-[[nodiscard]] std::string word_of(const record* r);
-
-/// The claims of two runs: those of now in their order, then those that only the earlier run has. Claims of the same
-/// suite and key on the same machine belong together, in their order. The records must outlive the result.
-[[nodiscard]] std::vector<claim_in_two_runs> claims_in_two_runs(std::span<const record> before,
-                                                                std::span<const record> now);
-
-/// The results of an earlier run, to be shown beside those of now.
-struct earlier_run {
-    std::vector<record> records{};
-
-    /// Which run it was: "c1d2e3f of 2026-10-01", or the day alone where no commit is known.
-    [[nodiscard]] std::string name() const;
-};
 
 }  // namespace perfspec::tool

@@ -107,8 +107,8 @@ class Commands(unittest.TestCase):
         self.assertEqual(row[-1], "130.0 s")  # of compiling: memory is empty, so that its cell is not there
         self.assertEqual([row for row in rows if "warning" in row], [f"warning: {row[0]}, large: compiled in 130.0 s, beyond 120 s"])
 
-    def test_report_writes_a_page_and_tells_what_changed(self):
-        self.expect(2, ["4 of 4 verdicts changed"], "report", AFTER, "--quiet", "--before", BEFORE, "--html", "page.html")
+    def test_report_writes_a_page(self):
+        self.expect(2, [], "report", AFTER, "--quiet", "--html", "page.html")
         data = text("page.html").split('<script type="application/json" id="data">', 1)[1].split("</script>", 1)[0]
         shown = {record["key"]: record for record in json.loads(data)["records"]}
         self.assertEqual(set(shown), KEYS)

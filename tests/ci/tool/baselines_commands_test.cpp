@@ -115,59 +115,12 @@ TEST_CASE("baselines verify checks a perfspec.json in a folder without baselines
     CHECK(tool.run({"baselines", "verify", "--baseline-dir", "/project/baselines"}).code == 4);
 }
 
-TEST_CASE("baselines suggest prints bounds as code, and how often launches like the stored ones break them",
-          "[ci][unit]") {
-    scripted_tool tool;
-    baseline_entry time = entry_about("a / latency(f)", 1e6, "2026-11-18");
-    for (const stored_launch& later : launches_about(1.002e6, 4, "2026-11-19")) time.launches.push_back(later);
-    baseline_entry rate = time;
-    rate.key = "a / throughput(f)";
-    rate.unit = "items/s";
-    rate.polarity = better::more;
-    tool.put_baselines(file_of({time, rate}));
-    const auto end = tool.run({"baselines", "suggest"});
-    CHECK(end.code == 0);
-    CHECK_THAT(
-        end.out,
-        StartsWith(
-            "sorts on test-cpu-4c\n  a / latency(f)\n    < 1.01 * baseline()   of 2000 runs like the worst of 2 "
-            "recording sessions it holds in 100.0 %, and is violated in 0; beyond the bound it detects +10 % or more\n"));
-    CHECK_THAT(end.out, ContainsSubstring("  a / throughput(f)\n    > 0.99 * baseline()   "));
-}
-
-TEST_CASE("baselines suggest prints a distance for a power, whatever its sign", "[ci][unit]") {
-    scripted_tool tool;
-    baseline_entry power = entry_about("a / growth(f)", 1.0, "2026-11-18");
-    power.unit = "power";
-    for (const stored_launch& later : launches_about(1.0, 4, "2026-11-19")) power.launches.push_back(later);
-    for (std::size_t i = 0; i < power.launches.size(); ++i) {
-        stored_launch& l = power.launches[i];
-        l.value = l.q1 = l.q3 = l.p90 = l.p99 = 0.001 * static_cast<double>(i % 3) - 0.001;
-    }
-    tool.put_baselines(file_of({power}));
-    CHECK_THAT(tool.run({"baselines", "suggest"}).out,
-               ContainsSubstring("    <= baseline() + order::power(0.01)   of 2000 runs"));
-}
-
-TEST_CASE("baselines suggest has no factor for launches of one recording session", "[ci][unit]") {
-    two_machines tool;
-    const auto end = tool.run({"baselines", "suggest"});
-    CHECK(end.code == 0);
-    CHECK_THAT(end.out, ContainsSubstring(
-                            "  a / latency(f)\n    none: one recording session does not show how the machine drifts; "
-                            "append another, at least half an hour later:  PERFSPEC_UPDATE_BASELINES=append ctest\n"));
-    CHECK_THAT(end.out, ContainsSubstring("  b / latency(f)\n    none: 4 launches stored, a claim needs 10\n"));
-    CHECK_THAT(end.out, !ContainsSubstring("* baseline()"));
-}
-
-TEST_CASE("baselines suggest claims counts that repeat exactly", "[ci][unit]") {
+TEST_CASE("baselines list says that counts of zero detect nothing", "[ci][unit]") {
     scripted_tool tool;
     baseline_entry count = entry_about("allocations(f)", 1.0);
     count.unit = "count";
     for (stored_launch& l : count.launches) l.value = l.q1 = l.q3 = l.p90 = l.p99 = 0.0;
     tool.put_baselines(file_of({count}));
-    CHECK_THAT(tool.run({"baselines", "suggest"}).out,
-               ContainsSubstring("  allocations(f)\n    <= baseline()   every launch counted the same"));
     CHECK_THAT(tool.run({"baselines", "list"}).out,
                ContainsSubstring("allocations(f)  0       10        1         2026-11-18  -\n"));
 }

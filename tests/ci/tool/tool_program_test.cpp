@@ -20,7 +20,6 @@ TEST_CASE("the tool's help teaches with examples, for each command", "[ci][unit]
                                                                     {"accept"},
                                                                     {"baselines", "list"},
                                                                     {"baselines", "verify"},
-                                                                    {"baselines", "suggest"},
                                                                     {"compare"},
                                                                     {"merge"},
                                                                     {"report"}}));
