@@ -111,14 +111,6 @@ double usual_drift(std::string_view unit) {
     return of_others;
 }
 
-std::vector<std::vector<double>> sessions_to_compare(std::span<const stored_launch> launches, std::string_view unit) {
-    auto sessions = detail::relative_sessions(launches, unit);
-    detail::leave_out_noisy(sessions);
-    std::vector<std::vector<double>> values;
-    for (detail::relative_session& s : sessions) values.push_back(std::move(s.values));
-    return values;
-}
-
 comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,
                                     const drift_settings& settings) {
     auto sessions = detail::relative_sessions(launches, unit);

@@ -52,11 +52,6 @@ struct drift_settings {
 /// A baseline whose median moves by more under load is sensitive to load.
 inline constexpr double largest_move_by_load = 0.05;
 
-/// The relative values of all launches that claims compare with, by session, the oldest session first. Their number has
-/// no limit.
-[[nodiscard]] std::vector<std::vector<double>> sessions_to_compare(std::span<const stored_launch> launches,
-                                                                   std::string_view unit);
-
 /// The launches of an entry to compare with. Sessions with a wide spread are left out where the others have enough
 /// launches. Where there are more launches than the rank test takes, the newest ones of each session are taken in turn.
 ///
