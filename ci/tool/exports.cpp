@@ -91,30 +91,6 @@ exported to_pytorch(std::span<const record> records) {
     return done;
 }
 
-/// TorchBench's userbenchmark JSON: name, environment, and a flat object of metrics.
-///
-/// Source: pytorch/benchmark, "Adding userbenchmarks".
-exported to_torchbench(std::span<const record> records) {
-    exported done{.why = "no measured value, or a later result of the same key"};
-    const record first = records.empty() ? record{} : records.front();
-    const bool one_machine =
-        std::ranges::all_of(records, [&](const record& r) { return r.hardware_key == first.hardware_key; });
-    std::map<std::string, double> metrics;
-    for (const record& r : records) {
-        const std::string name = r.suite + ":" + r.key + (one_machine ? "" : " on " + r.hardware_key);
-        if (!r.estimate || !metrics.insert_or_assign(name, r.estimate->median).second) ++done.left_out;
-    }
-    done.text = text_of({{"name", "perfspec"},
-                         {"environ",
-                          {{"commit", first.commit},
-                           {"branch", first.branch},
-                           {"host", first.host},
-                           {"hardware", first.hardware_key},
-                           {"time", first.time}}},
-                         {"metrics", metrics}});
-    return done;
-}
-
 /// A text in XML 1.0, as content or attribute. What XML cannot hold becomes U+FFFD.
 std::string xml_text(std::string_view text) {
     constexpr std::string_view replacement = "\xEF\xBF\xBD";
@@ -268,8 +244,7 @@ struct export_format {
     const char* name;
     exported (*write)(std::span<const record>);
 };
-constexpr export_format formats[] = {
-    {"pytorch", to_pytorch}, {"torchbench", to_torchbench}, {"csv", to_csv}, {"junit", to_junit}};
+constexpr export_format formats[] = {{"pytorch", to_pytorch}, {"csv", to_csv}, {"junit", to_junit}};
 
 struct export_options {
     std::vector<std::string> results;
@@ -303,17 +278,16 @@ void add_export(CLI::App& app, command_context& context) {
     std::vector<std::string> names;
     for (const export_format& format : formats) names.emplace_back(format.name);
     command->add_option("RESULTS", o->results, "files that --perf-output wrote")->required();
-    command->add_option("--format", o->format, "pytorch, torchbench, csv or junit")
+    command->add_option("--format", o->format, "pytorch, csv or junit")
         ->type_name("FORMAT")
         ->required()
         ->check(CLI::IsMember(names));
     command->add_option("-o,--output", o->out, "the file to write; it is replaced")->type_name("FILE")->required();
     command->add_flag("--all-runs", o->all_runs, "writes the results of all runs, not only the newest of each key");
     command->footer(
-        R"(pytorch     records of PyTorch's OSS benchmark database, schema v3
-torchbench  userbenchmark JSON of TorchBench
-csv         a line for each result, in base units (ns, bytes)
-junit       JUnit XML with the numbers of every claim, also of those that hold
+        R"(pytorch  records of PyTorch's OSS benchmark database, schema v3
+csv      a line for each result, in base units (ns, bytes)
+junit    JUnit XML with the numbers of every claim, also of those that hold
 
 If several runs are among the results, the newest run of each key counts, unless --all-runs asks for all.
 

@@ -66,24 +66,6 @@ unless_found_clean inputs check "$1"
         done = self.run_in_checkout("bash", "-c", self.SCRIPT, "test", name, **variables)
         return done.returncode, self.looks()
 
-    def test_what_was_clean_is_looked_at_once(self):
-        self.assertEqual(self.check("fine"), (0, 1))
-        self.assertEqual(self.check(), (0, 0))
-        self.assertEqual(self.check("fine", name="another"), (0, 0))
-
-    def test_what_was_wrong_is_looked_at_again_and_again(self):
-        self.assertEqual(self.check("error"), (1, 1))
-        self.assertEqual(self.check(), (1, 1))
-
-    def test_an_error_in_what_was_clean_is_found(self):
-        self.check("fine")
-        self.assertEqual(self.check("fine\nerror"), (1, 1))
-        self.assertEqual(self.check("fine"), (0, 0))
-
-    def test_inputs_that_cannot_be_printed_have_no_mark(self):
-        self.assertEqual(self.check(name="nowhere"), (0, 1))
-        self.assertEqual(self.check(name="nowhere"), (0, 1))
-
     def test_what_is_edited_while_it_is_checked_has_no_mark(self):
         self.assertEqual(self.check("error", MEANWHILE="echo fine > file"), (0, 1))
         self.assertEqual(self.check("error"), (1, 1))

@@ -95,26 +95,6 @@ TEST_CASE("export to PyTorch's database has model, metric and commit of each val
     CHECK(one.at("metric").at("target_value") == 1.4);
 }
 
-TEST_CASE("export to TorchBench has a flat object of metrics", "[ci][unit]") {
-    const auto all = json_as("torchbench", {ratio_of("a"), time_of_launches("b", {1e6})});
-    CHECK(all.at("name") == "perfspec");
-    CHECK(all.at("metrics") == nlohmann::json{{"sorts:a", 1.25}, {"sorts:b", 1e6}});
-}
-
-TEST_CASE("export to TorchBench has a metric for each machine, and tells of a value that a later one replaces",
-          "[ci][unit]") {
-    record elsewhere = ratio_of("a"), later = ratio_of("a");
-    elsewhere.hardware_key = "arm";
-    elsewhere.estimate->median = 2.0;
-    const std::string here = ratio_of("a").hardware_key;
-    CHECK(json_as("torchbench", {ratio_of("a"), elsewhere}).at("metrics") ==
-          nlohmann::json{{"sorts:a on " + here, 1.25}, {"sorts:a on arm", 2.0}});
-    later.estimate->median = 1.5;
-    const auto done = export_as("torchbench", {ratio_of("a"), later});
-    CHECK(nlohmann::json::parse(done.text).at("metrics") == nlohmann::json{{"sorts:a", 1.5}});
-    CHECK_THAT(done.end.err + done.end.out, ContainsSubstring("1 of 2 results"));
-}
-
 TEST_CASE("export has the newest run of each key, and all runs on request", "[ci][unit]") {
     record before = time_of_launches("a", {1e6}), now = time_of_launches("a", {2e6});
     before.run_id = "1";
@@ -179,7 +159,7 @@ TEST_CASE("export refuses a format that it does not know, and names those that i
     tool.put_results("r.jsonl", {line_of(time_of_launches("a", {1e6}))});
     const auto end = tool.run({"export", "r.jsonl", "--format", "xml", "-o", "out"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.err, ContainsSubstring("torchbench") && ContainsSubstring("junit"));
+    CHECK_THAT(end.err, ContainsSubstring("pytorch") && ContainsSubstring("junit"));
 }
 
 }  // namespace perfspec

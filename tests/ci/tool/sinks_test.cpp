@@ -93,9 +93,6 @@ TEST_CASE("one violated claim reaches every sink with its verdict, test, claim, 
         {"CSV", {"export", "r.jsonl", "--format", "csv", "-o", "out"}, "command"},
         {"JUnit", {"export", "r.jsonl", "--format", "junit", "-o", "out"}, ""},
         {"PyTorch", {"export", "r.jsonl", "--format", "pytorch", "-o", "out"}, "place, command"},
-        {"TorchBench",
-         {"export", "r.jsonl", "--format", "torchbench", "-o", "out"},
-         "verdict, claim, bound, place, command"},
     }));
     INFO(s.name);
     CHECK(lacking(written_to(s)) == s.left_out);
