@@ -30,8 +30,8 @@ machine_results machine_of(const results& all, std::string_view side) {
     machine_results found{.lines = {.notes = all.notes}};
     for (const result_line* line : all.finished()) {
         const record& r = line->about;
-        if (r.hardware_key.starts_with(
-                "any-")) {  // a count of the program, which all machines of an architecture share
+        // Counts of the program are the same on all machines of an architecture.
+        if (r.hardware_key.starts_with("any-")) {
             ++found.of_any_hardware;
             continue;
         }

@@ -158,8 +158,9 @@ public:
 
     void add(const record& before, const record& after) {
         std::vector<std::string> row{detail::single_line(after.key), value_of(before), value_of(after)};
-        if (const std::string_view why = why_no_ratio(before, after); !why.empty()) row.emplace_back(why);
-        else {
+        if (const std::string_view why = why_no_ratio(before, after); !why.empty()) {
+            row.emplace_back(why);
+        } else {
             add_change(row, change_between(*before.estimate, *after.estimate), after.direction);
             gains_.add(before, after);
         }

@@ -16,13 +16,8 @@ using Catch::Matchers::StartsWith;
 }  // namespace
 
 TEST_CASE("the tool's help teaches with examples, for each command", "[ci][unit]") {
-    const auto command = GENERATE(values<std::vector<std::string>>({{},
-                                                                    {"accept"},
-                                                                    {"baselines", "list"},
-                                                                    {"baselines", "verify"},
-                                                                    {"compare"},
-                                                                    {"merge"},
-                                                                    {"report"}}));
+    const auto command = GENERATE(values<std::vector<std::string>>(
+        {{}, {"accept"}, {"baselines", "list"}, {"baselines", "verify"}, {"compare"}, {"merge"}, {"report"}}));
     auto arguments = command;
     arguments.emplace_back("--help");
     scripted_tool tool;
