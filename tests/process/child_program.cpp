@@ -15,6 +15,7 @@
 #include <perfspec/process/workers/worker-inl.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/parse-inl.hpp>
+#include <perfspec/quantity/text-inl.hpp>
 
 #include <algorithm>
 #include <csignal>
