@@ -21,13 +21,14 @@ MUTANTS = [
     Mutant("remote_time_read_here", "measure/sample-inl.hpp", "asking another process is part of the time of its work", REMOTE, ""),
     Mutant("warm_call_timed", "measure/sample-inl.hpp", "the call that warms the caches is part of the time",
            """    if (warm == warm_call::yes) run_untimed(x, 1);
-    sample taken = detail::read_run(x, iterations, c);
+    return detail::read_run(x, iterations, c);
 """,
            """    const std::int64_t start = c.now();
     if (warm == warm_call::yes) run_untimed(x, 1);
     const std::int64_t warmed = c.now() - start;
     sample taken = detail::read_run(x, iterations, c);
     taken.elapsed_ns += warmed;
+    return taken;
 """),
     Mutant("setup_timed", "measure/sample-inl.hpp", "making the input is part of the time",
            "    const prepared_run prepared(x, iterations);\n" + REMOTE + "    const std::int64_t start = c.now();",

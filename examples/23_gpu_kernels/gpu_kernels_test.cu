@@ -32,18 +32,6 @@ __global__ void scale_badly(float* x, std::size_t n, float by) {
     if (i < n) x[i % rows * stride + i / rows] *= by;
 }
 
-// So many that an instruction of half precision, by which compilers load a zero, may be no more than 1 % of the
-// operations: else the count is not judged.
-constexpr int multiply_adds = 512;
-
-__global__ void converge(float* x, std::size_t n, float by, float plus) {
-    const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (i >= n) return;
-    float value = x[i];
-    for (int k = 0; k < multiply_adds; ++k) value = fmaf(value, by, plus);
-    x[i] = value;
-}
-
 struct device_free {
     void operator()(float* x) const { static_cast<void>(cudaFree(x)); }
 };
@@ -118,19 +106,6 @@ TEST_CASE("a kernel that reads and writes all of a large array uses half of the 
                          scale<<<many / block, block, 0, s>>>(x.get(), many, 2.0F);
                      }).bytes(2.0 * many * sizeof(float));
     PERF_CHECK(device_throughput(all, bytes) > 0.5 * perfspec::peak_bandwidth());
-}
-
-TEST_CASE("a kernel moves the bytes that it declares, and does two operations in each fused multiply-add") {
-    skip_without_device();
-    constexpr std::size_t many = n << 6U;  // more than an L2 cache has room for
-    const auto x = zeros(many);
-    constexpr double moved = 2.0 * many * sizeof(float);
-    const auto all = perfspec::cuda_kernel("all", [&](cudaStream_t s) {
-                         converge<<<many / block, block, 0, s>>>(x.get(), many, 0.999F, 0.001F);
-                     }).bytes(moved);
-    PERF_CHECK(device_traffic(all) ==
-               within(perfspec::bytes(moved), 10_pct));  // not judged where the driver does not let you
-    PERF_CHECK(device_operations(all) == 2.0 * multiply_adds * many);
 }
 
 TEST_CASE("a kernel that works in place needs no memory, and one with a copy needs that of the copy") {

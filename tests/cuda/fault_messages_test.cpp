@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // What a claim says of each fault, word by word: the table of FAULTS.md has the same words.
-#include "counted/counted_program.hpp"
 #include "gpu_program.hpp"
 #include "kernels/traced_program.hpp"
 
@@ -131,19 +130,6 @@ record of_missing_kernel(gpu_program&) {
         kernel_time(p.launches("x", {{.cold = 9us, .name = "gelu"}, {.cold = 9us, .name = "gemm"}}), "gelo") < 12us);
 }
 
-record of_no_privileges(gpu_program&) {
-    counted_program p;
-    p.cupti.refusing["enable"] = 35;
-    return p.evaluate(device_traffic(p.saxpy()) < bytes(1));
-}
-
-record of_tensor_cores(gpu_program&) {
-    counted_program p;
-    p.cupti.names.push_back("sm__ops_path_tensor_src_fp4_dst_fp32");
-    p.cupti.of["saxpy"]["sm__inst_executed_pipe_tensor"] = 1.0;
-    return p.evaluate(device_operations(p.saxpy()) < 1);
-}
-
 /// The line of a fault in the table of FAULTS.md; empty where it has none.
 std::string line_of(const std::string& fault) {
     std::ifstream rules(PERFSPEC_TEST_FAULTS);
@@ -188,8 +174,6 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
                        {"no CUPTI, of `kernel_count(x)`", of_no_cupti, verdict::not_judged},
                        {"records that CUPTI lost, of `kernel_count(x)`", of_lost_records, verdict::not_judged},
                        {"a name that no kernel has, of `kernel_time(x, \"gelo\")`", of_missing_kernel},
-                       {"no permission to count, of `device_traffic(x)`", of_no_privileges, verdict::not_judged},
-                       {"uncounted tensor cores, of `device_operations(x)`", of_tensor_cores, verdict::not_judged},
                        {"a device that is lost in the middle", of_lost_device}}));
     gpu_program p;
     const record r = f.happens(p);

@@ -54,8 +54,6 @@ TEST_CASE("queries describe themselves as they are written", "[language][unit]")
     CHECK(words(tensor_allocations(a)) == "tensor_allocations(a)");
     CHECK(words(tensor_memory(a)) == "tensor_memory(a)");
     CHECK(words(device_memory(a)) == "device_memory(a)");
-    CHECK(words(device_traffic(a)) == "device_traffic(a)");
-    CHECK(words(device_operations(a)) == "device_operations(a)");
     CHECK(words(compile_time(a)) == "compile_time(a)");
     CHECK(words(instructions(a)) == "instructions(a)");
     CHECK(words(cycles(a)) == "cycles(a)");

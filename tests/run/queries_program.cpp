@@ -199,40 +199,6 @@ subject running_a_kernel() {
 }
 const subject runs_a_kernel = running_a_kernel();
 
-/// A device that counts the work of those who do it, and takes two runs for it.
-struct scripted_device_work final : perfspec::counter {
-    std::int64_t done = 0, counted = 0;
-    int readings = 0;
-
-    std::string begin() override { return (readings = 0, std::string()); }
-    void end() noexcept override {}
-    [[nodiscard]] bool needs_another_run() const noexcept override { return readings % 4 != 0; }
-    std::int64_t now() override {
-        if (++readings % 2 != 0) done = 0;
-        else if (!needs_another_run()) counted += done;
-        return counted;
-    }
-} work_of_device;
-[[maybe_unused]] const bool device_work_is_seen =
-    perfspec::use_counter(perfspec::metric_kind::device_traffic, work_of_device) &&
-    perfspec::use_counter(perfspec::metric_kind::device_operations, work_of_device);
-
-subject working() {
-    static constexpr perfspec::body_functions functions{.run =
-                                                            [](void* self, std::uint64_t n) {
-                                                                device_body::run(self, n);
-                                                                work_of_device.done += 300'000;
-                                                            },
-                                                        .destroy = device_body::destroy,
-                                                        .device_ns = device_body::device_ns};
-    subject made("works", functions, sizeof(device_body));
-    ::new (made.storage()) device_body{20'000, 5000.0};
-    made.constructed();
-    made.state().device = "cuda:0";
-    return made;
-}
-const subject works = working();
-
 subject compiled_in(double nanoseconds) {
     subject made("compiled", [] { return spin(20'000); });
     made.state().compile_ns = nanoseconds;
@@ -301,9 +267,6 @@ const row rows[] = {
     {"tensor_memory",   [] { return evaluate_record(tensor_memory(tensors) == 300_kB); },  [] { return evaluate_record(tensor_memory(tensors) < 300_kB); }},
     {"device_memory",   [] { return evaluate_record(device_memory(uses_memory) == 300_kB); }, [] { return evaluate_record(device_memory(uses_memory) < 300_kB); }},
     {"device_memory without a device", [] { return evaluate_record(device_memory(fast) == 300_kB); }, [] { return evaluate_record(device_memory(fast) < 1_kB); }},
-    {"device_traffic",  [] { return evaluate_record(device_traffic(works) <= 300_kB); },  [] { return evaluate_record(device_traffic(works) < 300_kB); }},
-    {"device_operations", [] { return evaluate_record(device_operations(works) == 300'000); }, [] { return evaluate_record(device_operations(works) < 300'000); }},
-    {"device_operations without a device", [] { return evaluate_record(device_operations(fast) == 3); }, [] { return evaluate_record(device_operations(fast) < 1); }},
     {"compile_time",    [] { return evaluate_record(compile_time(compiled) < 21s); },      [] { return evaluate_record(compile_time(compiled) < 19s); }},
     {"compile_time of what is not compiled", [] { return evaluate_record(compile_time(fast) < 21s); }, [] { return evaluate_record(compile_time(fast) < 1s); }},
     {"profile",         [] { return evaluate_record(profile(kernels)); },                [] { return evaluate_record(profile(broken)); }, verdict::invalid, "no input"},

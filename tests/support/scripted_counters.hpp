@@ -17,7 +17,6 @@ public:
     std::string fault{};         ///< why it cannot begin
     std::string trouble{};       ///< why a reading is worthless
     std::int64_t per_reading{};  ///< the cost of a reading itself
-    counter* in_place{};         ///< counts in place of this one, if it is here
     int begun{};
     int ended{};
 
@@ -25,20 +24,12 @@ public:
 
     [[nodiscard]] std::string begin() override {
         ++begun;
-        return in_place != nullptr ? in_place->begin() : fault;
+        return fault;
     }
     void end() noexcept override {
         ++ended;
-        if (in_place != nullptr) in_place->end();
-    }
-    [[nodiscard]] bool needs_another_run() const noexcept override {
-        return in_place != nullptr && in_place->needs_another_run();
-    }
-    [[nodiscard]] std::string caveat() const override {
-        return in_place != nullptr ? in_place->caveat() : std::string();
     }
     [[nodiscard]] std::int64_t now() override {
-        if (in_place != nullptr) return in_place->now();
         if (!trouble.empty()) throw measurement_failure(failure_kind::not_countable, trouble);
         return count_ += per_reading;
     }

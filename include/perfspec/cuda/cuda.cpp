@@ -5,11 +5,6 @@
 
 #include <perfspec/cuda/copy/copied_bytes-inl.hpp>
 #include <perfspec/cuda/copy/cuda_copy-inl.hpp>
-#include <perfspec/cuda/counted/counted_range-inl.hpp>
-#include <perfspec/cuda/counted/counting_host-inl.hpp>
-#include <perfspec/cuda/counted/counting_library-inl.hpp>
-#include <perfspec/cuda/counted/counting_plan-inl.hpp>
-#include <perfspec/cuda/counted/work_counter-inl.hpp>
 #include <perfspec/cuda/cuda_graph-inl.hpp>
 #include <perfspec/cuda/cuda_memory-inl.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>

@@ -23,8 +23,6 @@ inline bool runs_on_the_processor(const claim_context& context) {
 
 /// What to bound in place of a metric of devices.
 constexpr std::string_view in_place_of(metric_kind m) noexcept {
-    if (m == metric_kind::device_traffic) return "cache_misses(x)";
-    if (m == metric_kind::device_operations) return "flops(x) or instructions(x)";
     return traits_of(m).unit == dimension::bytes ? "peak_memory(x)" : "latency(x) or cpu_time(x)";
 }
 

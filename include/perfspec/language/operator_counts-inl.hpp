@@ -46,14 +46,6 @@ query<dimension::bytes, statistic::exact> device_memory(const subject& x) {
     return detail::query_of<metric_kind::device_memory>(x);
 }
 
-query<dimension::bytes, statistic::median> device_traffic(const subject& x) {
-    return detail::query_of<metric_kind::device_traffic>(x);
-}
-
-query<dimension::count, statistic::exact> device_operations(const subject& x) {
-    return detail::query_of<metric_kind::device_operations>(x);
-}
-
 query<dimension::time, statistic::once> compile_time(const subject& x) {
     return detail::query_of<metric_kind::compile_time>(x);
 }

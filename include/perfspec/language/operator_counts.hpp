@@ -52,22 +52,10 @@ query<dimension::bytes, statistic::exact> tensor_memory(const subject& x);
 
 /// How many bytes of the current device's memory one iteration needs at its peak, above the level before it: not its
 /// inputs. It is compared like `allocations`. *Not judged* for subjects that run on the processor; link perfspec::cuda,
-/// whose README says what is seen of this and of the next two.
+/// whose README says what is seen.
 ///
 ///     PERF_CHECK(device_memory(sort) <= 64_MiB);
 query<dimension::bytes, statistic::exact> device_memory(const subject& x);
-
-/// How many bytes one iteration moves between the memory of its device and the chip, as the device counts them: what
-/// misses the L2 cache. Readings differ by some percent, and are judged by statistics as `cache_misses` is.
-///
-///     PERF_CHECK(device_traffic(saxpy) < 1.05 * 12_MB);
-query<dimension::bytes, statistic::median> device_traffic(const subject& x);
-
-/// Floating-point operations that one iteration executes on its device, as the device counts them; a fused multiply-add
-/// is two. It is a count like `allocations`, which takes several iterations that have to do the same work.
-///
-///     PERF_CHECK(device_operations(product) == within(2.0 * n * n * n, 0.05 * n * n * n));
-query<dimension::count, statistic::exact> device_operations(const subject& x);
 
 /// How long compiling the model took before this program ran, from the side file that export.py leaves beside an
 /// AOTInductor package. It is one measurement, so a bound needs room for what compilers differ by from run to run: some

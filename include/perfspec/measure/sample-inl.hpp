@@ -42,9 +42,7 @@ void run_untimed(const subject& x, std::uint64_t iterations) { detail::prepared_
 
 sample take_sample(const subject& x, std::uint64_t iterations, warm_call warm, clock& c) {
     if (warm == warm_call::yes) run_untimed(x, 1);
-    sample taken = detail::read_run(x, iterations, c);
-    while (c.needs_another_run()) taken = detail::read_run(x, iterations, c);
-    return taken;
+    return detail::read_run(x, iterations, c);
 }
 
 void require_value(const subject& x) {

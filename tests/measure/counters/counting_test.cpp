@@ -34,8 +34,8 @@ TEST_CASE("a metric that a module counts is counted by it, and without one says 
     counter& missing = process_counters().of(metric_kind::device_memory);
     CHECK(counting(missing).fault() == "nothing in this program counts device_memory: link perfspec::cuda");
     static testing::scripted_counter made_up;
-    CHECK(use_counter(metric_kind::device_traffic, made_up));
-    CHECK(&process_counters().of(metric_kind::device_traffic) == &made_up);
+    CHECK(use_counter(metric_kind::device_memory, made_up));
+    CHECK(&process_counters().of(metric_kind::device_memory) == &made_up);
 }
 
 TEST_CASE("process_usage tells memory, threads and processor time of this process", "[measure][unit]") {

@@ -45,8 +45,7 @@ struct claimed_program : stored_program {
                                               metric_kind::instructions,       metric_kind::cycles,
                                               metric_kind::branch_misses,      metric_kind::cache_misses,
                                               metric_kind::tensor_allocations, metric_kind::tensor_memory,
-                                              metric_kind::device_memory,      metric_kind::flops,
-                                              metric_kind::device_traffic,     metric_kind::device_operations};
+                                              metric_kind::device_memory,      metric_kind::flops};
 };
 
 /// A claim, or a query, by name.
@@ -118,8 +117,6 @@ void add_counts(claims& all, const claimed_program& p) {
     add_pairs(all, "tensor_allocations", tensor_allocations(p.a), tensor_allocations(p.b));
     add_pairs(all, "tensor_memory", tensor_memory(p.a), tensor_memory(p.b));
     add_pairs(all, "device_memory", device_memory(p.a), device_memory(p.b));
-    add_pairs(all, "device_traffic", device_traffic(p.a), device_traffic(p.b));
-    add_pairs(all, "device_operations", device_operations(p.a), device_operations(p.b));
     add_pairs(all, "instructions", instructions(p.a), instructions(p.b));
     add_pairs(all, "cycles", cycles(p.a), cycles(p.b));
     add_pairs(all, "branch_misses", branch_misses(p.a), branch_misses(p.b));

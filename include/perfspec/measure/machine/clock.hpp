@@ -30,9 +30,6 @@ public:
     [[nodiscard]] virtual std::int64_t now() = 0;
     /// Whether a sample is valid when the reading did not advance: yes for a count, no for a time.
     [[nodiscard]] virtual bool may_stand_still() const noexcept { return false; }
-    /// Whether the last run was one of several that make up one reading. A profiler sees a part of what it counts in
-    /// each.
-    [[nodiscard]] virtual bool needs_another_run() const noexcept { return false; }
     /// What to read in its place in the process of a remote subject.
     [[nodiscard]] virtual detail::remote_reading there() const noexcept { return detail::remote_reading::wall_time; }
 };
