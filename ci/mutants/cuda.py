@@ -122,8 +122,6 @@ MUTANTS = [
            "    discarded_mhz_.clear();\n", ""),
     Mutant("clock_read_inside_events", "cuda/timing/device_timer-inl.hpp", "reading the clock is part of the time",
            "    clock.begin();\n    record(0);", "    record(0);\n    clock.begin();"),
-    Mutant("throttled_clock_hidden", "cuda/timing/device_timer-inl.hpp", "sm_clock is that of samples that are not throttled",
-           "        static_cast<void>(time_sample(body));\n        if (const auto mhz", "        static_cast<void>(time_iteration(body));\n        if (const auto mhz"),
     # what a device could do
     Mutant("one_edge_counted", "cuda/roofline-inl.hpp", "the peak of bandwidth is half of what it is, so that claims hold",
            "return {2.0 * kilohertz * 1e3 * bits / 8.0};", "return {kilohertz * 1e3 * bits / 8.0};"),

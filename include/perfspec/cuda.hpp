@@ -19,5 +19,4 @@
 #include <perfspec/cuda/on_stream.hpp>
 #include <perfspec/cuda/roofline.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
-#include <perfspec/cuda/sm_clock_query.hpp>
 #include <perfspec/language/operator_counts.hpp>

@@ -246,15 +246,6 @@ TEST_CASE("device_memory of a body is what it takes by cudaMallocAsync, and abou
           verdict::holds);
 }
 
-TEST_CASE("the SM clock of a device lies about its default clock", "[cuda][device]") {
-    skip_without_device();
-    int kilohertz = 0;
-    REQUIRE(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0) == cudaSuccess);
-    const auto x = spinning("spin for its clock", 1'000'000);
-    CHECK(judged(evaluate(sm_clock(x) > 0.1 * kilohertz / 1000)).verdict == verdict::holds);
-    CHECK(judged(evaluate(sm_clock(x) < 1.2 * kilohertz / 1000)).verdict == verdict::holds);
-}
-
 TEST_CASE("speedup sees a kernel of half the work", "[cuda][device]") {
     skip_without_device();
     CHECK(

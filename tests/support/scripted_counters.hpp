@@ -26,9 +26,7 @@ public:
         ++begun;
         return fault;
     }
-    void end() noexcept override {
-        ++ended;
-    }
+    void end() noexcept override { ++ended; }
     [[nodiscard]] std::int64_t now() override {
         if (!trouble.empty()) throw measurement_failure(failure_kind::not_countable, trouble);
         return count_ += per_reading;

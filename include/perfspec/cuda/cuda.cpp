@@ -14,7 +14,6 @@
 #include <perfspec/cuda/roofline-inl.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime-inl.hpp>
 #include <perfspec/cuda/runtime/cuda_stream-inl.hpp>
-#include <perfspec/cuda/sm_clock_query-inl.hpp>
 #include <perfspec/cuda/timing/device_timer-inl.hpp>
 #include <perfspec/cuda/timing/given_streams-inl.hpp>
 #include <perfspec/cuda/timing/left_work-inl.hpp>

@@ -106,13 +106,6 @@ std::uint64_t device_timer::most_iterations(const launched_body& body) const {
     return body.repeats_while_held || timing.is_host_synchronised ? max_device_iterations : 1;
 }
 
-double device_timer::clock_of_sample(const launched_body& body) {
-    for (;;) {
-        static_cast<void>(time_sample(body));
-        if (const auto mhz = clock.read_mhz()) return *mhz;
-    }
-}
-
 /// Nanoseconds of all iterations of a sample that is long enough.
 double device_timer::time_sample(const launched_body& body) {
     raise_clock();

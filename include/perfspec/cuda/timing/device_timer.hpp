@@ -99,10 +99,6 @@ public:
     /// device may have been idle. Throws as `sm_clock_meter::accepts_sample` does.
     [[nodiscard]] bool accepts_sample(std::string_view name);
 
-    /// Megahertz of the multiprocessors during a sample, throttled or not. Throws as `time_iteration` does;
-    /// measurement_failure (unavailable) where nothing tells.
-    [[nodiscard]] double clock_of_sample(const launched_body& body);
-
     /// What readers of the samples since the last call should know; empty where there is nothing.
     [[nodiscard]] std::string caveat();
 

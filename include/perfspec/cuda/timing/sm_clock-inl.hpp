@@ -110,14 +110,6 @@ bool sm_clock_meter::accepts_sample(std::string_view name) {
     return false;
 }
 
-std::optional<double> sm_clock_meter::read_mhz() {
-    const std::optional<double> mhz = mhz_of_stamps();
-    count_untold(mhz.has_value());
-    const std::string reason = why_untold();
-    if (reason.empty()) return mhz;
-    throw measurement_failure(failure_kind::unavailable, "the SM clock of this GPU is not known: " + reason);
-}
-
 std::string sm_clock_meter::discarded_text() const {
     return std::to_string(discarded_mhz_.size()) + " of " +
            counted(discarded_mhz_.size() + kept_mhz_.size(), "sample") + " ran below " +

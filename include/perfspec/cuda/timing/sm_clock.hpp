@@ -67,9 +67,6 @@ public:
     /// Whether the sample that has ended counts. Leaves the device to cool where many did not. Throws
     /// measurement_failure (refused) where most did not since the last `tell_slow_samples`.
     [[nodiscard]] bool accepts_sample(std::string_view name);
-    /// Megahertz during the sample that has ended; nothing where another sample may tell. Throws measurement_failure
-    /// (unavailable) where none does.
-    [[nodiscard]] std::optional<double> read_mhz();
     /// The samples since the last call that did not count. It then counts anew.
     [[nodiscard]] std::string tell_slow_samples();
     /// What readers of the samples should know; empty where the clock is known.
