@@ -151,8 +151,6 @@ MUTANTS = [
     # layers: the mixture, the difference of prefixes, their rounds
     Mutant("turns_in_one_order", "explain/layer_rounds-inl.hpp", "the whole, its prefixes and its layers are always measured in one order",
            "std::ranges::shuffle(drawn, order);", "static_cast<void>(order);"),
-    Mutant("memory_above_each_layer", "explain/layer_memory-inl.hpp", "what earlier layers hold is not part of a layer's memory",
-           "if (!first_level_) first_level_", "first_level_"),
     Mutant("layers_not_divided", "explain/layer_rounds-inl.hpp", "a layer's time is that of all iterations",
            "for (double& time : times) time /= static_cast<double>(iterations);", ""),
     # operators and their traces

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/explain/explain.hpp>
-#include <perfspec/explain/layer_memory-inl.hpp>
 #include <perfspec/explain/layers-inl.hpp>
 #include <perfspec/explain/moved_operators-inl.hpp>
 #include <perfspec/explain/profile-inl.hpp>
@@ -15,8 +14,7 @@
 namespace perfspec::detail {
 
 inline bool add_explaining_procedures() {
-    static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators,
-                                               &memory_of_layers};
+    static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
     add_procedures(all);
     explain_results_by([](const claim_context& context, const claim_result& result) {
         explanation made = name_operators(context, result);

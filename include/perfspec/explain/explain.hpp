@@ -4,7 +4,7 @@
 
 namespace perfspec::detail {
 
-/// Lets this program answer layers(x), layer_memory(x), oracle(a, b) and profile(x), and write traces (`trace=DIR`).
+/// Lets this program answer layers(x), oracle(a, b) and profile(x), and write traces (`trace=DIR`).
 /// Only the first call has an effect.
 void explain();
 

@@ -16,11 +16,11 @@ namespace perfspec {
 namespace detail {
 
 /// Makes a query that the procedures of this folder answer.
-template <dimension D = dimension::time> query<D, statistic::several> explaining_query(query_description description) {
+inline query<dimension::time, statistic::several> explaining_query(query_description description) {
     explain();
-    description.unit = D;
+    description.unit = dimension::time;
     description.statistic = statistic::several;
-    return query<D, statistic::several>(new expression_node{.says = std::move(description)});
+    return query<dimension::time, statistic::several>(new expression_node{.says = std::move(description)});
 }
 
 inline void add_all(std::vector<subject>& to, const std::vector<subject>& from) {
@@ -84,12 +84,6 @@ query<dimension::time, statistic::several> layers(const layered_subject& x) {
     detail::add_all(description.subjects, x.prefixes());
     detail::add_all(description.subjects, x.steps());
     return detail::explaining_query(std::move(description));
-}
-
-query<dimension::bytes, statistic::several> layer_memory(const layered_subject& x) {
-    query_description description{.metric = metric_kind::layer_memory, .arity = query_arity::several, .subjects = {x}};
-    detail::add_all(description.subjects, x.steps());
-    return detail::explaining_query<dimension::bytes>(std::move(description));
 }
 
 query<dimension::time, statistic::several> oracle(const layered_subject& first, const layered_subject& second,

@@ -46,17 +46,6 @@ inline namespace language {
 ///     PERF_RECORD(layers(model));
 query<dimension::time, statistic::several> layers(const layered_subject& x);
 
-/// What a model needs of memory, layer by layer: the course of its tensors over time. In the order of layers, the table
-/// has how many bytes are allocated at the peak of each, how many are still held after it, both above the level before
-/// the model began, and how many blocks it asked for. Of a training step, the layers are its phases (`step.phases()`).
-/// The last row is the model as a whole, by itself, whose peak is the measured value. Inputs and weights do not count,
-/// nor do libraries that allocate by themselves, such as oneDNN.
-///
-/// The values are exact: those of one run after a warm one. Those that another run does not repeat *vary*.
-///
-///     PERF_RECORD(layer_memory(model));
-query<dimension::bytes, statistic::several> layer_memory(const layered_subject& x);
-
 /// The fastest mixture of two or more variants of a model with the same layers, at most 256. It takes the fastest
 /// variant of each layer, by dynamic programming if `switching` between variants has a cost. All variants are measured
 /// in the same rounds. The measured value is the sum of the chosen layers' times; the table also shows how far each

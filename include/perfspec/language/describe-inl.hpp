@@ -69,8 +69,7 @@ inline std::string describe_oracle(const query_description& query, const std::ve
 inline std::string describe_several(const query_description& query, const std::string& word,
                                     const std::vector<std::string>& names) {
     if (query.metric == metric_kind::growth) return word + "(" + names.front() + " .. " + names.back() + ")";
-    if (query.metric == metric_kind::layers || query.metric == metric_kind::layer_memory)
-        return word + "(" + names.at(0) + ")";
+    if (query.metric == metric_kind::layers) return word + "(" + names.at(0) + ")";
     if (query.metric == metric_kind::oracle) return describe_oracle(query, names);
     return "compare(" + with_commas(names) + ")";
 }

@@ -246,7 +246,7 @@ TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
 
 TEST_CASE("every metric of the table is claimed here", "[run][unit]") {
     claimed_program p;
-    std::set<std::string_view> claimed{"layers", "layer_memory", "oracle",  // of models in layers: tests/explain
+    std::set<std::string_view> claimed{"layers", "oracle",  // of models in layers: tests/explain
                                        "worker_count",   // of subjects in other processes: tests/python
                                        "module_count"};  // of modules: tests/callgrind
     for (const written_claim& c : all_claims(p)) {

@@ -127,7 +127,6 @@ public:
     }
     [[nodiscard]] operator_recorder* operators() noexcept override { return known_operator_recorder(); }
     [[nodiscard]] device_recorder* devices() noexcept override { return known_device_recorder(); }
-    [[nodiscard]] tensor_recorder* tensors() noexcept override { return known_tensor_recorder(); }
     [[nodiscard]] counter& of_operator(const std::string& name) override {
         named_operators_.count_only(name);
         return named_operators_;

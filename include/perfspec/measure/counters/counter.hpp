@@ -47,7 +47,6 @@ private:
 
 class operator_recorder;
 class device_recorder;  // of a module
-class tensor_recorder;
 
 /// The counters of a process, by what they count.
 class counters {
@@ -63,8 +62,6 @@ public:
     [[nodiscard]] virtual operator_recorder* operators() noexcept { return nullptr; }
     /// The recorder of operators together with the work that they start on a device; null where there is none.
     [[nodiscard]] virtual device_recorder* devices() noexcept { return nullptr; }
-    /// The recorder of the memory of tensors; null where there is none.
-    [[nodiscard]] virtual tensor_recorder* tensors() noexcept { return nullptr; }
     /// The counter of calls of one operator. It counts another operator once it is asked for that.
     [[nodiscard]] virtual counter& of_operator(const std::string& name) = 0;
     /// The counter of kernels that run on devices. Those of the processor are in `of(metric_kind::kernel_count)`.
