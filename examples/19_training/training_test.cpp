@@ -99,7 +99,7 @@ TEST_CASE("a training step costs no more than ten forward passes", "[perf]") {
         return torch::optim::StepLR(*sgd, 30, 0.1);
     });
 
-    PERF_RECORD(layers(step.phases()));        // forward, loss, backward, optimizer
+    PERF_RECORD(layers(step.phases()));  // forward, loss, backward, optimizer
     PERF_CHECK(latency(step) < 10 * latency(forward));
 }
 

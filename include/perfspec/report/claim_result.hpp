@@ -179,9 +179,9 @@ struct claim_result {
 
     dimension unit{dimension::time};  ///< of the measured value
     std::optional<perfspec::estimate> estimate{};
-    std::vector<compared_subject> compared{};  ///< of compare(a, b, c): every one but the first
-    std::vector<part_value> parts{};  ///< of layers(x), oracle(a, b), profile(x), cold_start(x),
-                                      ///< peak_memory(x, including_load), row by row
+    std::vector<compared_subject> compared{};     ///< of compare(a, b, c): every one but the first
+    std::vector<part_value> parts{};              ///< of layers(x), oracle(a, b), profile(x), cold_start(x),
+                                                  ///< peak_memory(x, including_load), row by row
     std::optional<operator_library> operators{};  ///< of profile(x): all operators that could have run
     std::optional<double> bound{};                ///< base unit
     std::optional<tolerated_range> tolerated{};   ///< of `== within(bound, tolerance)`, around the bound

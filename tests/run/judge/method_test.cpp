@@ -247,8 +247,8 @@ TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
 TEST_CASE("every metric of the table is claimed here", "[run][unit]") {
     claimed_program p;
     std::set<std::string_view> claimed{"layers", "oracle",  // of models in layers: tests/explain
-                                       "worker_count",   // of subjects in other processes: tests/python
-                                       "module_count"};  // of modules: tests/callgrind
+                                       "worker_count",      // of subjects in other processes: tests/python
+                                       "module_count"};     // of modules: tests/callgrind
     for (const written_claim& c : all_claims(p)) {
         const bool of_outputs = std::holds_alternative<output_claim>(c.tree.node().says);
         if (!of_outputs) claimed.insert(traits_of(c.tree.node().query().metric).word);
