@@ -5,13 +5,13 @@ from .mutant import Mutant
 
 MUTANTS = [
     # the hold
-    Mutant("stream_not_held", "cuda/timing/stream_hold-inl.hpp", "the latency of launches is part of device_time",
+    Mutant("stream_not_held", "cuda/timing/device_timer-inl.hpp", "the latency of launches is part of device_time",
            "std::atomic_ref(*flag_).store(hold_flag::held);", "std::atomic_ref(*flag_).store(hold_flag::released);"),
     Mutant("stream_released_too_early", "cuda/timing/device_timer-inl.hpp", "the device starts a batch before it is complete",
            "    batch queued(*this, body);\n    queued.hold", "    batch queued(*this, body);\n    static_cast<void>(batch(*this, body));\n    queued.hold"),
-    Mutant("timed_out_hold_believed", "cuda/timing/stream_hold-inl.hpp", "a body that waits for its device is timed as others are",
+    Mutant("timed_out_hold_believed", "cuda/timing/device_timer-inl.hpp", "a body that waits for its device is timed as others are",
            "return expected != hold_flag::timed_out;", "return expected <= hold_flag::timed_out;"),
-    Mutant("failed_body_keeps_stream", "cuda/timing/stream_hold.hpp", "a body that fails leaves its stream held",
+    Mutant("failed_body_keeps_stream", "cuda/timing/device_timer.hpp", "a body that fails leaves its stream held",
            "~stream_hold() { static_cast<void>(release()); }", "~stream_hold() = default;"),
     # the length of a sample
     Mutant("sample_of_one_tick", "cuda/timing/device_timer.hpp", "a sample is as short as the events resolve",
@@ -30,9 +30,9 @@ MUTANTS = [
     Mutant("wait_not_calibrated", "cuda/timing/other_streams-inl.hpp", "a slow wait for the device counts as work",
            "void other_streams::calibrate() { idle_wait_ns_ = wait_ns(); }", "void other_streams::calibrate() { idle_wait_ns_ = 0.0; }"),
     # work that latency does not hold
-    Mutant("latency_without_other_streams", "cuda/timing/left_work-inl.hpp", "a bound on latency holds though the work is elsewhere",
+    Mutant("latency_without_other_streams", "cuda/timing/other_streams-inl.hpp", "a bound on latency holds though the work is elsewhere",
            'else static_cast<void>(others_.were_late(name));', "else static_cast<void>(name);"),
-    Mutant("pause_is_work_elsewhere", "cuda/timing/left_work-inl.hpp", "a processor that pauses behind a sample looks like work on another stream",
+    Mutant("pause_is_work_elsewhere", "cuda/timing/other_streams-inl.hpp", "a processor that pauses behind a sample looks like work on another stream",
            "std::atomic_ref(*flag_).store(hold_flag::held);", "std::atomic_ref(*flag_).store(hold_flag::released);"),
     Mutant("look_within_latency", "cuda/cuda_kernel.hpp", "the look for other streams is part of latency",
            "    work.has_run = true;\n", "    work.has_run = true;\n    work.after_run();\n"),
@@ -180,18 +180,18 @@ MUTANTS = [
     Mutant("processor_column_as_device", "explain/layers-inl.hpp", "the device's time of a layer is that of its operators",
            "all.at(has_recorder(context) ? 3 + n : 2 + n)", "all.at(2 + n)"),
     # what a GPU does meanwhile
-    Mutant("power_limit_excuses", "cuda/machine/gpu_activity-inl.hpp", "work at its power limit is excused as if a machine were broken",
+    Mutant("power_limit_excuses", "cuda/machine/nvml-inl.hpp", "work at its power limit is excused as if a machine were broken",
            'return reason != "power limit";', 'return !reason.empty();', "gpu"),
-    Mutant("idle_clock_is_a_slow_one", "cuda/machine/gpu_activity-inl.hpp", "the clock of an idle GPU excuses nine times longer",
+    Mutant("idle_clock_is_a_slow_one", "cuda/machine/nvml-inl.hpp", "the clock of an idle GPU excuses nine times longer",
            "!is_reduced || end.is_slow_by(slow_clock::idle) || ", "!is_reduced || ", "gpu"),
-    Mutant("others_take_all_turns", "cuda/machine/gpu_activity-inl.hpp", "a process that uses 1 % of a GPU excuses twice the time",
+    Mutant("others_take_all_turns", "cuda/machine/nvml-inl.hpp", "a process that uses 1 % of a GPU excuses twice the time",
            "return use.share < 1.0 ? std::min(turns, 1.0 / (1.0 - use.share)) : turns;", "return turns;", "gpu"),
-    Mutant("own_process_is_another", "cuda/machine/gpu_activity-inl.hpp", "in a container a program disturbs itself",
+    Mutant("own_process_is_another", "cuda/machine/nvml-inl.hpp", "in a container a program disturbs itself",
            " || (who == kin::unseen && !is_own_known)", "", "gpu"),
-    Mutant("heat_since_the_driver_was_loaded", "cuda/machine/gpu_activity-inl.hpp", "heat of last week disturbs a claim",
+    Mutant("heat_since_the_driver_was_loaded", "cuda/machine/nvml-inl.hpp", "heat of last week disturbs a claim",
            "static_cast<double>(after->nanoseconds - before->nanoseconds) / 1e9", "static_cast<double>(after->nanoseconds) / 1e9", "gpu"),
     # the GPUs that ctest grants
-    Mutant("hidden_gpu_is_granted", "cuda/machine/granted_gpus-inl.hpp", "a test uses a GPU that CUDA_VISIBLE_DEVICES hides from ctest",
+    Mutant("hidden_gpu_is_granted", "cuda/machine/gpu_machine-inl.hpp", "a test uses a GPU that CUDA_VISIBLE_DEVICES hides from ctest",
            "if (!shown) return std::to_string(number);", "if (!shown || !shown->empty()) return std::to_string(number);", "gpu"),
     Mutant("grant_is_not_checked", "cuda/machine/gpu_machine-inl.hpp", "a test whose granted GPU is not there is skipped, and nobody hears why",
            "if (static_cast<std::size_t>(there.gpus) == granted_.ids.size()) return;", "if (there.gpus >= 0) return;", "gpu"),

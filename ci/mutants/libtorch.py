@@ -6,7 +6,7 @@ from .mutant import Mutant
 VERIFY = "libtorch/outputs/verify-inl.hpp"
 INPUTS = "libtorch/outputs/inputs-inl.hpp"
 GRAPH = "libtorch/graphs/model_graph-inl.hpp"
-AS_GRAPH = "libtorch/graphs/as_graph-inl.hpp"
+AS_GRAPH = "libtorch/graphs/model_graph-inl.hpp"
 SUBJECT = "libtorch/subjects/torch_subject-inl.hpp"
 
 MUTANTS = [
@@ -44,13 +44,13 @@ MUTANTS = [
     Mutant("steps_are_captured", AS_GRAPH, "a training step is captured", "    if (body->model.trains)\n", "    if (false)\n"),
     Mutant("graphs_on_the_processor", AS_GRAPH, "a graph on the processor is judged",
            "!lacking.empty() && state.not_judged_reason.empty()", "false"),
-    Mutant("streams_of_graphs", "libtorch/subjects/streams-inl.hpp", "streams of a graph drop the graph", "    if (body != nullptr && body->graph)\n", "    if (false)\n"),
+    Mutant("streams_of_graphs", "libtorch/subjects/on_device-inl.hpp", "streams of a graph drop the graph", "    if (body != nullptr && body->graph)\n", "    if (false)\n"),
     # the device's clock
-    Mutant("gaps_not_told", "libtorch/subjects/device_clock-inl.hpp", "a time with the gaps between launches is taken for that of the kernels",
+    Mutant("gaps_not_told", "libtorch/subjects/device_time-inl.hpp", "a time with the gaps between launches is taken for that of the kernels",
            "    if (timers == nullptr)\n        return", "    if (timers == nullptr && why_with_gaps.empty())\n        return"),
-    Mutant("repeated_without_setup", "libtorch/subjects/device_clock-inl.hpp", "the iterations of a sample share one input",
+    Mutant("repeated_without_setup", "libtorch/subjects/device_time-inl.hpp", "the iterations of a sample share one input",
            "why_with_gaps = makes_inputs ?", "why_with_gaps = makes_inputs && device.is_cpu() ?"),
-    Mutant("timers_of_any_device", "libtorch/subjects/device_clock-inl.hpp", "timers are given streams of another kind of device",
+    Mutant("timers_of_any_device", "libtorch/subjects/device_time-inl.hpp", "timers are given streams of another kind of device",
            "known != nullptr && known->devices == c10::DeviceTypeName(device.type(), /*lower_case=*/true)", "known != nullptr && !device.is_cpu()"),
     Mutant("default_stream_timed", "libtorch/subjects/device_time-inl.hpp", "a model is timed on another stream than the current one",
            "stream.native_handle(),\n                                           {.name", "Stream{Stream::DEFAULT, stream.device()}.native_handle(), {.name"),
@@ -66,7 +66,7 @@ MUTANTS = [
            "clock.timers->make(clock.is_host_synchronised ? stream_use::unheld : stream_use::held);", "clock.timers->make(stream_use::held);"),
     Mutant("host_synchronised_lost", "libtorch/subjects/torch_subject-inl.hpp", "a subject that is made from a host-synchronised one is held",
            "    body.clock.is_host_synchronised = original.clock.is_host_synchronised;\n", ""),
-    Mutant("moved_model_timed_as_before", "libtorch/settings/asked_settings-inl.hpp", "a model that moved is timed as on its old device",
+    Mutant("moved_model_timed_as_before", "libtorch/settings/applied_settings-inl.hpp", "a model that moved is timed as on its old device",
            "    settle_clock(x.state(), body);\n", ""),
     Mutant("outputs_elsewhere_not_awaited", "libtorch/subjects/torch_subject-inl.hpp", "work on another GPU than that of the inputs is timed as its launch",
            "        require_waited_for(*this, outputs);\n", ""),

@@ -10,8 +10,8 @@ MUTANTS = [
            'value == "false" || value == "0"', 'value == "no" || value == "0"'),
     Mutant("unknown_variable_passes", "plan/resolve-inl.hpp", "a mistyped variable is ignored",
            'if (!name.starts_with("PERFSPEC_") || name', 'if (name.starts_with("PERFSPEC_") || name'),
-    Mutant("semicolon_not_escaped", "plan/plan_text-inl.hpp", "a value with a semicolon breaks the plan of a fresh process",
+    Mutant("semicolon_not_escaped", "plan/plan-inl.hpp", "a value with a semicolon breaks the plan of a fresh process",
            "detail::escape_value(value, ';')", "detail::escape_value(value, ' ')"),
-    Mutant("default_of_an_unknown_option_refused", "plan/plan_text-inl.hpp", "another build cannot read the plan of one with more options",
+    Mutant("default_of_an_unknown_option_refused", "plan/plan-inl.hpp", "another build cannot read the plan of one with more options",
            "if (is_default && equals != std::string_view::npos && row == nullptr) return;\n", ""),
 ]

@@ -5,17 +5,17 @@ from .mutant import Mutant
 
 MUTANTS = [
     # the evidence
-    Mutant("ranks_without_ties", "stats/evidence-inl.hpp", "equal differences do not share their mid-rank",
+    Mutant("ranks_without_ties", "stats/sequential-inl.hpp", "equal differences do not share their mid-rank",
            "(below + 0.5 * equal + 0.5)", "(below + 0.0 * equal + 0.5)"),
-    Mutant("zero_not_ranked", "stats/evidence-inl.hpp", "a difference of zero is missing from the ranks of later ones",
+    Mutant("zero_not_ranked", "stats/sequential-inl.hpp", "a difference of zero is missing from the ranks of later ones",
            "    const double rank = insert_and_rank(std::abs(difference));\n    if (difference == 0) return;",
            "    if (difference == 0) return;\n    const double rank = insert_and_rank(std::abs(difference));"),
-    Mutant("sign_of_evidence_flipped", "stats/evidence-inl.hpp", "differences inside the bound speak against the claim",
+    Mutant("sign_of_evidence_flipped", "stats/sequential-inl.hpp", "differences inside the bound speak against the claim",
            "auto& winners = difference > 0 ? log_wealth_for_ : log_wealth_against_;\n"
            "    auto& losers = difference > 0 ? log_wealth_against_ : log_wealth_for_;",
            "auto& winners = difference > 0 ? log_wealth_against_ : log_wealth_for_;\n"
            "    auto& losers = difference > 0 ? log_wealth_for_ : log_wealth_against_;"),
-    Mutant("losers_lose_nothing", "stats/evidence-inl.hpp", "the game is not fair: only winnings are counted",
+    Mutant("losers_lose_nothing", "stats/sequential-inl.hpp", "the game is not fair: only winnings are counted",
            "losers[gambler] += std::log1p(-stake);", "losers[gambler] -= 0 * stake;"),
     # the sequential test
     Mutant("threshold_of_two_stages_not_halved", "stats/sequential-inl.hpp", "each of two stages carries the whole rate, not its square root",
@@ -48,9 +48,9 @@ MUTANTS = [
            "detail::select_sum(averages / 2 + 1, halves)", "detail::select_sum(averages / 2, halves)"),
     Mutant("quantile_not_interpolated", "stats/summary-inl.hpp", "quantiles are the order statistic below",
            "return std::lerp(sorted[below], sorted[below + 1], position - static_cast<double>(below));", "return sorted[below];"),
-    Mutant("spread_not_scaled", "stats/spread-inl.hpp", "the median deviation is taken for a standard deviation",
+    Mutant("spread_not_scaled", "stats/summary-inl.hpp", "the median deviation is taken for a standard deviation",
            "detail::mad_to_standard_deviation * summarize(logarithms).mad", "summarize(logarithms).mad"),
-    Mutant("repeats_on_the_same_stretch", "stats/power-inl.hpp", "the second stage sees what the first one saw",
+    Mutant("repeats_on_the_same_stretch", "stats/sequential-inl.hpp", "the second stage sees what the first one saw",
            "start + log_ratios.size() / 2", "start"),
     # percentiles
     Mutant("percentile_one_rank_high", "stats/percentile-inl.hpp", "the order statistic above the percentile",
@@ -90,10 +90,10 @@ MUTANTS = [
            "at.violated * rates.violated - spent.violated", "at.violated * rates.violated"),
     Mutant("drift_allows_nothing", "stats/rank_test-inl.hpp", "what a drift could explain is violated",
            "b * (1 + allowance)", "b"),
-    Mutant("sessions_do_not_count", "stats/drift-inl.hpp", "three sessions that differ allow as little as three that agree",
+    Mutant("sessions_do_not_count", "stats/rank_test-inl.hpp", "three sessions that differ allow as little as three that agree",
            "+\n                           detail::squares_around_mean(log_centres)", ""),
     # the spread of launches
-    Mutant("spread_counts_the_median", "stats/spread-inl.hpp", "the launch that is the median speaks for a narrow spread",
+    Mutant("spread_counts_the_median", "stats/summary-inl.hpp", "the launch that is the median speaks for a narrow spread",
            "distances.size() - (odd ? 1 : 0);", "distances.size() - (odd ? 0 : 0);"),
     # run: counts, memory, values, growth and the spread of launches
     Mutant("switching_is_free", "explain/layer_oracle-inl.hpp", "the oracle pays nothing for changing sides",

@@ -7,8 +7,7 @@
 #include "results/compare.hpp"
 #include "results/results.hpp"
 
-#include <perfspec/cuda/machine/gpu_findings.hpp>
-#include <perfspec/cuda/machine/granted_gpus.hpp>
+#include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/report/console/console_text.hpp>
 

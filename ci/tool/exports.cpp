@@ -9,8 +9,8 @@
 
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/report/console/console.hpp>
+#include <perfspec/report/json_lines.hpp>
 #include <perfspec/report/json_write.hpp>
-#include <perfspec/report/xla_fields.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "baselines/baselines.hpp"
 
 #include <perfspec/baseline/baseline_file.hpp>
-#include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/parse.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/libtorch/recorders/layers.hpp>
-#include <perfspec/libtorch/settings/torch_settings.hpp>
+#include <perfspec/libtorch/settings/applied_settings.hpp>
 
 #include <string_view>
 #include <utility>

@@ -10,7 +10,7 @@
 //
 //     TEST_CASE("where the time goes", "[perf]") { PERF_RECORD(layers(model)); }
 
-#include <perfspec/explain/chosen_layers.hpp>
+#include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/operator_counts.hpp>
 

@@ -22,15 +22,14 @@
 // and fence_end.hpp.
 
 #include <perfspec/language/operator_counts.hpp>
-#include <perfspec/libtorch/graphs/as_graph.hpp>
+#include <perfspec/libtorch/graphs/model_graph.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/recorders/layers.hpp>
-#include <perfspec/libtorch/settings/torch_settings.hpp>
+#include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/subjects/aot_inductor.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
-#include <perfspec/libtorch/subjects/host_synchronised.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
-#include <perfspec/libtorch/subjects/streams.hpp>
+#include <perfspec/libtorch/subjects/torch_subject.hpp>
 #include <perfspec/libtorch/subjects/torchscript.hpp>
-#include <perfspec/libtorch/training/train.hpp>
+#include <perfspec/libtorch/training/training_step.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
-#include <perfspec/baseline/locate.hpp>
 
 #include <support/scripted_file_system.hpp>
 #include <support/test.hpp>

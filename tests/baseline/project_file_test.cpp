@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/waiver.hpp>

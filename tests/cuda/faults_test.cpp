@@ -4,7 +4,7 @@
 // What happens to claims when a kernel, the memory or the device fails in the middle.
 #include "gpu_program.hpp"
 
-#include <perfspec/measure/failure_kind.hpp>
+#include <perfspec/measure/failure.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/explain/chosen_layers.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/layer_subtraction.hpp>
 #include <perfspec/quantity/error.hpp>

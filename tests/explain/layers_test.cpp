@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "explain/layered_models.hpp"
 
-#include <perfspec/explain/chosen_layers.hpp>
+#include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/error.hpp>

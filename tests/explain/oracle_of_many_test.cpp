@@ -4,7 +4,7 @@
 // Oracles of more than two variants, and by subtraction.
 #include "explain/layered_models.hpp"
 
-#include <perfspec/explain/chosen_layers.hpp>
+#include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/quantity/error.hpp>
 

@@ -7,7 +7,7 @@
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/measuring_settings.hpp>
+#include <perfspec/measure/sample.hpp>
 
 #include <support/test.hpp>
 

@@ -7,7 +7,6 @@
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
-#include <perfspec/measure/loaded_memory.hpp>
 #include <perfspec/measure/sample.hpp>
 
 #include <support/scripted_memory.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "support/damaged_text.hpp"
 
-#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/plan/plan.hpp>
 
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/quantity/error.hpp>

@@ -4,7 +4,7 @@
 
 #include "scripted_run.hpp"
 
-#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/report/json_lines.hpp>
 

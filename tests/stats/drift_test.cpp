@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/drift.hpp>
 #include <perfspec/stats/rank_test.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 #include <perfspec/quantity/error.hpp>
-#include <perfspec/stats/evidence.hpp>
+#include <perfspec/stats/sequential.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

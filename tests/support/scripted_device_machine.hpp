@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/fingerprint/device_machine.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
 
 #include <memory>
 #include <string>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/measure/counters/operation_events.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 
 #include <cstdint>
 #include <string>

@@ -5,7 +5,7 @@
 
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/report/xla_fields.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -6,7 +6,6 @@
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/rank_test.hpp>
-#include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>

@@ -4,10 +4,10 @@
 
 // How a process is started on a simulated processor, and what it counts there (README.md).
 
-#include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/callgrind/count.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/processes/fresh_process.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>

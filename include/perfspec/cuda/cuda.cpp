@@ -8,7 +8,6 @@
 #include <perfspec/cuda/cuda_graph-inl.hpp>
 #include <perfspec/cuda/cuda_memory-inl.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
-#include <perfspec/cuda/kernels/cupti-inl.hpp>
 #include <perfspec/cuda/kernels/kernel_recorder-inl.hpp>
 #include <perfspec/cuda/on_stream-inl.hpp>
 #include <perfspec/cuda/roofline-inl.hpp>
@@ -16,7 +15,5 @@
 #include <perfspec/cuda/runtime/cuda_stream-inl.hpp>
 #include <perfspec/cuda/timing/device_timer-inl.hpp>
 #include <perfspec/cuda/timing/given_streams-inl.hpp>
-#include <perfspec/cuda/timing/left_work-inl.hpp>
 #include <perfspec/cuda/timing/other_streams-inl.hpp>
 #include <perfspec/cuda/timing/sm_clock-inl.hpp>
-#include <perfspec/cuda/timing/stream_hold-inl.hpp>

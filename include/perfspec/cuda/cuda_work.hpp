@@ -5,7 +5,7 @@
 #include <perfspec/cuda/copy/copied_bytes.hpp>
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/cuda/timing/device_timer.hpp>
-#include <perfspec/cuda/timing/left_work.hpp>
+#include <perfspec/cuda/timing/other_streams.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/operator_profile.hpp>
+#include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/measuring.hpp>

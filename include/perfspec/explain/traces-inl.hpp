@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/traces.hpp>
 #include <perfspec/judge/claim_context.hpp>
@@ -15,11 +15,12 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/json_write.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <fmt/format.h>
 #include <map>
 #include <string>
 #include <utility>

@@ -4,28 +4,20 @@
 
 // Bodies of stats and baseline: the evaluation of samples, and the stored launches to compare with.
 
-#include <perfspec/stats/drift-inl.hpp>
-#include <perfspec/stats/evidence-inl.hpp>
 #include <perfspec/stats/interval-inl.hpp>
 #include <perfspec/stats/percentile-inl.hpp>
-#include <perfspec/stats/power-inl.hpp>
 #include <perfspec/stats/rank_test-inl.hpp>
 #include <perfspec/stats/sequential-inl.hpp>
-#include <perfspec/stats/spread-inl.hpp>
 #include <perfspec/stats/summary-inl.hpp>
-#include <perfspec/stats/trend-inl.hpp>
 
 #include <perfspec/baseline/baseline_file-inl.hpp>
 #include <perfspec/baseline/baseline_store-inl.hpp>
 #include <perfspec/baseline/file_system-inl.hpp>
-#include <perfspec/baseline/fingerprint/device_machine-inl.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint-inl.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key-inl.hpp>
 #include <perfspec/baseline/fingerprint/linked_library-inl.hpp>
 #include <perfspec/baseline/golden/golden_file-inl.hpp>
 #include <perfspec/baseline/json_tree-inl.hpp>
-#include <perfspec/baseline/locate-inl.hpp>
-#include <perfspec/baseline/operator_profile-inl.hpp>
 #include <perfspec/baseline/project_file-inl.hpp>
 #include <perfspec/baseline/sessions/recording_session-inl.hpp>
 #include <perfspec/baseline/stored_launch-inl.hpp>

@@ -7,7 +7,6 @@
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/claim_context-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>
-#include <perfspec/judge/devices-inl.hpp>
 #include <perfspec/judge/evaluate-inl.hpp>
 #include <perfspec/judge/judge_claim-inl.hpp>
 #include <perfspec/judge/measuring-inl.hpp>

@@ -6,7 +6,6 @@
 
 #include <perfspec/judge/against_baseline/stored_claim-inl.hpp>
 #include <perfspec/judge/processes/contributions-inl.hpp>
-#include <perfspec/judge/processes/fresh_process-inl.hpp>
 #include <perfspec/judge/processes/launch_centres-inl.hpp>
 #include <perfspec/judge/processes/launch_pair-inl.hpp>
 #include <perfspec/judge/processes/serve_claim-inl.hpp>

@@ -20,7 +20,7 @@
 #include <perfspec/plan/environment-inl.hpp>
 #include <perfspec/plan/option_table-inl.hpp>
 #include <perfspec/plan/option_text-inl.hpp>
-#include <perfspec/plan/plan_text-inl.hpp>
+#include <perfspec/plan/plan-inl.hpp>
 #include <perfspec/plan/resolve-inl.hpp>
 #include <perfspec/plan/waiver-inl.hpp>
 
@@ -31,19 +31,15 @@
 #include <perfspec/measure/counters/counter-inl.hpp>
 #include <perfspec/measure/counters/heap_counters-inl.hpp>
 #include <perfspec/measure/counters/kernel_events-inl.hpp>
-#include <perfspec/measure/counters/operation_events-inl.hpp>
 #include <perfspec/measure/counters/operator_events-inl.hpp>
 #include <perfspec/measure/counters/peak_memory-inl.hpp>
-#include <perfspec/measure/counters/tensor_events-inl.hpp>
 #include <perfspec/measure/failure-inl.hpp>
 #include <perfspec/measure/launch_sample-inl.hpp>
-#include <perfspec/measure/loaded_memory-inl.hpp>
 #include <perfspec/measure/machine/busy_processors-inl.hpp>
 #include <perfspec/measure/machine/clock-inl.hpp>
 #include <perfspec/measure/machine/core-inl.hpp>
 #include <perfspec/measure/machine/disturbance-inl.hpp>
 #include <perfspec/measure/machine/machine_lock-inl.hpp>
-#include <perfspec/measure/measuring_settings-inl.hpp>
 #include <perfspec/measure/sample-inl.hpp>
 
 #include <perfspec/process/child-inl.hpp>

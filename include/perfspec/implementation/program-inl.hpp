@@ -17,8 +17,6 @@
 #include <perfspec/session/not_judged-inl.hpp>
 #include <perfspec/session/process_end-inl.hpp>
 
-#include <perfspec/doctor/findings-inl.hpp>
-
 #include <perfspec/doctor/doctor-inl.hpp>
 
 #include <perfspec/session/host-inl.hpp>

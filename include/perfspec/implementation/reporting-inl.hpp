@@ -14,4 +14,3 @@
 #include <perfspec/report/evaluation-inl.hpp>
 #include <perfspec/report/json_lines-inl.hpp>
 #include <perfspec/report/json_write-inl.hpp>
-#include <perfspec/report/xla_fields-inl.hpp>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/assertion.hpp>
+#include <perfspec/judge/evaluate.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/one_side.hpp>
-#include <perfspec/measure/failure_kind.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/report/claim_result.hpp>

@@ -4,7 +4,7 @@
 
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/processes/fresh_process.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>

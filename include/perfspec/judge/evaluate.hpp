@@ -2,10 +2,88 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/assertion.hpp>
+#include <perfspec/language/options.hpp>
+#include <perfspec/language/query.hpp>
 #include <perfspec/report/evaluation.hpp>
+#include <perfspec/session/host.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <type_traits>
 
 namespace perfspec {
+
+namespace detail {
+
+template <class... Options> consteval void require_options() {
+    static_assert((std::is_same_v<Options, option> && ...),
+                  "perfspec: after the claim come options, such as budget(10s), margin(1_pct), confirm(off)");
+}
+
+}  // namespace detail
+
+/// One expansion of an assertion macro. The macro adds the text, the place, the build kind and the early exit; this
+/// class does the rest.
+class assertion {
+public:
+    explicit assertion(const site& where) noexcept : site_(&where) {}
+
+    template <class... Options> void judge(const claim& c, const Options&... options) {
+        detail::require_options<Options...>();
+        const option given[] = {option{}, options...};
+        judge_claim(c, given + 1, sizeof...(Options));
+    }
+    template <dimension D, statistic S, class... Options> void judge(const query<D, S>&, const Options&...) {
+        static_assert(
+            detail::never<query<D, S>>,
+            "perfspec: a query needs a bound: write PERF_CHECK(latency(x) < 3ms), or PERF_RECORD(latency(x))");
+    }
+    template <class... Options> void judge(bool, const Options&...) {
+        static_assert(
+            sizeof...(Options) < 0,
+            "perfspec: this is a bool, not a claim on a measured query: write CHECK(...), or compare latency(x), speedup(a, b)");
+    }
+    template <class T, class... Options>
+    requires(!std::convertible_to<const T&, bool> && !detail::Expression<T>) void judge(const T&, const Options&...) {
+        static_assert(
+            sizeof...(Options) < 0,
+            "perfspec: a claim comes first, options after it: write PERF_CHECK(latency(x) < 3ms, budget(10s))");
+    }
+    template <class... Options> void judge() {
+        static_assert(sizeof...(Options) > 0, "perfspec: there is no claim: write PERF_CHECK(latency(x) < 3ms)");
+    }
+
+    template <dimension D, statistic S, class... Options>
+    void measure(const query<D, S>& q, const Options&... options) {
+        detail::require_options<Options...>();
+        const option given[] = {option{}, options...};
+        measure_query(q, given + 1, sizeof...(Options));
+    }
+    template <class... Options> void measure(const claim&, const Options&...) {
+        static_assert(
+            sizeof...(Options) < 0,
+            "perfspec: PERF_RECORD takes a query without a bound; to judge a claim, write PERF_CHECK or PERF_WARN");
+    }
+    template <class T, class... Options>
+    requires(!detail::Expression<T>) void measure(const T&, const Options&...) {
+        static_assert(sizeof...(Options) < 0,
+                      "perfspec: a query comes first, options after it: write PERF_RECORD(latency(x), budget(10s))");
+    }
+    template <class... Options> void measure() {
+        static_assert(sizeof...(Options) > 0, "perfspec: there is no query: write PERF_RECORD(latency(x))");
+    }
+
+    /// Called inside catch (...). Reports an exception from building the claim to the host, or rethrows it if it is the
+    /// host's own.
+    void threw();
+
+private:
+    void judge_claim(const claim& c, const option* options, std::size_t count);
+    void measure_query(const detail::expression& q, const option* options, std::size_t count);
+
+    const site* site_;
+};
+
 namespace detail {
 
 /// A claim or query with the place of the call. (It uses the builtins, because clang 14 has no std::source_location.)

@@ -4,7 +4,6 @@
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/devices.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>
@@ -13,7 +12,6 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
-#include <perfspec/measure/loaded_memory.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/session/not_judged.hpp>

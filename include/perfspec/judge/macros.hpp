@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/assertion.hpp>
+#include <perfspec/judge/evaluate.hpp>
 
 #define PERFSPEC_DETAIL_ASSERTION(EFFECT, CALL, NAME, TEXT, ...)                                    \
     do {                                                                                            \

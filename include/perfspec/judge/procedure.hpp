@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/operator_profile.hpp>
+#include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/measure/failure.hpp>

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/describe.hpp>
-#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/session/not_judged.hpp>
 #include <perfspec/stats/rank_test.hpp>
 

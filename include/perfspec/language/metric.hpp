@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/statistic.hpp>
+#include <perfspec/language/query.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <cstddef>

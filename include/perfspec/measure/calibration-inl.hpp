@@ -5,8 +5,8 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/body_checks/optimised_away.hpp>
 #include <perfspec/measure/calibration.hpp>
-#include <perfspec/measure/call_cost-inl.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample-inl.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/format.hpp>
 

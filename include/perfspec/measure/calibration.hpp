@@ -5,7 +5,6 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/body_checks/first_call.hpp>
 #include <perfspec/measure/machine/clock.hpp>
-#include <perfspec/measure/measuring_settings.hpp>
 #include <perfspec/measure/sample.hpp>
 
 #include <cstdint>

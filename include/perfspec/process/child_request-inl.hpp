@@ -8,8 +8,9 @@
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/error.hpp>
 
-#include <algorithm>
 #include <fmt/format.h>
+
+#include <algorithm>
 #include <iterator>
 #include <set>
 #include <string_view>

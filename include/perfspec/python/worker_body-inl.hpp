@@ -10,11 +10,12 @@
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/python/worker_body.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
-#include <fmt/format.h>
 #include <new>
 #include <string>
 #include <string_view>

@@ -6,9 +6,10 @@
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/python/worker_script.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
-#include <fmt/format.h>
 #include <system_error>
 #include <unistd.h>
 

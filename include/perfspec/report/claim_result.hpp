@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/fingerprint/device_activity.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/language/verification.hpp>
-#include <perfspec/measure/counters/operator_library.hpp>
-#include <perfspec/measure/failure_kind.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/evaluation.hpp>
 

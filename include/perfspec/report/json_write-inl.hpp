@@ -8,9 +8,10 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_write.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 #include <initializer_list>
 
 namespace perfspec::detail {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/report/evaluation.hpp>
-#include <perfspec/session/site.hpp>
+#include <perfspec/session/build_kind.hpp>
 
 #include <cstdint>
 #include <exception>
@@ -12,6 +12,23 @@
 #include <vector>
 
 namespace perfspec {
+
+/// What an assertion does when its claim fails.
+enum class effect : std::uint8_t { require, check, warn, record };
+
+/// The place of an assertion, with all that a macro knows and a function does not. It has static storage duration.
+struct site : detail::compiled_file {
+    const char* macro;
+    const char* arguments;  ///< the text of the macro's arguments
+    const char* file;
+    int line;
+    perfspec::effect effect;
+
+    // Parentheses, because the assertion macro may be in another macro's argument, where braces do not hide commas.
+    constexpr site(const char* m, const char* a, const char* f, int l, perfspec::effect e, build_kind b,
+                   const char* told = "", detail::compiler_version by = {})
+        : compiled_file{b, told, by}, macro(m), arguments(a), file(f), line(l), effect(e) {}
+};
 
 /// The place in the tests where an assertion is evaluated.
 struct test_position {

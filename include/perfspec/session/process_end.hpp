@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/session/site.hpp>
+#include <perfspec/session/host.hpp>
 
 #include <string>
 #include <string_view>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/baseline/fingerprint/device_machine.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
-#include <perfspec/baseline/locate.hpp>
 #include <perfspec/baseline/project_file.hpp>
+#include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/plan/option_text.hpp>
@@ -19,9 +19,9 @@
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/key_census.hpp>
 #include <perfspec/session/provenance.hpp>
-#include <perfspec/session/sample_series.hpp>
 #include <perfspec/session/system_access.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -33,6 +33,87 @@
 #include <vector>
 
 namespace perfspec {
+
+/// The pairs of a claim. The second side of a tolerance replays them from the first one, then takes more.
+struct pair_series {
+    pair_calibration calibration;
+    std::uint64_t seed{};
+    std::vector<timed_pair> pairs{};
+    double spent_ns{};  ///< wall time, calibration included
+};
+
+/// The blocks of a claim.
+struct block_series {
+    block_calibration calibration;
+    std::vector<timed_block> blocks{};
+    double spent_ns{};
+};
+
+/// The counts of a few runs of a subject.
+struct counted_runs {
+    std::vector<std::uint64_t> counts;
+    std::uint64_t iterations{1};  ///< of a run
+
+    [[nodiscard]] std::vector<double> per_iteration() const;
+    /// The count of one iteration, if all runs counted the same.
+    [[nodiscard]] std::optional<double> settled() const;
+};
+
+/// One fresh process and what it reported.
+struct launch_result {
+    stored_launch launch;
+    std::vector<sample_summary> subjects;
+    std::size_t rounds{};
+    double seconds{};
+    bool exact{};  ///< its runs counted the same
+    std::vector<part_value> parts{};
+    int runnable{};  ///< threads that ran or wanted to run at its end
+    int cores{};
+    std::vector<device_activity> devices{};
+};
+
+/// The launches of a claim.
+struct launch_series {
+    std::string recording_session;  ///< the mark that all of them carry
+    std::vector<launch_result> launches;
+};
+
+/// One process of this build and one of another, measured against each other. Values are in the query's base unit.
+struct launch_pair {
+    double head{};       ///< of this build: the median
+    double reference{};  ///< of the other build: the median
+    double log_ratio{};  ///< centre of log(head / reference)
+    std::size_t rounds{};
+    double seconds{};
+    std::uint64_t head_iterations{};  ///< of a sample; 0 if each build was measured alone
+    std::uint64_t reference_iterations{};
+    std::vector<double> head_ns{};  ///< time of one iteration, for each sample
+    std::vector<double> reference_ns{};
+    std::string commit{};  ///< of the other build, if it knows it
+    bool exact{};          ///< counts that repeated in both
+    std::vector<part_value> head_parts{};
+    std::vector<part_value> reference_parts{};
+};
+
+/// The launch pairs of a claim.
+struct reference_series {
+    std::vector<launch_pair> pairs;
+    std::optional<record> head;  ///< the record of this build, if the other one does not have the claim
+    bool alternates{};           ///< one build after the other, because both together do not fit into memory
+};
+
+/// What one evaluation of an assertion has measured. The sides of a tolerance share it.
+struct evaluation_samples {
+    std::optional<pair_series> pairs{};
+    std::optional<block_series> blocks{};
+    std::array<launch_series, 2> launches{};  ///< of the query, and of the one that it is compared with
+    reference_series builds{};
+
+    [[nodiscard]] bool any() const noexcept {
+        return pairs || blocks || !launches[0].launches.empty() || !launches[1].launches.empty() ||
+               !builds.pairs.empty();
+    }
+};
 
 /// What the build says about a test program (`project_paths.hpp`). A string is empty if it says nothing.
 struct project_facts {

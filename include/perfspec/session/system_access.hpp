@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/baseline/fingerprint/device_machine.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/machine/busy_processors.hpp>
 #include <perfspec/measure/machine/clock.hpp>

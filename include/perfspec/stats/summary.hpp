@@ -2,11 +2,120 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/stats/sequential.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
+
+// How much the values of launches spread, and claims on that.
+
+namespace perfspec {
+
+/// A baseline whose launches of one session spread by more than this is not worth recording.
+inline constexpr double max_spread_to_record = 0.20;
+
+/// If launches spread by more than that, a claim fails only if it is beyond its bound by more than this many spreads,
+/// in logarithms.
+inline constexpr double spreads_of_noise = 4.0;
+
+/// The robust relative spread of launches: 1.4826 times the median absolute deviation of their logarithms; 0 if all
+/// are equal.
+///
+/// launches  one value a launch, positive, or all equal (such as counts of 0)
+/// Throws input_error for no launches, or a value that is not finite or not positive.
+[[nodiscard]] double relative_spread(std::span<const double> launches);
+
+/// The same spread with an interval, as fractions.
+struct launch_spread {
+    static constexpr std::string_view method =
+        "1.4826 times the median distance of the logarithms of launches from their median";
+
+    double spread = 0;  ///< the standard deviation of the logarithms if they are normal
+    double low = 0;     ///< an interval by order statistics of the distances
+    double high = 0;
+    double level = 0;                 ///< its coverage: 95 % or more, if there are enough launches
+    std::vector<double> distances{};  ///< of each launch from the median, scaled like the spread, in the order given
+};
+
+/// How many launches a spread is computed from by default. Fewer than ten say little.
+inline constexpr std::size_t launches_of_a_spread = 15;
+inline constexpr std::size_t min_launches_of_a_spread = 10;
+
+/// The spread of at least three positive values. Throws input_error for fewer, or one that is not finite and positive.
+[[nodiscard]] launch_spread spread_of(std::span<const double> values);
+
+/// The test of a claim on a spread. Half of the launches are within the spread of their median, so the claim is about
+/// how many launches are within the bound.
+///
+/// That number is tested by binomial tests for independent launches: *violated* at the bound with false_failure,
+/// *holds* at the bound moved by the margin with false_pass. They would be exact for distances from the true median;
+/// with those from the median of a skewed sample they exceed the rates (README.md, "Stability"). With an odd number of
+/// launches the median launch is within any bound, and does not count. With fifteen launches three beyond the bound
+/// still hold, and thirteen of fourteen violate.
+struct spread_test {
+    static constexpr std::string_view method = "exact binomial test of how many launches lie within the bound";
+
+    double margin = 0.005;
+    double false_failure = 1e-3;
+    double false_pass = 0.05;
+
+    [[nodiscard]] decision decide(std::span<const double> distances, direction claimed, double bound) const;
+
+    /// With fewer launches nothing can be found violated, even if all of them are beyond the bound. Ten at a rate of
+    /// 0.001.
+    [[nodiscard]] std::size_t min_size_to_violate() const;
+};
+
+}  // namespace perfspec
+
+// How values change: with time, and with the size of the work.
+
+namespace perfspec {
+
+/// The medians of the first and of the last quarter of values.
+struct trend {
+    double first{};
+    double last{};
+
+    friend bool operator==(const trend&, const trend&) = default;
+};
+
+/// Whether positive values, at least eight, keep rising or falling in the order in which they were measured. They rise
+/// if the median of each quarter is at least 15 % above that of the quarter before it, and the last at least `in_all`
+/// times the first. They fall if they rise when read backwards.
+///
+/// This test has no error rate: neighbouring values are alike for reasons of the machine. In recorded noise, stretches
+/// of 8 to 20 samples look like a trend in 6 of 48,000 cases for single-threaded code in the caches, and in 8 of 12,000
+/// for 64 MiB. For two threads it is 4 of 12,000, where the values must rise fourfold (row N of tests/calibration).
+[[nodiscard]] std::optional<trend> find_trend(std::span<const double> values, double in_all = 2.0);
+
+/// One time of a body at one size.
+struct growth_point {
+    double size;      ///< n
+    double time;      ///< in any unit
+    double expected;  ///< g(n), to which the claim says the time is proportional; in any unit
+};
+
+/// How many times each size is measured for one slope.
+inline constexpr int samples_of_a_size = 4;
+
+inline constexpr std::string_view growth_method = "least-squares slope of log(time / expected growth) on log(size)";
+
+/// How much steeper than claimed a time may grow, as a power of n. A factor log(n) passes: it cannot be distinguished
+/// from a small power at sizes that a test can afford.
+inline constexpr double growth_tolerance = 0.15;
+
+/// The slope of log(t / g) on log n: 0 if the time grows as claimed, 1 if it grows by one more power of n.
+///
+/// points  of at least two sizes, in any order; a block is five sizes measured four times each
+/// Throws input_error for fewer than two sizes, or a number that is not finite and positive.
+[[nodiscard]] double growth_slope(std::span<const growth_point> points);
+
+}  // namespace perfspec
 
 // Order statistics, the centre that ranks test, and counts.
 

@@ -3,7 +3,7 @@
 
 #include "replay_notes.hpp"
 
-#include <perfspec/stats/trend.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>

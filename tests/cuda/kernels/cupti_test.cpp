@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/cuda/kernels/cupti.hpp>
+#include <perfspec/cuda/kernels/kernel_recorder.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -5,7 +5,7 @@
 #include "../gpu_program.hpp"
 #include "simulated_cupti.hpp"
 
-#include <perfspec/cuda/machine/device_events.hpp>
+#include <perfspec/cuda/machine/kernel_times.hpp>
 
 #include <utility>
 #include <vector>

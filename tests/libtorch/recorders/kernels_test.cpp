@@ -5,9 +5,9 @@
 #include "fake_device.hpp"
 #include "fake_random_numbers.hpp"
 
-#include <perfspec/cuda/machine/device_events.hpp>
-#include <perfspec/explain/device_operators.hpp>
-#include <perfspec/libtorch/recorders/device_recorder.hpp>
+#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/explain/profile.hpp>
+#include <perfspec/libtorch/recorders/operator_recorder.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>

@@ -5,7 +5,7 @@
 // shapes.
 #include "fake_module.hpp"
 
-#include <perfspec/measure/counters/operation_events.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>

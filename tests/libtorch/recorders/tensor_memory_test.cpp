@@ -5,7 +5,7 @@
 #include "fake_module.hpp"
 
 #include <perfspec/libtorch.hpp>
-#include <perfspec/measure/counters/tensor_events.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 

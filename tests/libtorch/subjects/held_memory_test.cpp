@@ -9,7 +9,7 @@
 
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/libtorch/subjects/torchscript.hpp>
-#include <perfspec/measure/loaded_memory.hpp>
+#include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
 #include <perfspec/report/json_lines.hpp>

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/measure/counters/operation_events.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
-#include <perfspec/measure/counters/tensor_events.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 

@@ -6,7 +6,7 @@
 
 #include <perfspec/judge/processes/serve_claim.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/report/json_lines.hpp>
 

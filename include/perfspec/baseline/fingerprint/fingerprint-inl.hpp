@@ -4,18 +4,33 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
+#include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/quantity/parse.hpp>
 #include <perfspec/quantity/text.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace perfspec {
+
+device_machine*& known_device_machine() noexcept {
+    static device_machine* known = nullptr;
+    return known;
+}
+
+device_facts unknown_device(std::string_view device, std::string why) {
+    return {.model = {},
+            .hardware_key = "unknown-" + device_hardware_key(device.substr(0, device.find(':'))),
+            .fault = std::move(why),
+            .libraries = {}};
+}
+
 namespace detail {
 
 using option_texts = std::vector<std::string>;

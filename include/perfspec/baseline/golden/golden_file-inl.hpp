@@ -4,15 +4,16 @@
 
 #include <perfspec/baseline/baseline_file-inl.hpp>
 #include <perfspec/baseline/baseline_store-inl.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/golden/golden_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/baseline/locate.hpp>
 #include <perfspec/quantity/text.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <fmt/format.h>
 #include <utility>
 
 namespace perfspec {

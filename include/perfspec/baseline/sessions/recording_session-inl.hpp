@@ -6,9 +6,7 @@
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/stats/drift.hpp>
 #include <perfspec/stats/rank_test.hpp>
-#include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>

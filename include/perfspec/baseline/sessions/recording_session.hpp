@@ -20,7 +20,7 @@ struct comparable_launches {
     std::vector<double>
         values{};              ///< relative values (stored_launch.hpp) of at most stored_rank_test::max_stored launches
     std::size_t sessions = 0;  ///< sessions at least half an hour apart
-    double drift = 0;          ///< how far the machine may drift until a new session, a fraction (stats/drift.hpp)
+    double drift = 0;          ///< how far the machine may drift until a new session, a fraction (stats/rank_test.hpp)
     double moved_by_load =
         0;  ///< how far a load moved the median session, a fraction; 0 where that was little or was not tried
     double spread = 0;  ///< the widest spread of the launches in a session, a fraction

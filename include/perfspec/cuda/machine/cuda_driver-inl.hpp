@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/cuda/machine/cuda_driver.hpp>
-#include <perfspec/cuda/machine/shared_library.hpp>
 
 #include <fmt/format.h>
 

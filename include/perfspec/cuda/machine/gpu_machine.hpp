@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/fingerprint/device_machine.hpp>
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/cuda/machine/cuda_driver.hpp>
-#include <perfspec/cuda/machine/granted_gpus.hpp>
 #include <perfspec/cuda/machine/nvml.hpp>
+#include <perfspec/doctor/doctor.hpp>
+#include <perfspec/measure/machine/busy_processors.hpp>
+#include <perfspec/plan/environment.hpp>
 
 #include <cstdint>
 #include <map>
@@ -13,8 +15,38 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace perfspec {
+
+/// The GPUs that ctest granted to this test by its resource specification (ctest --resource-spec-file).
+struct granted_gpus {
+    std::vector<std::string> ids{};  ///< as that file names them; none where ctest granted none
+    std::string visible{};  ///< the same in the words of CUDA_VISIBLE_DEVICES: "2", or "0,3", or "GPU-8932f937-…"
+    std::string fault{};    ///< why a name means no GPU; empty where each does
+
+    friend bool operator==(const granted_gpus&, const granted_gpus&) = default;
+};
+
+namespace detail {
+
+/// Reads what ctest granted. A name is the unique name of a GPU as `resource_id_of` writes it, or the number of a GPU
+/// among those that CUDA_VISIBLE_DEVICES shows.
+///
+/// Source: "Resource Allocation" in the manual of ctest, with the variables CTEST_RESOURCE_GROUP_<n> and
+/// CTEST_RESOURCE_GROUP_<n>_GPUS.
+[[nodiscard]] granted_gpus read_granted_gpus(const environment& variables);
+
+/// Reads what ctest granted, and shows this process and those that it starts no other GPU. Before main, because CUDA
+/// reads the variable when it is first used. In a process that perfspec started for a claim it is nothing: its parent
+/// has set the variable.
+[[nodiscard]] granted_gpus grant_of_this_process();
+
+/// The unique name of a GPU, "GPU-8932f937-…" or "MIG-…", as a name that ctest allows: lowercase letters, digits and
+/// underscores.
+[[nodiscard]] std::string resource_id_of(const std::string& uuid);
+
+}  // namespace detail
 
 /// The GPUs of this machine, as NVIDIA's driver and its management library tell of them. Each is loaded when it is
 /// first needed. Nothing changes a setting.
@@ -53,5 +85,28 @@ private:
     granted_gpus granted_;
     std::map<int, gpu_identity> known_;
 };
+
+/// What one GPU is, and what about it affects measurements.
+struct gpu_findings {
+    std::string device;  ///< "cuda:0"
+    std::string what;    ///< "NVIDIA H100 80GB HBM3, 80.0 GiB, …"
+    std::vector<machine_finding> findings;
+
+    friend bool operator==(const gpu_findings&, const gpu_findings&) = default;
+};
+
+/// The GPUs that a program sees, or why it sees none.
+struct examined_gpus {
+    std::vector<gpu_findings> all;
+    std::string fault;  ///< in the words of the driver; empty where there are some
+
+    friend bool operator==(const examined_gpus&, const examined_gpus&) = default;
+};
+
+/// Examines each GPU: clocks, persistence mode, what slows it down now, and who else uses it. Changes nothing.
+[[nodiscard]] examined_gpus examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid) = detail::kin_of_this_process);
+
+/// The lines of findings, as the doctor prints them.
+[[nodiscard]] std::string render_gpus(const examined_gpus& gpus);
 
 }  // namespace perfspec

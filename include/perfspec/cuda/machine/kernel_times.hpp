@@ -2,17 +2,99 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/device_events.hpp>
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/measure/measuring_settings.hpp>
+#include <perfspec/measure/counters/counter.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
 
 #include <cstdint>
+#include <exception>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace perfspec {
+
+/// What an entry of a trace is: a call of an operator on the processor; on a device, a kernel, or a copy or a fill of
+/// memory.
+enum class traced_work : std::uint8_t { call, kernel, transfer };
+
+/// One entry of a trace that follows work from the processor to a device.
+struct device_event {
+    std::string name;
+    traced_work what{};
+    std::int64_t start_ns{};
+    std::int64_t end_ns{};
+    std::uint64_t thread{};  ///< of a call
+    std::uint64_t
+        call{};  ///< of a call: its own number; of work on a device: the number of the call that started it; 0: unknown
+    std::string shapes{};  ///< of a call: as operator_event has them
+
+    friend bool operator==(const device_event&, const device_event&) = default;
+};
+
+/// How many kernels ran on devices.
+[[nodiscard]] std::uint64_t count_kernels(std::span<const device_event> trace);
+
+/// Records operators and the work that they start on a device; an adapter installs it. It records the calls of the
+/// thread that calls `begin`.
+class device_recorder {
+public:
+    device_recorder() = default;
+    device_recorder(const device_recorder&) = delete;
+    device_recorder& operator=(const device_recorder&) = delete;
+    virtual ~device_recorder() = default;
+
+    /// Starts to record. Returns why it cannot; empty where it does.
+    [[nodiscard]] virtual std::string begin(input_shapes shapes) = 0;
+    /// Stops, and returns what ended since `begin`. The device has finished by then.
+    [[nodiscard]] virtual std::vector<device_event> end() = 0;
+};
+
+/// Like use_operator_recorder.
+inline bool use_device_recorder(device_recorder& r) noexcept {
+    known_device_recorder() = &r;
+    return true;
+}
+
+/// Counts kernels that run on devices. A reading stops the trace and starts another one.
+class device_kernel_counter final : public counter {
+public:
+    explicit device_kernel_counter(device_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
+
+    [[nodiscard]] std::string begin() override;
+    void end() noexcept override;
+    [[nodiscard]] std::int64_t now() override;
+
+private:
+    device_recorder* (*recorder_)() noexcept;
+    bool counts_{};
+    std::int64_t kernels_{};
+};
+
+namespace detail {
+
+/// Stops the recorder and returns what it recorded. Throws measurement_failure where that cannot be read.
+inline std::vector<device_event> trace_of(device_recorder& recorder) {
+    try {
+        return recorder.end();
+    } catch (const std::exception& error) {
+        throw measurement_failure(failure_kind::not_countable,
+                                  std::string("the record of the device's work cannot be read: ") + error.what());
+    }
+}
+
+/// Stops a recorder when nobody needs the recorded data any more, so nobody needs to know why it cannot be read.
+inline void stop(device_recorder& recorder) noexcept {
+    try {
+        static_cast<void>(recorder.end());
+    } catch (const std::exception&) {}  // NOLINT(bugprone-empty-catch)
+}
+
+}  // namespace detail
 
 /// The kernels of a trace that a name fits.
 struct named_kernels {

@@ -5,11 +5,7 @@
 // the driver while the program runs, so it needs no toolkit.
 
 #include <perfspec/cuda/machine/cuda_driver-inl.hpp>
-#include <perfspec/cuda/machine/device_events-inl.hpp>
-#include <perfspec/cuda/machine/gpu_activity-inl.hpp>
-#include <perfspec/cuda/machine/gpu_findings-inl.hpp>
 #include <perfspec/cuda/machine/gpu_machine-inl.hpp>
-#include <perfspec/cuda/machine/granted_gpus-inl.hpp>
 #include <perfspec/cuda/machine/kernel_times-inl.hpp>
 #include <perfspec/cuda/machine/nvml-inl.hpp>
 

@@ -4,10 +4,10 @@
 
 // Records launches: with the update flag, and on the first run where nothing is stored.
 
-#include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/devices.hpp>
+#include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/record_of.hpp>

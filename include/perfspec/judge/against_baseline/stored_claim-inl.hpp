@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/locate.hpp>
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/devices.hpp>
+#include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -14,7 +14,6 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/rank_test.hpp>
-#include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>

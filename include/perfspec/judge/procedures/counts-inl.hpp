@@ -9,7 +9,7 @@
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/blocks-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
-#include <perfspec/judge/processes/fresh_process.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

@@ -12,7 +12,6 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/summary.hpp>
-#include <perfspec/stats/trend.hpp>
 
 #include <algorithm>
 #include <cmath>

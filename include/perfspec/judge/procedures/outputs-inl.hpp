@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/golden/golden_file.hpp>
-#include <perfspec/baseline/locate.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>

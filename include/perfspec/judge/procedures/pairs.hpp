@@ -6,7 +6,7 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/report/claim_result.hpp>
-#include <perfspec/session/sample_series.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <cstddef>
 #include <string>

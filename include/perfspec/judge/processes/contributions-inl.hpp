@@ -7,12 +7,11 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/procedures/pairs.hpp>
-#include <perfspec/judge/processes/fresh_process.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
-#include <perfspec/measure/loaded_memory.hpp>
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>

@@ -12,7 +12,6 @@
 #include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/sequential.hpp>
-#include <perfspec/stats/spread.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
@@ -90,7 +89,7 @@ const procedure centres_of_launches{"centres of fresh launches",
                                     judge_launches};
 
 // Judges the spread between launches by a fixed number of fresh processes and the signs of their distances from
-// their median (stats/spread.hpp).
+// their median (stats/summary.hpp).
 
 /// The number of launches that the option asks for, else the default.
 /// Throws input_error where they are too few for a spread, or too few to show that the claim is violated.

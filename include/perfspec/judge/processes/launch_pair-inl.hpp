@@ -5,12 +5,12 @@
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/processes/fresh_process.hpp>
 #include <perfspec/judge/processes/launch_pair.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/measure/measuring_settings.hpp>
-#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/variables.hpp>

@@ -5,7 +5,6 @@
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/process/workers/worker.hpp>
-#include <perfspec/session/sample_series.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <cstddef>

@@ -4,7 +4,6 @@
 
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
-#include <perfspec/libtorch/outputs/error_statistics-inl.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/isfinite.h>

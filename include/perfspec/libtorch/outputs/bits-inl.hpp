@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
-#include <perfspec/libtorch/outputs/error_statistics-inl.hpp>
 #include <perfspec/libtorch/tensors.hpp>
 
 #include <c10/core/ScalarType.h>

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/libtorch/outputs/accuracy-inl.hpp>
 #include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
-#include <perfspec/libtorch/outputs/error_statistics-inl.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>

@@ -5,7 +5,7 @@
 // Counts floating-point operations by the formulas of PyTorch's profiler, from the calls that its own hook sees; and
 // sums and products in place, which PyTorch's own sum leaves out.
 
-#include <perfspec/measure/counters/operation_events.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 
 #include <ATen/record_function.h>
 #include <torch/csrc/profiler/util.h>

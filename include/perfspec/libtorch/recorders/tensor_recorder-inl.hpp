@@ -5,7 +5,7 @@
 // Sees the memory of tensors: on the processor by an allocator around LibTorch's own, on devices by what their
 // allocators report to PyTorch's profiler.
 
-#include <perfspec/measure/counters/tensor_events.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 
 #include <ATen/DeviceAccelerator.h>
 #include <c10/core/Allocator.h>

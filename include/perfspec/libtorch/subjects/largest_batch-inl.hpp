@@ -4,12 +4,12 @@
 
 #include <perfspec/language/queries.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/libtorch/settings/asked_settings-inl.hpp>
+#include <perfspec/libtorch/settings/applied_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/measure/counters/tensor_events.hpp>
+#include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/quantity/error.hpp>

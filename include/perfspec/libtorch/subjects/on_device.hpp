@@ -8,6 +8,23 @@
 namespace perfspec {
 inline namespace language {
 
+/// The same body on n streams of its device at once. One iteration starts the body once on each stream, from one
+/// thread, and ends when the device is done with all. So `latency` is the time of n runs, and declared work is that of
+/// n runs. With `setup` each run has its own input. The result is another subject, with the axis "streams". It is
+/// verified as x is.
+///
+/// x  a LibTorch subject whose inputs are on a device, or `on_device(f, device)`. Any other runs on the processor, and
+/// every claim on it is
+///    *not judged*, with the reason. A package of AOTInductor has one runner, for which its streams wait.
+/// n  1 to 10, as in PyTorch's benchmarks. Throws `input_error` for another number, and for a subject that has streams
+/// already.
+///
+///     PERF_CHECK(latency(streams(model, 4)) < 3 * latency(model));      // of four runs at once, a part overlaps
+[[nodiscard]] subject streams(const subject& x, int n);
+
+}  // namespace language
+inline namespace language {
+
 /// The same body, but its time includes the work that it starts on a device: the clock stops when the device is done.
 /// The result is another subject, with the axis "device". LibTorch's own subjects wait without it.
 ///

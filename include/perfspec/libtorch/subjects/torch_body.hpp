@@ -6,12 +6,11 @@
 #include <perfspec/libtorch/graphs/model_graph.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
-#include <perfspec/libtorch/subjects/device_clock.hpp>
-#include <perfspec/libtorch/subjects/stream_set.hpp>
-#include <perfspec/libtorch/subjects/torch_model.hpp>
+#include <perfspec/libtorch/subjects/device_time.hpp>
+#include <perfspec/libtorch/subjects/eager.hpp>
 
+#include <c10/core/Stream.h>
 #include <c10/util/Exception.h>
-
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -20,6 +19,13 @@
 #include <vector>
 
 namespace perfspec::detail {
+
+/// The streams of a subject: an iteration runs once on each. Without any it runs on the current stream.
+struct stream_set {
+    c10::Device device{c10::kCPU};
+    int count{};
+    std::vector<c10::Stream> made{};  ///< filled when streams are first needed
+};
 
 [[nodiscard]] inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 

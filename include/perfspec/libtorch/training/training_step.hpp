@@ -3,12 +3,18 @@
 #pragma once
 
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/libtorch/subjects/torch_model.hpp>
+#include <perfspec/libtorch/subjects/eager.hpp>
 
+#include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace torch::optim {
@@ -73,3 +79,175 @@ void require_passes(const subject& step, unsigned passes);
 void require_scale(const subject& step, double scale);
 
 }  // namespace perfspec::detail
+
+namespace perfspec {
+namespace detail {
+
+/// The names that the module gives its parameters, "conv1.weight"; else their order, "parameter 1".
+template <class Module> std::vector<std::string> parameter_names_of(const Module& module) {
+    if constexpr (requires { module->named_parameters().keys(); }) {
+        return module->named_parameters().keys();
+    } else {
+        std::vector<std::string> names;
+        for (std::size_t i = 1; i <= module->parameters().size(); ++i)
+            names.push_back("parameter " + std::to_string(i));
+        return names;
+    }
+}
+
+/// Forward leaves its output to the loss.
+template <class Call, class Module, class Loss> void forward_and_loss(training_step& step, Module& module, Loss& loss) {
+    using output = std::decay_t<decltype(Call::once(module, step.inputs))>;
+    static_assert(
+        requires(output y) {
+            { loss(std::move(y)) } -> std::convertible_to<at::Tensor>;
+        },
+        "perfspec: the loss of train() takes what forward() returns, and returns a tensor of one number");
+    const auto left = std::make_shared<std::optional<output>>();
+    step.forward = [module, left](const tensor_list& inputs) mutable { left->emplace(Call::once(module, inputs)); };
+    step.loss = [loss, left]() mutable {
+        at::Tensor value = loss(std::move(**left));
+        left->reset();
+        return value;
+    };
+}
+
+template <class Module, class Loss> using step_maker = void (*)(training_step&, Module&, Loss&);
+
+template <class Module, class Loss, std::size_t Inputs> constexpr step_maker<Module, Loss> step_maker_of() {
+    using call = forward_call<Module, std::make_index_sequence<Inputs>>;
+    if constexpr (call::possible) return forward_and_loss<call, Module, Loss>;
+    return nullptr;
+}
+
+template <class Module, class Loss> step_maker<Module, Loss> find_step_maker(std::size_t inputs) {
+    constexpr step_maker<Module, Loss> all[] = {step_maker_of<Module, Loss, 0>(), step_maker_of<Module, Loss, 1>(),
+                                                step_maker_of<Module, Loss, 2>(), step_maker_of<Module, Loss, 3>(),
+                                                step_maker_of<Module, Loss, 4>()};
+    return inputs < std::size(all) ? all[inputs] : nullptr;
+}
+
+/// Steps of a learning-rate schedule that `make` returns, by value or by pointer.
+template <class Make> std::function<void()> steps_of_schedule(const Make& make) {
+    const auto schedule = std::make_shared<std::decay_t<decltype(make())>>(make());
+    if constexpr (requires { schedule->step(); }) {
+        return [schedule] { schedule->step(); };
+    } else {
+        static_assert(
+            requires { (*schedule)->step(); },
+            "perfspec: schedule() takes a function that makes a schedule with step(), [&] { return torch::optim::StepLR(*o, 30, 0.1); }");
+        return [schedule] { (*schedule)->step(); };
+    }
+}
+
+}  // namespace detail
+
+/// The result of `train`: a subject with options for a step. Give them before `.axis(…)` and the like, which return a
+/// plain subject.
+class training_subject : public subject {
+public:
+    /// Each iteration ends with `optimizer->step()`. The optimizer is shared with the caller.
+    ///
+    /// Of SGD, Adam, AdamW, RMSprop and Adagrad of `torch::optim`, every sample after the first begins with the state
+    /// that the first one left, such as momentum, and with the learning rates of the beginning. Another class that
+    /// derives from `torch::optim::Optimizer` and keeps state makes the subject *invalid*, because its samples would
+    /// differ. Of any other object with `step()`, the state stays. Throws input_error for an optimizer of
+    /// `torch::optim` that holds a parameter which the module lacks: nothing would put that one back.
+    template <class Optimizer> training_subject& optimizer(std::shared_ptr<Optimizer> o) & {
+        static_assert(
+            requires { o->step(); },
+            "perfspec: optimizer() takes a std::shared_ptr to an object with step(), such as torch::optim::SGD; one that needs a closure, such "
+            "as LBFGS, runs the model itself: judge it as perfspec::subject(\"step\", [&] { lbfgs.step(closure); })");
+        if constexpr (std::derived_from<Optimizer, torch::optim::Optimizer>) {
+            detail::require_own_parameters(*this, *step_, *o);
+            step_->kept = detail::keep_optimizer(o);
+        }
+        step_->update = [o = std::move(o)] { o->step(); };
+        return *this;
+    }
+    /// Each iteration then calls `step()` of a learning-rate schedule. Each sample begins with a new one.
+    ///
+    ///     .optimizer(sgd).schedule([sgd] { return torch::optim::StepLR(*sgd, 30, 0.1); })
+    template <class Make> training_subject& schedule(Make make) & {
+        step_->make_schedule = [make = std::move(make)] { return detail::steps_of_schedule(make); };
+        return *this;
+    }
+    /// Each iteration runs forward, loss and backward n times, of which the gradients add up to their mean, before the
+    /// optimizer's step. Throws input_error for 0.
+    training_subject& accumulate(unsigned n) & {
+        detail::require_passes(*this, n);
+        step_->passes = n;
+        return *this;
+    }
+    /// Scales the loss before backward, and the gradients back before the optimizer's step, as `torch.amp.GradScaler`
+    /// does: a step whose gradients are not finite is left out, and halves the scale. For float16, whose small
+    /// gradients would be 0 otherwise. Each sample begins with the initial scale. A sample in which every step of the
+    /// optimizer is left out makes the claim *invalid*, because its time would lack the optimizer. The first sample of
+    /// a claim is one step, so an initial scale that overflows at once is refused, too: give a lower one. Where only
+    /// later steps are left out, the record notes how many. Throws input_error for a scale that is no finite number
+    /// above 0.
+    training_subject& scaled(double initial_scale = 65536.0) & {
+        detail::require_scale(*this, initial_scale);
+        step_->initial_scale = initial_scale;
+        return *this;
+    }
+    /// Drops gradients before each sample, outside the clock, so they add up over its iterations. Without it each
+    /// iteration drops them.
+    training_subject& gradients_dropped_outside() & {
+        step_->drops_gradients = false;
+        return *this;
+    }
+    template <class Optimizer> training_subject&& optimizer(std::shared_ptr<Optimizer> o) && {
+        return std::move(optimizer(std::move(o)));
+    }
+    template <class Make> training_subject&& schedule(Make make) && { return std::move(schedule(std::move(make))); }
+    training_subject&& accumulate(unsigned n) && { return std::move(accumulate(n)); }
+    training_subject&& scaled(double initial_scale = 65536.0) && { return std::move(scaled(initial_scale)); }
+    training_subject&& gradients_dropped_outside() && { return std::move(gradients_dropped_outside()); }
+
+    /// The step in its phases: forward, loss, backward, and optimizer where there is one.
+    /// Throws input_error for a step of several passes.
+    ///
+    ///     PERF_RECORD(layers(step.phases()));
+    [[nodiscard]] layered_subject phases() const { return detail::phases_of(*this, step_); }
+
+private:
+    template <class Module, class Loss>
+    friend training_subject train(std::string_view name, Module module, tensor_list inputs, Loss loss);
+    training_subject(const subject& made, std::shared_ptr<detail::training_step> step)
+        : subject{made}, step_{std::move(step)} {}
+
+    std::shared_ptr<detail::training_step> step_;
+};
+
+/// One iteration is one step of training: gradients are dropped (set to none), forward, loss, backward. There is no
+/// optimizer unless one is given.
+///
+/// module  as for `eager`, in the mode that it is in: call `module->train()` first. Its dtype is that of the step.
+/// loss    takes what forward() returns, and returns a tensor of one number.
+/// Parameters, buffers (such as running means) and random numbers are restored after each sample, outside the clock, to
+/// their values at the start of the first sample. Gradients are dropped before each sample. So samples are alike, and
+/// the module stays as it was. `same_output` compares the loss and the gradient of each parameter, by name. Under
+/// `configured(step, {.autocast = at::kBFloat16})`, forward and loss are cast, and backward follows them, as PyTorch
+/// recommends. `peak_memory(x, including_load)` adds the bytes of parameters and buffers, which are in memory already; the
+/// copies to restore do not count. Throws `input_error` if forward() does not take that many tensors.
+///
+///     net->train();
+///     auto step = perfspec::train("step", net, images, [&](const at::Tensor& y) { return at::cross_entropy_loss(y,
+///     labels); })
+///                     .optimizer(std::make_shared<torch::optim::SGD>(net->parameters(), 0.1));
+///     PERF_CHECK(latency(step) < 1.05 * baseline());
+template <class Module, class Loss>
+[[nodiscard]] training_subject train(std::string_view name, Module module, tensor_list inputs, Loss loss) {
+    const auto make = detail::find_step_maker<Module, Loss>(inputs.size());
+    if (make == nullptr) detail::no_such_forward(name, inputs.size());
+    auto step = std::make_shared<detail::training_step>();
+    step->parameters = tensor_list{module->parameters()};
+    step->parameter_names = detail::parameter_names_of(module);
+    step->buffers = tensor_list{module->buffers()};
+    step->inputs = std::move(inputs);
+    make(*step, module, loss);
+    return {detail::torch_subject(name, detail::trained(step), step->inputs), step};
+}
+
+}  // namespace perfspec

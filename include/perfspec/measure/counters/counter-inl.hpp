@@ -4,20 +4,128 @@
 
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/counters/heap_counters.hpp>
-#include <perfspec/measure/counters/operation_events.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
-#include <perfspec/measure/counters/tensor_events.hpp>
 #include <perfspec/measure/failure.hpp>
 
-#include <cerrno>
-#include <cstring>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace perfspec {
+namespace detail {
+
+inline operation_recorder*& installed_operation_recorder() noexcept {
+    static operation_recorder* installed = nullptr;
+    return installed;
+}
+
+/// "a, b and 3 others"; empty for none.
+inline std::string listed_names(const std::vector<std::string>& names) {
+    constexpr std::size_t most = 4;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
+    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " others" : text;
+}
+
+}  // namespace detail
+
+bool use_operation_recorder(operation_recorder& r) noexcept {
+    detail::installed_operation_recorder() = &r;
+    return true;
+}
+
+operation_recorder* known_operation_recorder() noexcept { return detail::installed_operation_recorder(); }
+
+std::string operation_counter::begin() {
+    operation_recorder* const recorder = recorder_();
+    if (recorder == nullptr)
+        return "nothing in this program counts operations: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
+               "<perfspec/libtorch.hpp>; for work that you declare by .flops(n), write throughput(x, flops)";
+    in_sample_ = false;
+    recorder->begin();
+    return {};
+}
+
+void operation_counter::end() noexcept {
+    if (recorder_() != nullptr) recorder_()->end();
+}
+
+std::int64_t operation_counter::now() {
+    const operation_recorder& recorder = *recorder_();
+    in_sample_ = !in_sample_;
+    if (in_sample_) {
+        calls_before_ = recorder.counted_calls();
+    } else if (recorder.counted_calls() == calls_before_) {
+        const std::string others = detail::listed_names(recorder.uncounted());
+        throw measurement_failure(
+            failure_kind::not_countable,
+            "no operator whose operations can be counted ran, so they are unknown; there are formulas for " +
+                recorder.counted_operators() + (others.empty() ? "" : ", and none for " + others));
+    }
+    return recorder.operations();
+}
+
+std::string operation_counter::caveat() const {
+    const operation_recorder* const recorder = recorder_();
+    const std::string names = recorder == nullptr ? std::string{} : detail::listed_names(recorder->uncounted());
+    return names.empty() ? std::string{}
+                         : "operations that are not counted, because there is no formula for them: " + names;
+}
+
+namespace detail {
+
+inline tensor_recorder*& installed_tensor_recorder() noexcept {
+    static tensor_recorder* installed = nullptr;
+    return installed;
+}
+
+/// Starts a recorder, where there is one. Returns why nothing is recorded.
+inline std::string begin_recording(tensor_recorder* recorder) {
+    if (recorder != nullptr) return recorder->begin();
+    return "nothing in this program sees the memory of tensors: link perfspec::libtorch; for operator new, write allocations(x)";
+}
+
+}  // namespace detail
+
+bool use_tensor_recorder(tensor_recorder& r) noexcept {
+    detail::installed_tensor_recorder() = &r;
+    return true;
+}
+
+tensor_recorder* known_tensor_recorder() noexcept { return detail::installed_tensor_recorder(); }
+
+std::string tensor_counter::begin() { return detail::begin_recording(recorder_()); }
+
+void tensor_counter::end() noexcept {
+    if (recorder_() != nullptr) recorder_()->end();
+}
+
+std::int64_t tensor_counter::now() { return recorder_()->allocations(); }
+
+std::string tensor_memory_counter::begin() {
+    in_sample_ = false;
+    return detail::begin_recording(recorder_());
+}
+
+void tensor_memory_counter::end() noexcept {
+    if (recorder_() != nullptr) recorder_()->end();
+}
+
+std::int64_t tensor_memory_counter::now() {
+    tensor_recorder& recorder = *recorder_();
+    in_sample_ = !in_sample_;
+    if (!in_sample_) return recorder.peak();
+    recorder.restart_peak();
+    return 0;
+}
 
 std::string detail::explain_event_error(int error, std::optional<int> paranoid_level) {
     const std::string level =

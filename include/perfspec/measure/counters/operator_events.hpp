@@ -4,7 +4,6 @@
 
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/counters/counter.hpp>
-#include <perfspec/measure/counters/operator_library.hpp>
 
 #include <cstdint>
 #include <span>
@@ -14,6 +13,18 @@
 #include <vector>
 
 namespace perfspec {
+
+/// The operators of one namespace: "aten" with "abs", "add". Each name appears once, whatever its overloads.
+struct operator_namespace {
+    std::string name;
+    std::vector<std::string> operators;  ///< sorted
+};
+
+/// All operators that a tensor library knows in this process. A suite's profiles are compared with them.
+struct operator_library {
+    std::string library;  ///< "LibTorch 2.13.0"
+    std::vector<operator_namespace> namespaces{};
+};
 
 /// Whether a recorder also tells the shapes of the tensors that operators get. That costs time at each call.
 enum class input_shapes : std::uint8_t { ignored, recorded };

@@ -8,10 +8,11 @@
 #include <perfspec/quantity/parse.hpp>
 #include <perfspec/quantity/text.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <fmt/format.h>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/plan/plan_text.hpp>
+#include <perfspec/plan/plan.hpp>
 
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/quantity/error.hpp>

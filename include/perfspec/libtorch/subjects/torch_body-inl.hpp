@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/subjects/stream_set.hpp>
+#include <perfspec/libtorch/subjects/torch_body.hpp>
 
 #include <c10/core/impl/VirtualGuardImpl.h>
 
