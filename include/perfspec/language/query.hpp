@@ -181,14 +181,19 @@ public:
     PERFSPEC_DETAIL_COMPARISON(>=, greater_equal, less_equal)
 #undef PERFSPEC_DETAIL_COMPARISON
 
-    // Both orders are defined, because the compiler reverses an == only if it returns bool.
-    template <class T> friend claim operator==(const query& q, const T& bound) {
+    // Both orders are defined, because the compiler reverses an == only if it returns bool. They are constrained alike:
+    // else some compilers prefer the reversed one.
+    template <class T>
+    requires(!detail::is_query<T>) friend claim operator==(const query& q, const T& bound) {
         return detail::claim_equality<D, S>(q, bound);
     }
     template <class T>
     requires(!detail::is_query<T>) friend claim operator==(const T& bound, const query& q) {
         return detail::claim_equality<D, S>(q, bound);
     }
+    template <class T>
+    requires detail::is_query<T>
+    friend claim operator==(const query& q, const T& other) { return detail::claim_equality<D, S>(q, other); }
 
     friend detail::scaled_query<D, S> operator*(double factor, const query& q) noexcept { return {factor, q}; }
     friend detail::scaled_query<D, S> operator*(const query& q, double factor) noexcept { return {factor, q}; }
