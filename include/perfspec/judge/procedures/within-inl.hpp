@@ -65,6 +65,11 @@ inline bool shares_budget(const claim_context& context) {
     return context.plan.budget_given && context.is_relative() && reports_own_value(context.query.metric);
 }
 
+inline std::chrono::nanoseconds remaining(std::chrono::nanoseconds budget, double spent_seconds) {
+    const std::chrono::duration<double> spent(spent_seconds);
+    return std::max(std::chrono::nanoseconds{1}, budget - std::chrono::duration_cast<std::chrono::nanoseconds>(spent));
+}
+
 /// Whether this verdict leaves the decision to the other side.
 inline bool leaves_open(const claim_result& f) {
     return f.verdict == verdict::holds || f.verdict == verdict::undecided;
@@ -119,9 +124,10 @@ claim_result judge_within(const claim_context& context) {
         return judge_side(
             at_end(context, context.run.child()->end.value_or(tolerance_end::loss), p.false_failure, p.budget));
     const double rate = p.false_failure / 2.0;
-    const auto budget = shares_budget(context) ? p.budget / 2 : p.budget;
-    claim_result loss = judge_side(at_end(context, tolerance_end::loss, rate, budget));
+    const bool shared = shares_budget(context);
+    claim_result loss = judge_side(at_end(context, tolerance_end::loss, rate, shared ? p.budget / 2 : p.budget));
     if (!leaves_open(loss)) return loss;
+    const auto budget = shared ? remaining(p.budget, loss.evidence.seconds) : p.budget;
     claim_result gain = judge_side(at_end(context, tolerance_end::gain, rate, budget));
     gain = with_first_side(context, std::move(gain), loss);
     return showing_more(std::move(loss), std::move(gain));
