@@ -118,7 +118,7 @@ class Counting(Scripted):
         found = self.recorder.by_subject["f"]
         self.assertEqual(counts.places("graph_breaks", found), ["forward (models.py:7) `print(x)`: print (2 times)",
                                                                 "forward (models.py:9) `if x.sum() > 0:`: a branch depends on what a tensor holds"])
-        self.assertEqual(counts.places("recompilations", found), ["forward (models.py:3) again: x has size 5 in dimension 0, and was compiled for 4"])
+        self.assertEqual(counts.places("recompilations", found), ["forward (models.py:3) again: guard failed: tensor 'x' size mismatch at index 0. expected 4, actual 5"])
         self.assertEqual(counts.places("graphs", found), [])
 
     def test_an_eager_subject_has_no_counts(self):
@@ -174,16 +174,16 @@ class Counting(Scripted):
         self.compiled(entry(compile_id="0/0"))
         self.beyond_the_limit()
         advice = "From there on it runs eagerly: raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds"
-        self.refused("recompilations", "torch compiled forward (models.py:3) of f in each of 2 calls until its limit of recompilations: x has size 9 in dimension 0, "
-                                       f"and was compiled for 8. {advice}", called=6, quiet=3)
+        self.refused("recompilations", "torch compiled forward (models.py:3) of f in each of 2 calls until its limit of recompilations: guard failed: tensor 'x' size mismatch at index 0. "
+                                       f"expected 8, actual 9. {advice}", called=6, quiet=3)
         self.refused("recompilations", "torch compiled forward (models.py:3) of f 2 times in 9 calls until its limit", called=9)
 
     def test_a_limit_that_several_subjects_share_is_told_with_their_names(self):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.give_to("g")
         self.beyond_the_limit()
-        self.refused("recompilations", "torch compiled forward (models.py:3) 2 times until its limit of recompilations, which f shares with g: x has size 9 in dimension 0, "
-                                       "and was compiled for 8. From there on it runs eagerly: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own",
+        self.refused("recompilations", "torch compiled forward (models.py:3) 2 times until its limit of recompilations, which f shares with g: guard failed: tensor 'x' size mismatch at index 0. "
+                                       "expected 8, actual 9. From there on it runs eagerly: raise torch._dynamo.config.recompile_limit, or give each subject that calls it a file of its own",
                      called=6, quiet=3)
 
     def test_a_limit_names_the_guard_and_what_the_subject_compiled_instead_of_torchs_wrapper(self):
@@ -193,7 +193,7 @@ class Counting(Scripted):
                       entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx",
                             recompile_reason="0/0: tensor 'args[0]' size mismatch at index 0. expected 8, actual 9"))
         self.refused("graph_breaks", "torch.compile gave up Linear (models.py:12) of f and runs it eagerly: Dynamo recompile limit exceeded: "
-                                     "args[0] has size 9 in dimension 0, and was compiled for 8: raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds")
+                                     "guard failed: tensor 'args[0]' size mismatch at index 0. expected 8, actual 9: raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds")
 
     def test_counters_that_a_user_cleared_start_again(self):
         self.compiled(entry(compile_id="0/0"), graphs=3)
@@ -241,7 +241,7 @@ class Counting(Scripted):
 
     def test_the_reason_names_function_and_guard(self):
         self.compiled(entry(compile_id="0/1", recompile_reason="0/0: size mismatch at index 0 # f(x)\nmore"))
-        self.assertEqual(worker.reason_of(self.recorder.give_to("f")), "forward (models.py:3): what it was compiled for does not hold any more: size mismatch at index 0")
+        self.assertEqual(worker.reason_of(self.recorder.give_to("f")), "forward (models.py:3): guard failed: size mismatch at index 0")
 
 
 class Elsewhere(Scripted):

@@ -27,25 +27,17 @@ class Explained(WorkerTest):
     def test_a_limit_names_the_model_and_the_shape(self):
         process = self.served(MADE + subject("f", "m, n = compiled(torch.nn.Linear(4, 4), dynamic=False), [0]", "def body():", "    n[0] += 1", "    return m(torch.ones(n[0], 4))", "return body"))
         answers = [process.ask("run subject=f iterations=1") for _ in range(10)]
-        self.assertRegex(answers[-1][1]["reason"], r"gave up Linear \(models.py:\d+\): Dynamo recompile limit exceeded: args\[0\] has size 9 in dimension 0, and was compiled for 8\. From")
+        self.assertRegex(answers[-1][1]["reason"], r"gave up Linear \(models.py:\d+\): Dynamo recompile limit exceeded: guard failed: tensor 'args\[0\]' size mismatch at index 0\. expected 8, actual 9\. From")
 
     DROPOUT = MADE + "class M(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a, self.b = torch.nn.Linear(8, 8), torch.nn.Dropout(0.5)\n" \
         "    def forward(self, x): return self.b(self.a(x))\n"
 
-    def test_dropout_that_was_left_on_is_named_where_outputs_differ(self):
+    def test_dropout_that_was_left_on_fails_with_advice(self):
         lines = ["torch.manual_seed(1)", "m, x = M(), torch.ones(3, 8)"]
-        process = self.served(self.DROPOUT + subject("eager", *lines, "m.eval()", "return lambda: m(x)") + subject("left", *lines, "return lambda: m(x)")
-                              + subject("off", *lines, "m.eval()", "m.b.train(); m.b.p = 0.0", "return lambda: m(x)") + subject("other", *lines, "m.eval()", "return lambda: m(x) + 1"))
+        process = self.served(self.DROPOUT + subject("eager", *lines, "m.eval()", "return lambda: m(x)") + subject("left", *lines, "return lambda: m(x)"))
         found = process.ask("compare reference=eager candidate=left")[1]
         self.assertEqual(found["code"], "FAIL")
-        self.assertIn("Dropout of left is in training mode: dropout draws random numbers then", found["text"])
-        self.assertEqual(process.ask("compare reference=eager candidate=off")[1]["code"], "PASS")
-        self.assertNotIn("training mode", process.ask("compare reference=eager candidate=other")[1]["text"])
-
-    def test_dropout_is_found_in_what_torch_compiled(self):
-        process = self.served(self.DROPOUT + subject("eager", "m, x = M().eval(), torch.ones(3, 8)", "return lambda: m(x)")
-                              + subject("left", "m, x = compiled(M()), torch.ones(3, 8)", "def call():", "    return m(x)", "return lambda: [call()][0]"))
-        self.assertIn("Dropout of left is in training mode", process.ask("compare reference=eager candidate=left")[1]["text"])
+        self.assertIn("call model.eval() in the function of each subject", found["text"])
 
     def test_a_peak_of_memory_has_no_compilation_in_it(self):
         process = self.served(MADE + subject("f", "f, x = compiled(lambda x: x * 2 + 1, backend='inductor'), torch.ones(1 << 20)", "return lambda: f(x)"))

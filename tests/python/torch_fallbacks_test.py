@@ -124,14 +124,6 @@ class Fallbacks(WorkerTest):
         self.assertIn("torch.compile was called, and its times are those of eager code", self.run_once("behind"))
 
 
-class LeftOutByFile(WorkerTest):
-    def test_a_model_that_the_file_compiled_and_that_is_left_out_has_a_note(self):
-        process = self.served(MADE + "class LeftOut(torch.nn.Linear):\n    @torch.compiler.disable\n    def forward(self, x): return super().forward(x)\nnet = compiled(LeftOut(8, 4))\n"
-                              + subject("compiled_model", "return lambda: net(torch.ones(2, 8))"))
-        fields = [process.ask("run subject=compiled_model iterations=5")[1] for _ in range(3)][-1]
-        self.assertIn("the body of this subject runs nothing that it compiled: its name says otherwise", fields.get("note", ""))
-
-
 class FileTurnsOff(WorkerTest):
     def test_a_file_that_compiles_and_turns_the_compiler_off_has_no_times(self):
         process = self.served("import os\nos.environ['TORCH_COMPILE_DISABLE'] = '1'\n" + MADE + "net = compiled(torch.nn.Linear(8, 4))\n"

@@ -160,17 +160,17 @@ class Recompiling(WorkerTest):
         self.assertEqual(process.ask("run subject=f iterations=1")[0], "ran")
         self.assertEqual(process.ask("run subject=f iterations=4")[0], "ran")
         self.assertEqual(process.ask("run subject=f iterations=1"), ("invalid", {"kind": "body_threw", "reason":
-                         "torch compiled f again while it was measured, twice in a row: <lambda> (models.py:11): what it was compiled for does not hold any more: s == 'aa'"}))
+                         "torch compiled f again while it was measured, twice in a row: <lambda> (models.py:11): guard failed: L['s'] == 'aa'"}))
         self.assertEqual(process.ask("count subject=f name=recompilations"),
-                         ("counted", {"value": "2", "calls": "7", "where": "<lambda> (models.py:11) again: what it was compiled for does not hold any more: s == 'aa'"}))
+                         ("counted", {"value": "2", "calls": "7", "where": "<lambda> (models.py:11) again: guard failed: L['s'] == 'aa'"}))
         answers = [process.ask("run subject=f iterations=1") for _ in range(12)]
         self.assertEqual((answers[-1][0], answers[-1][1].get("kind")), ("invalid", "body_threw"), answers[-1])
-        self.assertIn("f: torch.compile gave up <lambda> (models.py:11): Dynamo recompile limit exceeded: what it was compiled for does not hold any more: s == ", answers[-1][1]["reason"])
+        self.assertIn("f: torch.compile gave up <lambda> (models.py:11): Dynamo recompile limit exceeded: guard failed: L['s'] == ", answers[-1][1]["reason"])
         self.assertRegex(process.ask("count subject=f name=graph_breaks")[1]["reason"], "Dynamo recompile limit exceeded: .*: raise .*, or give it inputs of fewer kinds")
 
     def test_a_subject_that_compiles_in_each_call_is_told_so_beyond_the_limit(self):
         process = self.served(MADE + subject("f", "f, n = compiled(lambda x: x + 1, dynamic=False), [1]", "def body():", "    n[0] += 1", "    return f(torch.ones(n[0]))", "return body"))
-        self.assertIn("<lambda> (models.py:10) of f in each of 8 calls until its limit of recompilations: x has size 10 in dimension 0, and was compiled for 9. From there",
+        self.assertIn("<lambda> (models.py:10) of f in each of 8 calls until its limit of recompilations: guard failed: tensor 'x' size mismatch at index 0. expected 9, actual 10. From there",
                       process.ask("count subject=f name=recompilations")[1].get("reason"))
 
 

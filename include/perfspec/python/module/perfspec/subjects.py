@@ -32,7 +32,6 @@ class Subject:
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
-    is_eager: bool | None = None  # named as one that is compiled, and none; None until somebody looks
     calls: int = 0  # so far
     fault: Refusal | None = None  # found after some calls; the answer to every request from then on
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing

@@ -12,13 +12,13 @@ import typing
 from . import libraries
 from .comparing import Statistics, compare
 from .faults import Refusal, refusal_of
-from .modes import hint_for
 from .outputs import Incomparable, Leaf, flattened, is_empty
 from .subjects import Subject, states_of
 
 CHANGES_ITSELF = ("a body that changes its model returns something else each time: name what it changes, as in "
                   "`return perfspec.body(step, state=[model, optimizer])`, and each run starts from what that held after loading")
 
+IN_TRAINING_MODE = "\nif a model has dropout or batch normalisation and is not to train, call model.eval() in the function of each subject"
 
 WITHOUT_STATE = ("\nthe reference names what its step changes, and the candidate {} does not, so its second call goes on from its first: write "
                  "`return perfspec.body(step, state=[model, optimizer])` there, too")
@@ -80,11 +80,6 @@ def outputs_of(call: typing.Callable, subject: Subject) -> list[Leaf]:
     return leaves
 
 
-def hinted(found: Verdict, subjects: list[Subject]) -> Verdict:
-    """With what may explain that outputs differ."""
-    return found if found.code == "PASS" else found._replace(text=found.text + hint_for(subjects))
-
-
 class Comparison:
     """call  runs the body of a subject once, and returns what it returned
     file  of the subjects, for places in texts"""
@@ -133,13 +128,13 @@ class Comparison:
 
     def of_subjects(self, reference: Subject, candidate: Subject) -> Verdict:
         try:
-            return hinted(self.judged(self.run_reference(reference), candidate, reference), [reference, candidate])
+            return self.judged(self.run_reference(reference), candidate, reference)
         except Fault as fault:
             return fault.verdict
 
     def of_stored(self, expected: Expected, candidate: Subject) -> Verdict:
         try:
-            return hinted(self.judged(expected, candidate), [candidate])
+            return self.judged(expected, candidate)
         except Fault as fault:
             return fault.verdict
 
@@ -155,5 +150,7 @@ class Comparison:
         if found.same and lacks_state:
             found = compare(Statistics(), expected.leaves, self.run_candidate(candidate))
         if not found.same:
-            return Verdict("FAIL", found.text + (WITHOUT_STATE.format(candidate.name) if lacks_state else ""), statistics.values)
+            may_be_in_training_mode = libraries.torch() is not None and not candidate.training
+            hint = WITHOUT_STATE.format(candidate.name) if lacks_state else IN_TRAINING_MODE if may_be_in_training_mode else ""
+            return Verdict("FAIL", found.text + hint, statistics.values)
         return Verdict("PASS", found.text, statistics.values)

@@ -10,10 +10,9 @@ import typing
 
 from . import libraries, stored
 from .compiler.asking import asks
-from .compiler.compiling import Compilation, Compilations, Recorder, stamp
+from .compiler.compiling import Compilation, Recorder, stamp
 from .compiler.counts import OF_TIME, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
-from .compiler.fallbacks import is_name_of_compiled, notes_of, regions_of, seen_in, switch_of_compiler
-from .compiler.guards import in_words
+from .compiler.fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
 from .forked import children as forked
 from .memory import peak_of
@@ -184,14 +183,6 @@ class Worker:
                                              self.recorder.without_graph):
             self.require_work(subject)  # a body that returns what its function computed runs nothing compiled, either
             raise Refusal(f"{subject.name}: {reason}", "body_threw")
-        if subject.is_eager is None and subject.settled:
-            subject.is_eager = self.is_eager(subject, found)
-
-    def is_eager(self, subject: Subject, found: Compilations) -> bool:
-        """Whether its name says that it is compiled, and a call of it runs no compiled code. Of other subjects nobody knows whether they are to."""
-        if "" not in asks.by or subject.name in asks.by or found.counters["stats.unique_graphs"] or found.given_up() or not is_name_of_compiled(subject.name):
-            return False
-        return not set(regions_of(lambda: self.call_only(subject))) - self.recorder.without_graph
 
     def require_work(self, subject: Subject) -> None:
         """Raises Refusal for a body that returns what it holds."""
@@ -208,8 +199,6 @@ class Worker:
         texts = notes_of(self.recorder.by_subject[subject.name]) + ([NOTHING] if subject.returns_nothing else [])
         if what := self.dropped(subject):
             texts.append(f"nobody kept what torch.compile returned for {what}, so this is eager code: write `model = torch.compile(model)`, and call that")
-        elif subject.is_eager:
-            texts.append("torch.compile was called when the file was imported, and the body of this subject runs nothing that it compiled: its name says otherwise")
         return [("note", each) for each in texts]
 
     def answer_load(self, request: Request) -> Answer:
@@ -308,5 +297,5 @@ def reason_of(recompiled: list[Compilation]) -> str:
     if not recompiled:
         return "torch does not tell what, see TORCH_LOGS=recompiles"
     last = recompiled[-1]
-    return last.title() + (f": {in_words(last.reason)}" if last.reason else "") + (f": {last.fault}" if last.fault else "")
+    return last.title() + (f": {last.reason}" if last.reason else "") + (f": {last.fault}" if last.fault else "")
 

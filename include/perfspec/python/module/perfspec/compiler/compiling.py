@@ -8,11 +8,11 @@ import collections
 import dataclasses
 import itertools
 import os
+import re
 import sys
 import typing
 
 from .breaks import Break, listed, number_of, read_break
-from .guards import in_words
 
 NAMELESS = "a function"
 WRAPPER = "inner (external_utils.py:"  # torch's own function around what it does not look into by its name, as torch.nn.Linear
@@ -36,8 +36,7 @@ class Compilation(typing.NamedTuple):
 
     def why(self) -> str:
         """Why the frame runs without torch.compile; beyond a limit also which guard failed last."""
-        words = in_words(self.reason) if is_of_limit(self.fault) else ""
-        return f"{self.fault}: {words}" if words else self.fault
+        return f"{self.fault}: {self.reason}" if self.reason and is_of_limit(self.fault) else self.fault
 
 
 @dataclasses.dataclass
@@ -102,6 +101,12 @@ def first_line(text: object) -> str:
     return " ".join((line + " " + rest.partition("\n")[0] if line.endswith(":") else line).split())
 
 
+def failed_guard(reason: object) -> str:
+    """`guard failed: tensor 'x' size mismatch at index 0. expected 4, actual 5`, in torch's words; empty where it gives no reason."""
+    guard = re.sub(r"^\d+/\d+: ", "", first_line(reason).partition(" # ")[0])
+    return f"guard failed: {guard}" if guard else ""
+
+
 def function_called(name: object, file: object, line: object) -> str:
     """`forward (models.py:12)`"""
     return f"{name or NAMELESS}{f' ({os.path.basename(str(file))}:{line})' if file else ''}"
@@ -115,7 +120,7 @@ def read_entry(entry) -> Compilation:
     nanoseconds = get("duration_us") * 1000 if get("duration_us") else round(seconds * 1e9)
     fault = first_line(get("fail_reason")) or str(get("fail_type") or "")
     return Compilation(str(get("compile_id") or "").partition("/")[0], function, nanoseconds,
-                       get("is_forward") is not False, first_line(get("recompile_reason")).partition(" # ")[0], fault)
+                       get("is_forward") is not False, failed_guard(get("recompile_reason")), fault)
 
 
 def is_of_limit(fault: str) -> bool:

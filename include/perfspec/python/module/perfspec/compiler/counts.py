@@ -13,7 +13,6 @@ from .asking import asks
 from .breaks import MAX_PLACES, places_of
 from .compiling import Compilation, Compilations, Recorder, is_of_limit
 from .fallbacks import Seen, run_eagerly
-from .guards import in_words
 
 # Counters that torch makes when it first counts something. So 0 is an answer where they are missing; any other name may be misspelt.
 ZERO_IF_MISSING = {
@@ -102,7 +101,7 @@ def recompiled_until_limit(subject: Subject, lost: Compilation, by_subject: dict
     times = sum(each.frame == lost.frame and each.is_forward for its in by_subject.values() for each in its.compiled())
     calls = subject.calls - subject.quiet_calls  # to the one in which torch gave it up
     often = f"in each of {times} calls" if calls == times + 1 else f"{times} times in {calls} call{'s' * (calls != 1)}"
-    cause = in_words(lost.reason) or "torch does not tell what changed"
+    cause = lost.reason or "torch does not tell what changed"
     if others:
         return f"torch compiled {lost.title()} {times} times until its limit of recompilations, which {subject.name} shares with {', '.join(others)}: {cause}"
     return f"torch compiled {lost.title()} of {subject.name} {often} until its limit of recompilations: {cause}"
@@ -155,5 +154,5 @@ def places(name: str, found: Compilations) -> list[str]:
     if name == "graph_breaks":
         return places_of(found.breaks)
     if name == "recompilations":
-        return [f"{each.title()} again: {in_words(each.reason) or 'torch does not tell why'}" for each in found.recompiled()][:MAX_PLACES]
+        return [f"{each.title()} again: {each.reason or 'torch does not tell why'}" for each in found.recompiled()][:MAX_PLACES]
     return []

@@ -5,13 +5,11 @@
 from __future__ import annotations
 
 import collections
-import re
 import sys
 import typing
 
 from .. import libraries
 from .compiling import NAMELESS, Compilation, Compilations, function_called, is_of_limit
-from .guards import in_words
 
 REGION = "Torch-Compiled Region"
 EAGER = "its times are those of eager code"
@@ -80,12 +78,6 @@ def why_nothing_was_compiled(found: Compilations, lost: list[Compilation]) -> st
     return switch_of_compiler() or f"it made no graph of what the body calls{left_out}{elsewhere}"
 
 
-def is_name_of_compiled(name: str) -> bool:
-    """Whether a subject is called `compiled`, or like that, and not `uncompiled` or `not compiled`."""
-    words = set(re.findall(r"[a-z]+", name.lower()))
-    return bool(words & {"compile", "compiled"}) and not words & {"no", "non", "not", "never", "without", "before", "un", "eager"}
-
-
 class Fallback:
     """What is known of one subject."""
 
@@ -109,7 +101,7 @@ class Fallback:
         mine = [each for each in lost if is_of_limit(each.fault) and each.frame in found.frames() | self.shares]
         if mine and {each.frame for each in mine} - set(map(frame_of, regions())):
             return (f"another subject used up the limit of recompilations of a function that it calls, {mine[-1].title()}, and {EAGER}. There "
-                    f"{in_words(mine[-1].reason) or 'torch does not tell what changed'}: {RAISE_LIMIT}")
+                    f"{mine[-1].reason or 'torch does not tell what changed'}: {RAISE_LIMIT}")
         return ""
 
 
