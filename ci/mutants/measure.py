@@ -102,11 +102,6 @@ MUTANTS = [
     # cold starts
     Mutant("steady_includes_the_start", "measure/launch_sample-inl.hpp", "slow first calls are part of the steady time",
            "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);", "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 1024);"),
-    Mutant("inspection_timed", "measure/launch_sample-inl.hpp", "reading what is to be loaded is part of the load",
-           "    static_cast<void>(invalid_reason_of(x));  // inspecting is no part of loading\n    const std::int64_t start",
-           "    const std::int64_t start"),
-    Mutant("inspected_before_every_sample", "measure/prepared_run-inl.hpp", "a package of 100 MB is read for every sample",
-           "std::exchange(state.inspect, nullptr)", "state.inspect"),
     # work that a compiler moves
     Mutant("moved_work_counts", "measure/body_checks/optimised_away-inl.hpp", "iterations in a row may cost a thirtieth of single ones",
            "constexpr double much = 3.0;", "constexpr double much = 30.0;"),

@@ -12,22 +12,6 @@ namespace {
 
 using namespace testing;
 
-/// A body whose inspection takes seven seconds.
-struct inspected_body {
-    std::int64_t* now;
-    int* inspections;
-    std::string fault;
-
-    void operator()() const {}
-
-    static std::string inspect(void* self) {
-        const auto& body = *static_cast<inspected_body*>(self);
-        ++*body.inspections;
-        *body.now += 7'000'000'000;
-        return body.fault;
-    }
-};
-
 /// Time that passes as loading and calls say.
 struct acted_start {
     struct manual_clock final : clock {
@@ -82,28 +66,14 @@ TEST_CASE("every measurement loads first, once in a process, and outside of the 
     CHECK(start.loaded == 1);
 }
 
-TEST_CASE("inspecting what is to be loaded happens once, and is no part of the load", "[measure][unit]") {
+TEST_CASE("a subject that is refused is neither measured nor loaded", "[measure][unit]") {
     acted_start start;
-    int inspections = 0;
-    auto model =
-        subject("model", inspected_body{&start.wall.at, &inspections, ""}).load([&] { start.wall.at += 500'000'000; });
-    model.state().inspect = inspected_body::inspect;
-    CHECK(time_load(model, start.wall) == 5e8);
-    CHECK(take_sample(model, 1, warm_call::yes, start.wall).elapsed_ns == 0);
-    CHECK(inspections == 1);
-}
-
-TEST_CASE("what inspection finds refuses every measurement, and nothing is loaded", "[measure][unit]") {
-    acted_start start;
-    int inspections = 0;
-    auto model =
-        subject("model", inspected_body{&start.wall.at, &inspections, "a byte is wrong"}).load([&] { ++start.loaded; });
-    model.state().inspect = inspected_body::inspect;
+    auto model = start.made({30, 20});
+    model.state().invalid_reason = "a byte is wrong";
     CHECK_THROWS_MATCHES(time_load(model, start.wall), measurement_failure,
                          Message("\"model\" cannot be measured: a byte is wrong"));
     CHECK_THROWS_MATCHES(run_untimed(model, 1), measurement_failure,
                          Message("\"model\" cannot be measured: a byte is wrong"));
-    CHECK(inspections == 1);
     CHECK(start.loaded == 0);
 }
 

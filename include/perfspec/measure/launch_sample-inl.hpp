@@ -29,7 +29,6 @@ template <class Read> auto while_counting(counter& memory, const Read& read) {
 
 inline memory_of_load memory_of_loading(const subject& x, counter& memory) {
     require_not_loaded(x);
-    static_cast<void>(invalid_reason_of(x));  // inspecting is no part of loading
     std::int64_t before = 0;
     const std::int64_t peak = while_counting(memory, [&] {
         before = memory.now();
@@ -66,7 +65,6 @@ loaded_memory take_loaded_memory(const subject& x, counter& memory) {
 namespace detail {
 
 inline double time_loading(const subject& x, clock& wall) {
-    static_cast<void>(invalid_reason_of(x));  // inspecting is no part of loading
     const std::int64_t start = wall.now();
     ensure_loaded(x);
     return static_cast<double>(wall.now() - start);

@@ -24,20 +24,12 @@ inline std::string text_of_current_exception() {
     }
 }
 
-/// Why the body must not be run; empty where it may. The first call inspects what the body will load.
-inline const std::string& invalid_reason_of(const subject& x) {
-    subject_state& state = x.state();
-    const auto inspect = std::exchange(state.inspect, nullptr);
-    if (state.invalid_reason.empty() && inspect != nullptr) state.invalid_reason = inspect(x.storage());
-    return state.invalid_reason;
-}
-
 /// One run of a subject: prepared when constructed, discarded when destroyed.
 class prepared_run {
 public:
     prepared_run(const subject& x, std::uint64_t iterations)
         : subject_(x), functions_(*x.state().functions), self_(x.storage()), iterations_(iterations) {
-        if (const std::string& reason = invalid_reason_of(x); !reason.empty())
+        if (const std::string& reason = x.state().invalid_reason; !reason.empty())
             throw measurement_failure(failure_kind::refused,
                                       fmt::format("{} cannot be measured: {}", subject_name(x), reason));
         load();

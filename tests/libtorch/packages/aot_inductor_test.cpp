@@ -160,13 +160,6 @@ TEST_CASE("aot_inductor refuses a package that was forged to be of elsewhere", "
     CHECK(fake::verify(reference(), refused).code == verifier_didnt_run);
 }
 
-TEST_CASE("aot_inductor does not load a damaged package, whoever runs it", "[libtorch][unit]") {
-    const auto damaged = aot_inductor("inductor", package("damaged_library"), input);
-    CHECK_THROWS_MATCHES(
-        damaged.state().functions->prepare(damaged.storage(), 1), std::runtime_error,
-        Catch::Matchers::MessageMatches(ContainsSubstring("damaged_library.pt2 was not run: its entry ")));
-}
-
 TEST_CASE("aot_inductor refuses a package when the process runs other threads", "[libtorch][unit]") {
     const auto fitting = package();
     const keep_threads restored;

@@ -3,13 +3,10 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
-#include <perfspec/libtorch/packages/package_entries.hpp>
 
 #include <ATen/ops/ones.h>
 
 #include <support/test.hpp>
-
-#include <span>
 
 namespace {
 
@@ -205,53 +202,6 @@ TEST_CASE("compilation_beside names the file whose time no compilation takes", "
     CHECK_THAT(found.fault, ContainsSubstring(path + ".json:1: ") && ContainsSubstring(said));
     std::filesystem::remove(path);
     std::filesystem::remove(path + ".json");
-}
-
-TEST_CASE("crc32 is that of zip files, in whatever pieces bytes come", "[libtorch][unit]") {
-    // The check value of CRC-32/ISO-HDLC in the Catalogue of parametrised CRC algorithms: of "123456789".
-    const std::string digits = "123456789";
-    const auto piece = [&](std::size_t from, std::size_t size) {
-        return std::span{reinterpret_cast<const unsigned char*>(digits.data()) + from, size};
-    };
-    perfspec::detail::crc32 whole;
-    CHECK(whole.value() == 0);
-    whole.add(piece(0, 9));
-    CHECK(whole.value() == 0xCBF43926);
-    perfspec::detail::crc32 parts;
-    parts.add(piece(0, 2));
-    parts.add(piece(2, 7));
-    CHECK(parts.value() == 0xCBF43926);
-}
-
-TEST_CASE("damage_of finds a flipped bit in any entry, and in the metadata alone where only that is asked for",
-          "[libtorch][unit]") {
-    if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
-    using perfspec::detail::package_part;
-    const auto damage = [](const std::string& name, package_part part) {
-        return perfspec::detail::damage_of(PERFSPEC_TOY_FOLDER "/" + name + ".pt2", part).text;
-    };
-    CHECK(damage("libtorch_toy", package_part::all).empty());
-    CHECK(damage("forged_threads", package_part::all).empty());  // written by another zip library
-    CHECK(damage("streamed", package_part::all).empty());
-    CHECK(damage("streamed_without_signatures", package_part::all).empty());
-    CHECK_THAT(damage("streamed_damaged", package_part::all), ContainsSubstring("its entry "));
-    CHECK_THAT(damage("damaged_weights", package_part::all), ContainsSubstring("wrapper.so is damaged"));
-    CHECK(damage("damaged_weights", package_part::metadata).empty());
-    CHECK_THAT(damage("damaged_metadata", package_part::metadata), ContainsSubstring("_metadata.json is damaged"));
-    CHECK(damage("damaged_table", package_part::all) ==
-          "its table of entries is damaged, or it is no AOTInductor package");
-}
-
-TEST_CASE("damage_of tells a damaged entry from a damaged table", "[libtorch][unit]") {
-    if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
-    using enum perfspec::detail::damaged_part;
-    const auto where = [](const std::string& name) {
-        return perfspec::detail::damage_of(PERFSPEC_TOY_FOLDER "/" + name + ".pt2", perfspec::detail::package_part::all)
-            .where;
-    };
-    CHECK(where("libtorch_toy") == nothing);
-    CHECK(where("damaged_weights") == entry);
-    CHECK(where("damaged_table") == table);
 }
 
 TEST_CASE("a file that the build could not make lacks what the build lacked, whatever lies there from before",

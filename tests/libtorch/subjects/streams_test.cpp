@@ -136,12 +136,12 @@ TEST_CASE("streams of a LibTorch subject run its model on each", "[libtorch][uni
     CHECK(device.current_stream() == 0);
 }
 
-TEST_CASE("streams loads and inspects what its subject does", "[libtorch][unit]") {
+TEST_CASE("streams loads what its subject does", "[libtorch][unit]") {
     fake::device device;
     int loads = 0;
     auto work = perfspec::subject("work", [] {}).load([&] { ++loads; });
     work.state().compile_ns = 5;
-    work.state().inspect = [](void*) -> std::string { return "its file is damaged"; };
+    work.state().invalid_reason = "its file is damaged";
     const auto several = streams(on_device(work, device.name()), 2);
     CHECK(several.state().compile_ns == 5.0);
     CHECK_THROWS_MATCHES(perfspec::run_untimed(several, 1), perfspec::measurement_failure,
@@ -155,13 +155,11 @@ TEST_CASE("streams loads and inspects what its subject does", "[libtorch][unit]"
     CHECK(loads == 1);
 }
 
-TEST_CASE("streams of a package load and inspect it", "[libtorch][unit]") {
+TEST_CASE("streams of a package load it", "[libtorch][unit]") {
     if (const std::string unavailable = PERFSPEC_TOY_UNAVAILABLE; !unavailable.empty()) SKIP(unavailable);
-    auto package = perfspec::aot_inductor("inductor", PERFSPEC_TOY_FOLDER "/damaged_weights.pt2", at::ones({1, 8}));
+    auto package = perfspec::aot_inductor("inductor", PERFSPEC_TOY_FOLDER "/libtorch_toy.pt2", at::ones({1, 8}));
     package.state().compile_ns = 7;
     const auto several = streams(package, 2);
     CHECK(several.state().run_load != nullptr);
     CHECK(several.state().compile_ns == 7.0);
-    CHECK_THROWS_MATCHES(perfspec::run_untimed(several, 1), perfspec::measurement_failure,
-                         MessageMatches(ContainsSubstring("is damaged")));
 }

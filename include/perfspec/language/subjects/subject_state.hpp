@@ -47,9 +47,7 @@ struct subject_state {
     bool may_be_optimised_away{};
     std::string name;
     std::string invalid_reason;
-    std::string (*inspect)(
-        void* storage){};  ///< called once; reads what the body will load, and says why it must not run; empty: it may
-    double compile_ns{};   ///< time that compiling took before this program ran, if the adapter knows it; 0: unknown
+    double compile_ns{};  ///< time that compiling took before this program ran, if the adapter knows it; 0: unknown
     std::string compile_fault{};  ///< why what the adapter found of that time cannot be used; empty: it can
     /// Asked for the value of a declared metric when it is needed; throws where nothing knows it. Null: the fields here
     /// have it.

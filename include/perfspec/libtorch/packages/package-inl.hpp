@@ -5,11 +5,11 @@
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
-#include <perfspec/libtorch/packages/package_entries-inl.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <ATen/Parallel.h>
+#include <caffe2/serialize/inline_container.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -25,7 +25,6 @@
 #include <sstream>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace perfspec::detail {
 
@@ -139,11 +138,12 @@ std::string mismatch(const package_metadata& package, const process_facts& here)
 /// file that is none.
 inline package_metadata metadata_in(const std::string& file) {
     package_metadata all;
-    package_entries entries{file};
-    for (const std::string& name : entries.names()) {
+    caffe2::serialize::PyTorchStreamReader entries{file};
+    for (const std::string& name : entries.getAllRecords()) {
         if (!name.ends_with("_metadata.json")) continue;
-        for (const json_value& member : read_json(entries.text_of(name)).items)
-            all.insert_or_assign(member.name, member.text);
+        const auto [content, size] = entries.getRecord(name);
+        const std::string text{static_cast<const char*>(content.get()), size};
+        for (const json_value& member : read_json(text).items) all.insert_or_assign(member.name, member.text);
     }
     return all;
 }
@@ -152,8 +152,6 @@ read_package read_package_metadata(const std::string& file) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file, ignored)) return {{}, "there is no such file"};
     try {
-        if (auto damage = damage_of(file, package_part::metadata); damage.where == damaged_part::entry)
-            return {{}, std::move(damage.text)};
         return {metadata_in(file), {}};
     } catch (const std::exception&) {
         return {{},

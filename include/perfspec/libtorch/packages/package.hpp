@@ -36,21 +36,6 @@ struct process_facts {
 /// instruction.
 [[nodiscard]] std::string mismatch(const package_metadata& package, const process_facts& here);
 
-enum class package_part { metadata, all };
-
-enum class damaged_part { nothing, entry, table };
-
-/// The part of a package that is not as it was written.
-struct package_damage {
-    damaged_part where{};
-    std::string text;  ///< why the package must not be run; empty where nothing is damaged
-};
-
-/// Finds an entry of a package that is not as it was written, by the CRC-32 of each. LibTorch itself loads and runs
-/// such a package silently. Reading the whole file takes about a millisecond for 1 MB; the time for the metadata alone
-/// is negligible.
-[[nodiscard]] package_damage damage_of(const std::string& file, package_part part);
-
 /// A package's metadata, or why the file cannot be used.
 struct read_package {
     package_metadata metadata;

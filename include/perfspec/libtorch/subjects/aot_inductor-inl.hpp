@@ -57,26 +57,14 @@ inline std::string why_package_is_invalid(const std::string& file, const std::st
 /// without them single-threaded.
 enum class runs_of_package : unsigned char { in_turn, captured };
 
-/// A package that matched this process when its subject was made. It is inspected and loaded on first use, so a run
-/// that selects other tests pays nothing.
+/// A package that matched this process when its subject was made. It is loaded on first use, so a run that selects other
+/// tests pays nothing.
 class lazy_package {
 public:
-    lazy_package(std::string file, std::string command, c10::Device device, runs_of_package runs)
-        : file_{std::move(file)}, command_{std::move(command)}, device_{device}, runs_{runs},
-          threads_{at::get_num_threads()} {}
+    lazy_package(std::string file, c10::Device device, runs_of_package runs)
+        : file_{std::move(file)}, device_{device}, runs_{runs}, threads_{at::get_num_threads()} {}
 
     [[nodiscard]] const std::string& file() const noexcept { return file_; }
-
-    /// Why it must not be loaded; empty where it may. Reads the whole file, once.
-    const std::string& invalid_reason() {
-        if (!invalid_reason_) {
-            const package_damage damage = damage_of(file_, package_part::all);
-            invalid_reason_ = damage.where == damaged_part::nothing
-                                  ? std::string{}
-                                  : why_package_is_invalid(file_, damage.text, command_);
-        }
-        return *invalid_reason_;
-    }
 
     /// What the package is run with, instead of what this process had when its subject was made.
     void expect(int threads, c10::Device device) {
@@ -95,9 +83,7 @@ public:
 
     /// Loading depends on no setting, so it needs none.
     void load_once() {
-        if (loader_) return;
-        if (!invalid_reason().empty()) throw std::runtime_error{invalid_reason()};
-        without_trace([&] { load(); });
+        if (!loader_) without_trace([&] { load(); });
     }
 
     tensor_list run(const tensor_list& inputs, std::uint64_t iterations) {
@@ -121,11 +107,9 @@ private:
     }
 
     std::string file_;
-    std::string command_;
     c10::Device device_;
     runs_of_package runs_;
     int threads_;
-    std::optional<std::string> invalid_reason_;
     std::optional<torch::inductor::AOTIModelPackageLoader> loader_;
 };
 
@@ -187,7 +171,6 @@ inline torch_model model_of_package(const std::shared_ptr<lazy_package>& loaded,
     model.ready = [loaded] { loaded->ready(); };
     model.run = [loaded](const tensor_list& given, std::uint64_t iterations) { return loaded->run(given, iterations); };
     model.invalid_reason = reason;
-    model.inspect = [loaded] { return loaded->invalid_reason(); };
     if (entry(metadata, "PERFSPEC_INPUTS").find("..") == std::string::npos)
         model.fixed_shapes =
             "the package " + package + " was compiled for the shapes of its inputs, and LibTorch does not check them";
@@ -210,17 +193,17 @@ subject aot_inductor(std::string_view name, const std::string& package, tensor_l
     const c10::Device device = inputs.empty() ? c10::Device{c10::kCPU} : inputs.front().device();
     const detail::process_facts here = detail::this_process(inputs);
     const auto [metadata, fault] = detail::read_package_metadata(package);
-    const std::string command = detail::export_command(package, metadata, here);
     const std::string mismatched = fault.empty() ? mismatch(metadata, here) : fault;
-    const std::string reason = mismatched.empty() ? "" : detail::why_package_is_invalid(package, mismatched, command);
-    const auto loaded =
-        std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::in_turn);
+    const std::string reason =
+        mismatched.empty()
+            ? ""
+            : detail::why_package_is_invalid(package, mismatched, detail::export_command(package, metadata, here));
+    const auto loaded = std::make_shared<detail::lazy_package>(package, device, detail::runs_of_package::in_turn);
     detail::torch_model model = detail::model_of_package(loaded, metadata, reason);
     model.waits_for_last = true;  // for its one runner
     model.capturable = [=, says = metadata] {
         return detail::model_of_package(
-            std::make_shared<detail::lazy_package>(package, command, device, detail::runs_of_package::captured), says,
-            reason);
+            std::make_shared<detail::lazy_package>(package, device, detail::runs_of_package::captured), says, reason);
     };
     subject made =
         detail::torch_subject(name, std::move(model), std::move(inputs)).load([loaded] { loaded->load_once(); });

@@ -46,9 +46,6 @@ struct torch_model {
     std::optional<at::ScalarType> dtype{};
     /// Not empty: the model must not be run, for this reason, whether to measure or to verify it.
     std::string invalid_reason{};
-    /// Finds the same reason by reading what `ready` will load. That is too slow for a model that is never run. Throws
-    /// nothing.
-    std::function<std::string()> inspect{};
     /// Not empty: the model must not be run on inputs of other shapes, for this reason.
     std::string fixed_shapes{};
     /// Why the model must not be run on these inputs; empty where it may. Not set: it may be run on any.

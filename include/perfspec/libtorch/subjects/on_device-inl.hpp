@@ -15,7 +15,6 @@
 #include <exception>
 #include <new>
 #include <string>
-#include <type_traits>
 #include <utility>
 
 namespace perfspec {
@@ -33,21 +32,9 @@ inline void load_once(const subject& x) {
     }
 }
 
-template <class Body> std::string inspect_inner(void* self) {
-    const subject& inner = static_cast<const Body*>(self)->inner;
-    subject_state& state = inner.state();
-    const auto inspect = std::exchange(state.inspect, nullptr);
-    if (state.invalid_reason.empty() && inspect != nullptr) state.invalid_reason = inspect(inner.storage());
-    return state.invalid_reason;
-}
-
-/// Makes a subject that runs another one load what that one loads. Body: the type that it stores, or void where it
-/// inspects on its own.
-template <class Body> void load_like(subject& made, const subject& inner) {
+/// Makes a subject that runs another one load what that one loads.
+inline void load_like(subject& made, const subject& inner) {
     if (inner.state().run_load != nullptr) made.load([inner] { load_once(inner); });
-    if constexpr (!std::is_void_v<Body>) {
-        if (inner.state().inspect != nullptr) made.state().inspect = inspect_inner<Body>;
-    }
 }
 
 /// A traced iteration finds in the cache what another one left there.
@@ -129,7 +116,7 @@ inline subject waiting_subject(const subject& x, c10::Device one, bool is_host_s
     subject made{x.name(), waiting_functions, sizeof(waiting_body)};
     auto& body = made.construct<waiting_body>(x, one);
     declare_like(made, x);
-    load_like<waiting_body>(made, x);
+    load_like(made, x);
     set_clock(made, body, x, one, is_host_synchronised);
     if (x.state().functions->prepare == nullptr)
         made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(&body);
@@ -218,7 +205,7 @@ inline subject another_on_streams(const subject& x, int n) {
     subject made{x.name(), streaming_functions, sizeof(streaming_body)};
     auto& body = made.construct<streaming_body>(x, stream_set{device, n});
     declare_like(made, x);
-    load_like<streaming_body>(made, x);
+    load_like(made, x);
     set_clock(made, body, waiting == nullptr ? x : waiting->inner, device,
               waiting != nullptr && waiting->clock.is_host_synchronised);
     if (device.is_cpu() && made.state().not_judged_reason.empty()) made.lacks(processor_has_no_streams);

@@ -81,11 +81,6 @@ struct torch_body {
     std::optional<std::vector<c10::Device>>
         also_on{};  ///< further devices that hold parameters or buffers; known from the first sample on
 
-    /// Why the model must not be run; empty where it may.
-    [[nodiscard]] std::string invalid_reason() const {
-        return model.invalid_reason.empty() && model.inspect ? model.inspect() : model.invalid_reason;
-    }
-
     /// Calls the model itself. Throws measurement_failure (refused) where an output is on a device for which no sample
     /// waits.
     [[nodiscard]] tensor_list call(const tensor_list& given, std::uint64_t iterations = 1) const;

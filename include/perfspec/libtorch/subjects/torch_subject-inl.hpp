@@ -135,8 +135,6 @@ inline double time_torch_on_device(void* self) {
     return device_time_of(body.clock, body.name, body.device, run_once);
 }
 
-inline std::string inspect_torch(void* self) { return body_at(self).invalid_reason(); }
-
 inline verification verify_torch(void* reference, void* candidate) {
     return verify(body_at(reference), body_at(candidate));
 }
@@ -220,7 +218,6 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     made.constructed();
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
-    made.state().inspect = inspect_torch;
     made.state().caveat = caveat_of_torch;
     made.state().tell_slow_samples = [](void* self) { return body_at(self).clock.tell_slow_samples(); };
     made.state().traced = warmed_before_trace<run_torch, wait_torch>(made.storage());
@@ -242,7 +239,7 @@ subject same_model(const subject& x) {
     body.inputs_to_run = original.inputs_to_run;
     body.clock.is_host_synchronised = original.clock.is_host_synchronised;
     declare_like(made, x);
-    load_like<void>(made, x);
+    load_like(made, x);
     settle_clock(made.state(), body);
     return made;
 }
@@ -287,7 +284,7 @@ inline subject synchronised_work(const subject& x) {
     const waiting_body& original = waiting_at(x.storage());
     subject made = waiting_subject(original.inner, original.device, /*is_host_synchronised=*/true);
     declare_like(made, x);
-    load_like<void>(made, x);
+    load_like(made, x);
     return made;
 }
 
