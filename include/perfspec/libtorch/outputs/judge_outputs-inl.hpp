@@ -321,11 +321,10 @@ namespace perfspec {
 
 std::vector<tensor_list> generated(const std::function<tensor_list(std::uint64_t seed)>& make,
                                    const std::vector<std::uint64_t>& seeds) {
-    const detail::kept_random_numbers kept{c10::Device{c10::kCPU}};
+    detail::kept_random_numbers random{c10::Device{c10::kCPU}};
     std::vector<tensor_list> all;
     for (const std::uint64_t seed : seeds) {
-        at::Generator numbers = at::globalContext().defaultGenerator(c10::Device{c10::kCPU});
-        numbers.set_current_seed(seed);
+        random.seed(seed);
         all.push_back(make(seed));
     }
     return all;

@@ -4,6 +4,7 @@
 
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/outputs/inputs-inl.hpp>
+#include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/failure.hpp>
 
@@ -23,16 +24,13 @@ namespace perfspec::detail {
 /// lives.
 class verifying_conditions {
 public:
-    explicit verifying_conditions(c10::Device device) {
-        remember(c10::Device{c10::kCPU});
-        if (!device.is_cpu()) remember(device);
+    explicit verifying_conditions(c10::Device device) : random_{device} {
         auto& context = at::globalContext();
         context.setDeterministicAlgorithms(true, /*warn_only=*/true);
         context.setDeterministicCuDNN(true);
         context.setBenchmarkCuDNN(false);
     }
     ~verifying_conditions() {
-        restore_random_numbers();
         auto& context = at::globalContext();
         context.setDeterministicAlgorithms(deterministic_, warn_only_);
         context.setDeterministicCuDNN(deterministic_cudnn_);
@@ -43,32 +41,14 @@ public:
 
     void seed() {
         constexpr std::uint64_t same_for_every_run = 1337;  // the seed of PyTorch's harness
-        for (auto& each : generators_) each.generator.set_current_seed(same_for_every_run);
+        random_.seed(same_for_every_run);
     }
 
     /// Where the generators of random numbers are now.
-    [[nodiscard]] tensor_list random_numbers() const {
-        tensor_list states;
-        for (const auto& each : generators_) states.push_back(each.generator.get_state());
-        return states;
-    }
+    [[nodiscard]] tensor_list random_numbers() const { return random_.now(); }
 
 private:
-    struct remembered {
-        at::Generator generator;
-        at::Tensor state;
-    };
-
-    void remember(c10::Device device) {
-        const at::Generator& generator = at::globalContext().defaultGenerator(device);
-        generators_.push_back({generator, generator.get_state()});
-    }
-
-    void restore_random_numbers() {
-        for (auto& each : generators_) each.generator.set_state(each.state);
-    }
-
-    std::vector<remembered> generators_;
+    kept_random_numbers random_;
     bool deterministic_{at::globalContext().deterministicAlgorithms()};
     bool warn_only_{at::globalContext().deterministicAlgorithmsWarnOnly()};
     bool deterministic_cudnn_{at::globalContext().deterministicCuDNN()};
@@ -79,29 +59,16 @@ private:
 /// same tensors back.
 class in_double_precision {
 public:
-    in_double_precision(const tensor_list& state, std::optional<c10::Device> device) {
-        const c10::AutoGradMode no_gradients{false};
-        for (const at::Tensor& tensor : state) {
-            if (!tensor.is_floating_point() && !device) continue;
-            const at::Tensor moved = device ? tensor.detach().to(*device) : tensor.detach();
-            changed_.push_back({tensor, tensor.detach(), tensor.is_floating_point() ? moved.to(at::kDouble) : moved});
-        }
-        // All are converted before one is changed: a conversion may throw, and a module may name one tensor twice.
-        for (const auto& each : changed_) each.tensor.set_data(each.converted);
+    in_double_precision(const tensor_list& state, std::optional<c10::Device> device)
+        : tensors_{state, torch_settings{.dtype = at::kDouble, .device = device}} {
+        tensors_.put_in();
     }
-    ~in_double_precision() {
-        for (const auto& each : changed_) each.tensor.set_data(each.before);
-    }
+    ~in_double_precision() { tensors_.put_back(); }
     in_double_precision(const in_double_precision&) = delete;
     in_double_precision& operator=(const in_double_precision&) = delete;
 
 private:
-    struct change {
-        at::Tensor tensor;
-        at::Tensor before;
-        at::Tensor converted;
-    };
-    std::vector<change> changed_;
+    converted_tensors tensors_;
 };
 
 /// What one run returned, or what it threw.

@@ -295,6 +295,16 @@ kept_random_numbers::~kept_random_numbers() {
     for (kept& each : all_) each.generator.set_state(each.state);
 }
 
+void kept_random_numbers::seed(std::uint64_t seed) {
+    for (kept& each : all_) each.generator.set_current_seed(seed);
+}
+
+tensor_list kept_random_numbers::now() const {
+    tensor_list states;
+    for (const kept& each : all_) states.push_back(each.generator.get_state());
+    return states;
+}
+
 at::Tensor converted(const at::Tensor& tensor, const torch_settings& wanted) {
     at::Tensor made = tensor.detach();
     if (wanted.device) made = made.to(*wanted.device);

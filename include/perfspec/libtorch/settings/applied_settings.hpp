@@ -6,6 +6,7 @@
 #include <perfspec/libtorch/tensors.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -86,6 +87,11 @@ public:
     kept_random_numbers(const kept_random_numbers&) = delete;
     kept_random_numbers& operator=(const kept_random_numbers&) = delete;
     ~kept_random_numbers();
+
+    /// Begins all again from a seed.
+    void seed(std::uint64_t seed);
+    /// The states now.
+    [[nodiscard]] tensor_list now() const;
 
 private:
     struct kept {
