@@ -129,12 +129,12 @@ class Counting(Scripted):
     def test_a_subject_that_runs_what_was_compiled_for_another_is_told_so(self):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.give_to("f")
-        self.refused("graphs", "If it is, it runs what was compiled for f: torch keeps that for the whole process, so give it a file of its own", "g", regions=["0"])
+        self.refused("graphs", "If it is, it runs what torch compiled for f, and its counts have nothing of that: give each a file of its own", "g", regions=["0"])
 
     def test_a_subject_that_runs_what_the_file_had_compiled_is_told_so(self):
         self.compiled(entry(compile_id="0/0"))
         self.recorder.give_to("")
-        self.refused("graphs", "If it is, it runs what was compiled while the file was imported: call what torch.compile made in bodies alone", regions=["0"])
+        self.refused("graphs", "If it is, it runs what torch compiled while the file was imported, and its counts have nothing of that: call what torch.compile made in bodies alone", regions=["0"])
 
     def test_a_subject_of_which_another_one_used_up_the_limit_runs_none_of_what_was_compiled_for_that(self):
         self.compiled(entry(compile_id="0/0"), entry(compile_id="0/1", co_name=None, co_filename=None, fail_reason="Dynamo recompile limit exceeded\nx"))

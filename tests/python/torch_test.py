@@ -98,7 +98,7 @@ class Torch(WorkerTest):
             self.assertEqual([self.count(name, each) for each in names], expected, name)
             self.assertGreater(self.count(name, "compile_ns"), 1_000_000, name)
         self.assertIn("is it wrapped in torch.compile?", self.count("eager", "graph_breaks"))
-        self.assertIn("it runs what was compiled for model", self.count("again", "graph_breaks"))
+        self.assertIn("it runs what torch compiled for model", self.count("again", "graph_breaks"))
         self.assertIn("it gave up f (models.py:", self.count("loop", "graph_breaks"))
 
     def test_tensors_are_compared_by_the_tolerance_of_their_dtype(self):

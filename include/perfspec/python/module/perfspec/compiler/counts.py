@@ -56,25 +56,27 @@ def require_compiled(subject: Subject, recorder: Recorder, seen: typing.Callable
         return
     if lost := found.given_up():
         raise Refusal(f"torch.compile made no graph of {subject.name}: it gave up {lost[-1].title()} and runs it eagerly: {lost[-1].fault}")
-    elsewhere = given_up_or_compiled_elsewhere(subject.name, recorder, seen()) if recorder.by_anyone() else ""
-    if not elsewhere or subject.name not in asks.by:
-        elsewhere = "is it wrapped in torch.compile?" + (f" If it is, {elsewhere}" if elsewhere else "")
-    raise Refusal(f"nothing was compiled when {subject.name} ran: {elsewhere}", "no_value" if asks.by & {subject.name, ""} else "")  # who asked may run what is compiled
+    elsewhere = run_from_elsewhere(subject.name, recorder.by_subject, recorder.lost, seen()) if recorder.by_anyone() else ""
+    cause = f"it {elsewhere}" if elsewhere else ""
+    if not cause or subject.name not in asks.by:
+        cause = "is it wrapped in torch.compile?" + (f" If it is, {cause}" if cause else "")
+    raise Refusal(f"nothing was compiled when {subject.name} ran: {cause}", "no_value" if asks.by & {subject.name, ""} else "")  # who asked may run what is compiled
 
 
-def given_up_or_compiled_elsewhere(name: str, recorder: Recorder, now: Seen) -> str:
-    """Why nothing was compiled for a subject that torch.compile was asked for; empty where what it runs does not tell.
+def run_from_elsewhere(name: str, by_subject: dict[str, Compilations], lost: list[Compilation], seen: Seen) -> str:
+    """What a subject runs that was not compiled while it ran, and what to do: `calls f (models.py:3), which …`; empty where there is nothing.
 
-    now  what one call of it runs"""
-    if eager := run_eagerly(recorder.lost, now):
-        return (f"it calls {eager.title()}, which torch gave up when another subject called it, and runs it eagerly: {eager.why()}"
+    lost  what torch gave up, whoever ran it
+    seen  what one call of it runs"""
+    if eager := run_eagerly(lost, seen):
+        return (f"calls {eager.title()}, which torch gave up when another subject called it, and runs it eagerly: {eager.why()}"
                 f"{advice(eager.fault, is_shared=True) or '; give each a file of its own'}")
-    foreign = set(now.regions) - recorder.by_subject[name].frames()
+    foreign = set(seen.regions) - by_subject[name].frames()
     if not foreign:
         return ""
-    others = compiled_by(foreign, recorder.by_subject)
-    return (f"it runs what was compiled for {', '.join(others)}: torch keeps that for the whole process, so give it a file of its own" if others else
-            "it runs what was compiled while the file was imported: call what torch.compile made in bodies alone")
+    others = compiled_by(foreign, by_subject)
+    whose, remedy = (f"for {', '.join(others)}", "give each a file of its own") if others else ("while the file was imported", "call what torch.compile made in bodies alone")
+    return f"runs what torch compiled {whose}, and its counts have nothing of that: {remedy}"
 
 
 def compiled_by(frames: set[str], by_subject: dict[str, Compilations]) -> list[str]:
@@ -116,15 +118,8 @@ def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: li
     if early := by_subject[""].given_up() if "" in by_subject else []:
         raise Refusal(f"torch gave up {early[-1].title()} while the file was imported, and runs it eagerly wherever it is called: {early[-1].fault}; "
                       f"call what torch.compile made in bodies alone, where breaks are counted")
-    if eager := run_eagerly(lost, seen):
-        raise Refusal(f"{name} also calls {eager.title()}, which torch gave up when another subject called it, and runs it eagerly: {eager.why()}"
-                      f"{advice(eager.fault, is_shared=True) or '; give each a file of its own'}")
-    foreign = set(seen.regions) - by_subject[name].frames()
-    if not foreign:
-        return
-    others = compiled_by(foreign, by_subject)
-    whose, remedy = (f"for {', '.join(others)}", "give each a file of its own") if others else ("while the file was imported", "call what torch.compile made in bodies alone")
-    raise Refusal(f"{name} also runs what torch compiled {whose}, and its counts have nothing of that: {remedy}")
+    if elsewhere := run_from_elsewhere(name, by_subject, lost, seen):
+        raise Refusal(f"{name} also {elsewhere}")
 
 
 def advice(fault: str, is_shared: bool) -> str:
