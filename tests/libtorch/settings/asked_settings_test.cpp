@@ -248,10 +248,10 @@ TEST_CASE("a package runs under what it was compiled for, and else says how to c
             "that, and make a subject of it: /") &&
             ContainsSubstring(" --batch 8 ") &&
             EndsWith(
-                "/libtorch_toy_batch8.pt2; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT"));
+                "/libtorch_toy_variant.pt2; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT"));
     CHECK_THAT(take(compiled, {.dtype = "bfloat16"}), ContainsSubstring("it is given bfloat16[1,8]") &&
                                                           ContainsSubstring(" --dtype bfloat16 ") &&
-                                                          ContainsSubstring("/libtorch_toy_bfloat16.pt2"));
+                                                          ContainsSubstring("/libtorch_toy_variant.pt2"));
     run(compiled);  // what was refused left it as it was
 }
 

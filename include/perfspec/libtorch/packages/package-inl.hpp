@@ -246,14 +246,6 @@ std::string beside(const std::string& file, const std::string& ending) {
     return path.replace_filename(path.stem().string() + ending + path.extension().string()).string();
 }
 
-/// Whether the batch is one that a package was compiled for: the first size of its first input.
-inline bool fits_batch(const package_metadata& package, const process_facts& asked) {
-    const std::string inputs = entry(package, "PERFSPEC_INPUTS");
-    std::string_view sizes = std::string_view(inputs).substr(inputs.find('[') + 1);
-    sizes = take_until(sizes, ']');
-    return fits_size(batch_of(asked), take_until(sizes, ','));
-}
-
 /// The option that lets the batch of a package vary as far as what is asked for; empty where it is not to vary.
 inline std::string wider_batch(const package_metadata& package, const process_facts& asked) {
     const std::string inputs = entry(package, "PERFSPEC_INPUTS");
@@ -266,18 +258,11 @@ inline std::string wider_batch(const package_metadata& package, const process_fa
 
 std::string command_for_another(const std::string& file, const package_metadata& package, const process_facts& asked,
                                 const std::string& dtype) {
-    std::string ending;
-    if (!fits_batch(package, asked)) ending += "_batch" + batch_of(asked);
-    if (!dtype.empty()) ending += "_" + dtype;
-    if (asked.device != entry(package, "PERFSPEC_DEVICE")) ending += "_" + asked.device;
-    if (asked.device == "cpu" && asked.threads != entry(package, "PERFSPEC_THREADS"))
-        ending += "_threads" + asked.threads;
-    if (ending.empty()) return {};
     package_metadata other = package;
     std::string& options = other["PERFSPEC_OPTIONS"];
-    if (!fits_batch(package, asked)) options += wider_batch(package, asked);
+    options += wider_batch(package, asked);
     if (!dtype.empty()) options += " --dtype " + dtype;
-    return export_command(beside(file, ending), other, asked);
+    return export_command(beside(file, "_variant"), other, asked);
 }
 
 std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here) {

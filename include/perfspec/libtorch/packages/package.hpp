@@ -64,10 +64,9 @@ struct compilation {
 [[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package,
                                          const process_facts& here);
 
-/// The command that compiles another package beside this one for what a run asks for, with the options that this one
-/// has. Empty where this one was compiled for that.
+/// The command that compiles another package, "build/model_variant.pt2" beside "build/model.pt2", for what a run asks
+/// for, with the options that this one has.
 ///
-/// file   "build/model.pt2"; the other one is then "build/model_batch8.pt2", after all that differs
 /// dtype  "bfloat16", where the run asks for one; else empty
 [[nodiscard]] std::string command_for_another(const std::string& file, const package_metadata& package,
                                               const process_facts& asked, const std::string& dtype);

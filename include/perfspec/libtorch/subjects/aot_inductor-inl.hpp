@@ -120,7 +120,6 @@ inline std::string why_not_as_asked(const std::string& file, const package_metad
                                     const std::string& reason) {
     const std::string command =
         command_for_another(file, metadata, asked, wanted.dtype ? dtype_name(*wanted.dtype) : "");
-    if (command.empty()) return why_package_is_invalid(file, reason, export_command(file, metadata, asked));
     const bool is_described = entry(metadata, "PERFSPEC_MODEL").empty();
     return "the package " + file + " was not run: " + reason + "; compile another package for that" +
            (is_described ? " as you compiled this one" : "") + ", and make a subject of it: " + command +
