@@ -225,15 +225,6 @@ TEST_CASE("a training step says so among its axes", "[libtorch][unit]") {
     CHECK(train("step", std::make_shared<scaling_module>(), input, total).state().axes == axes{{"test", "train"}});
 }
 
-TEST_CASE("gradients add up where they are dropped outside of the clock only", "[libtorch][unit]") {
-    const auto net = std::make_shared<scaling_module>();
-    const auto step = train("step", net, input, total).gradients_dropped_outside();
-    sample(step, 3);
-    CHECK(net->weight.mutable_grad().item<float>() == 36.0f);
-    sample(step, 1);
-    CHECK(net->weight.mutable_grad().item<float>() == 12.0f);
-}
-
 TEST_CASE("samples of a training step begin alike: parameters and buffers are put back", "[libtorch][unit]") {
     const auto net = std::make_shared<scaling_module>();
     const auto optimizer = std::make_shared<descent>(net->weight);

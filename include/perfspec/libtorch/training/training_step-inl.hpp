@@ -129,7 +129,7 @@ inline void require_updates(const training_step& step, std::uint64_t iterations,
 /// All of an iteration but its update. Returns the loss of the last pass.
 inline at::Tensor run_passes(const training_step& step, const tensor_list& inputs) {
     at::Tensor loss;
-    if (step.drops_gradients) drop_gradients(step.parameters);
+    drop_gradients(step.parameters);
     for (unsigned pass = 0; pass < step.passes; ++pass) {
         step.forward(inputs);
         loss = step.loss();
@@ -212,7 +212,7 @@ inline std::vector<training_phase> phases_in(const training_step& step) {
     std::vector<training_phase> all{
         {"forward",
          [](phase_chain& c, const tensor_list& inputs) {
-             if (c.step->drops_gradients) drop_gradients(c.step->parameters);
+             drop_gradients(c.step->parameters);
              c.step->forward(inputs);
          }},
         {"loss", [](phase_chain& c, const tensor_list&) { c.loss = c.step->loss(); }},

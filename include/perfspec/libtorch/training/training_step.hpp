@@ -58,8 +58,7 @@ struct training_step {
     unsigned passes{1};                                      ///< of forward, loss and backward before an update
     double initial_scale{};                                  ///< of the loss; 0: it is not scaled
     loss_scale scaling{};
-    counted_updates updates{};   ///< since they were last told
-    bool drops_gradients{true};  ///< in each iteration, before forward
+    counted_updates updates{};  ///< since they were last told
 };
 
 /// Keeps what the optimizer keeps from step to step: of each parameter, and its options.
@@ -191,19 +190,12 @@ public:
         step_->initial_scale = initial_scale;
         return *this;
     }
-    /// Drops gradients before each sample, outside the clock, so they add up over its iterations. Without it each
-    /// iteration drops them.
-    training_subject& gradients_dropped_outside() & {
-        step_->drops_gradients = false;
-        return *this;
-    }
     template <class Optimizer> training_subject&& optimizer(std::shared_ptr<Optimizer> o) && {
         return std::move(optimizer(std::move(o)));
     }
     template <class Make> training_subject&& schedule(Make make) && { return std::move(schedule(std::move(make))); }
     training_subject&& accumulate(unsigned n) && { return std::move(accumulate(n)); }
     training_subject&& scaled(double initial_scale = 65536.0) && { return std::move(scaled(initial_scale)); }
-    training_subject&& gradients_dropped_outside() && { return std::move(gradients_dropped_outside()); }
 
     /// The step in its phases: forward, loss, backward, and optimizer where there is one.
     /// Throws input_error for a step of several passes.
