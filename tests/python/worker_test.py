@@ -77,12 +77,12 @@ class Importing(WorkerTest):
         self.assertEqual(process.end()[0], 0)
 
     def test_a_file_that_is_not_there_or_hides_a_module_is_told(self):
-        for name, words in (("gone.py", "there is no such file; the folder has random.py, perfspec.py; a relative path begins at the C++ file"), (self.write("", "random.py"), "a module is called random already"),
+        for name, words in (("gone.py", "there is no such file; the folder has perfspec.py, random.py; a relative path begins at the C++ file"), (self.write("", "random.py"), "a module is called random already"),
                             (self.write("", "perfspec.py"), "a module is called perfspec already")):
             process = self.start_command([sys.executable, str(WORKER), name])
             self.assertIn(words, dict(process.receive()[1])["reason"])
 
-    def test_files_of_the_folder_are_named_the_most_similar_first(self):
+    def test_files_of_the_folder_are_named_and_the_most_similar_one_is_suggested(self):
         for name in ("suite.py", "models.py", "notes.txt"):
             self.write("", name)
         process = self.start_command([sys.executable, str(WORKER), "modles.py"])

@@ -13,22 +13,7 @@ import typing
 
 from .faults import Refusal
 
-MAX_IN_A_LIST = 1 << 16
 MAX_SUBJECTS = 1 << 12  # with a place each
-
-
-class Calls:
-    """How often a body is called in a sample, as lists of loops. A child empties them, which ends both loops; nothing is asked within them."""
-
-    def __init__(self, iterations: int) -> None:
-        whole, rest = divmod(iterations, MAX_IN_A_LIST)
-        full = [[None] * MAX_IN_A_LIST] * whole if whole else []
-        self.lists = full + [[None] * rest]
-
-    def end(self) -> None:
-        for each in self.lists:
-            each.clear()
-        self.lists.clear()
 
 
 class Children:
@@ -37,7 +22,7 @@ class Children:
 
     def __init__(self, leave: typing.Callable[[int], typing.Any] = os._exit) -> None:
         self.leave = leave
-        self.calls: Calls | None = None  # of the sample that is taken
+        self.calls: list[None] = []  # one entry for each call of the sample that is taken
         self.is_child = False
         self.places: dict[str, int] = {}
         self.place = 0  # of the subject whose code runs
@@ -47,16 +32,15 @@ class Children:
         """From now on the code of this subject runs."""
         self.place = self.places.setdefault(subject, len(self.places) % MAX_SUBJECTS)
 
-    def owed(self, iterations: int) -> list[list[None]]:
-        """The calls of a sample, which end in each child."""
-        self.calls = Calls(iterations)
-        return self.calls.lists
+    def owed(self, iterations: int) -> list[None]:
+        """The calls of a sample, to loop over. In each child the list becomes empty, which ends the loop; nothing is asked within it."""
+        self.calls = [None] * iterations
+        return self.calls
 
     def begin_child(self) -> None:
         """Call it in each child, as it begins."""
         self.is_child = True
-        if self.calls:
-            self.calls.end()
+        self.calls.clear()
 
     def end_child(self) -> None:
         """Ends this process where it is a child. It is called where the code of users has returned."""

@@ -22,7 +22,6 @@ from .subjects import listed
 
 HIGH = 200  # descriptors from here on are seldom named by programs
 PR_SET_PDEATHSIG = 1
-LIKE = 0.6  # of two names of files, as difflib tells it: less are not meant for each other
 
 
 class Channel(typing.NamedTuple):
@@ -109,16 +108,12 @@ def exists(process: int) -> bool:
 
 
 def others_like(path: pathlib.Path) -> str:
-    """`, did you mean models.py? The folder has models.py, suite.py`, the most similar name first; empty where the folder has no file of Python."""
-    try:
-        names = [each.name for each in path.parent.iterdir() if each.suffix == ".py" and each.is_file()]
-    except OSError:  # no such folder either
-        return ""
-    alike = {name: difflib.SequenceMatcher(None, path.name, name).ratio() for name in names}
-    names.sort(key=lambda name: (-alike[name], name))
+    """`, did you mean models.py? The folder has models.py, suite.py`; empty where the folder has no file of Python."""
+    names = sorted(each.name for each in path.parent.glob("*.py"))
     if not names:
         return ""
-    return (f", did you mean {names[0]}? The" if alike[names[0]] >= LIKE else "; the") + f" folder has {listed(names, 8)}"
+    near = difflib.get_close_matches(path.name, names, n=1)
+    return (f", did you mean {near[0]}? The" if near else "; the") + f" folder has {listed(names, 8)}"
 
 
 def import_file(file: str) -> None:

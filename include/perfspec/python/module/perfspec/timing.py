@@ -35,18 +35,16 @@ class Sample(typing.NamedTuple):
     why_no_cpu: str = ""
 
 
-def call_repeatedly(body: typing.Callable, owed: list[list[None]]) -> None:
-    """Calls the body once for each entry of the lists."""
-    for some in owed:
-        for _ in some:
-            body()
+def call_repeatedly(body: typing.Callable, owed: list[None]) -> None:
+    """Calls the body once for each entry of the list."""
+    for _ in owed:
+        body()
 
 
-def call_and_keep(body: typing.Callable, owed: list[list[None]]) -> typing.Any:
+def call_and_keep(body: typing.Callable, owed: list[None]) -> typing.Any:
     returned = None
-    for some in owed:
-        for _ in some:
-            returned = body()
+    for _ in owed:
+        returned = body()
     return returned
 
 
