@@ -82,7 +82,7 @@ MUTANTS = [
     Mutant("loading_needs_no_memory", "measure/launch_sample-inl.hpp", "memory with load begins after loading",
            "before = memory.now();\n        ensure_loaded(x);", "ensure_loaded(x);\n        before = memory.now();"),
     Mutant("loaded_model_needs_no_memory", "measure/launch_sample-inl.hpp", "memory with load of a model that was loaded before is that of its first call",
-           "    require_not_loaded(x);\n    static_cast<void>", "    static_cast<void>"),
+           "    require_not_loaded(x);\n    std::int64_t before", "    std::int64_t before"),
     Mutant("held_model_needs_no_memory", "measure/launch_sample-inl.hpp", "a model that was in memory before does not count",
            "taken.held = x.state().held_bytes(x.storage());", "taken.held = 0.0 * x.state().held_bytes(x.storage());"),
     Mutant("steady_at_once", "measure/launch_sample-inl.hpp", "a cold start ends with its first call", "++calls;\n    return calls;", "return calls;\n    return calls;"),
