@@ -24,7 +24,6 @@
 #include <filesystem>
 #include <map>
 #include <numeric>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -182,15 +181,9 @@ using behaviour = void (*)(const call&);
 /// What a child can be asked to do once it is one.
 const std::map<std::string, behaviour> behaviours{
     {"tell", [](const call& c) { reply_and_exit(c.request, answers.at(c.arguments.at(0))(c)); }},
-    {"throw", [](const call&) { throw std::runtime_error("the body threw"); }},
     {"crash", [](const call&) { crash(); }},
     {"hang", [](const call&) { sleep_for_ever(); }},
     {"stop itself", [](const call&) { std::raise(SIGSTOP); }},
-    {"hold",
-     [](const call& c) {
-         hold(c.arguments.at(0));
-         sleep_for_ever();
-     }},
     {"echo", echo},
     {"echo and hold",
      [](const call& c) {
@@ -228,12 +221,6 @@ const std::map<std::string, behaviour> behaviours{
      [](const call& c) {
          leave_grandchild(c.arguments.at(0));
          reply_and_exit(c.request, "left one");
-     }},
-    {"garbage", [](const call& c) { write_bytes(c.request.result_descriptor, "hello \x01 there\n"); }},
-    {"garbage first",
-     [](const call& c) {
-         write_bytes(c.request.result_descriptor, "hello");
-         reply_and_exit(c.request, "evidence");
      }},
     {"flood output",
      [](const call& c) {

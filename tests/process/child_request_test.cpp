@@ -118,14 +118,6 @@ TEST_CASE("read_child_request finds nothing where nothing is asked", "[process][
     CHECK(read_child_request(scripted_environment{{"PERFSPEC_BUDGET", "1s"}}) == std::nullopt);
 }
 
-TEST_CASE("read_child_request reads nothing but PERFSPEC_CHILD", "[process][unit]") {
-    const child_request request{{"key", 0}, child_task::launch, 7, "", 3};
-    const variables inherited{
-        {"PERFSPEC_SIDE", "1"}, {"PERFSPEC_END", "gain"}, {"PERFSPEC_LEFT", "1:k#0"}, {"PERFSPEC_CLAIM", "other#1"}};
-    CHECK(read_child_request(scripted_environment::of(inherited)) == std::nullopt);
-    CHECK(read_child_request(scripted_environment::of(child_environment(inherited, request))) == request);
-}
-
 TEST_CASE("read_child_request refuses a malformed request", "[process][unit]") {
     const auto [child, what] = GENERATE(table<std::string, std::string>({
         {"", "no version"},
@@ -166,7 +158,6 @@ TEST_CASE("read_child_request names both versions", "[process][unit]") {
 }
 
 using perfspec::testing::answered;
-using perfspec::testing::scripted_launcher;
 
 namespace {
 
@@ -257,13 +248,6 @@ TEST_CASE("take_answer finds a fault as soon as bytes can become no answer", "[p
     CHECK(found->fault == r.fault);
 }
 
-TEST_CASE("parse_answer shows the beginning of long garbage", "[process][unit]") {
-    const std::string shown(119, 'g');
-    CHECK(fault_of(shown + "ü" + std::string(1000, 'g')) ==
-          "the child's result pipe holds \"" + shown +
-              "…\" instead of an answer: code under test writes to a descriptor that it did not open");
-}
-
 TEST_CASE("parse_answer takes no answer from a child that did not end well", "[process][unit]") {
     const auto [how, code, fault] = GENERATE(table<child_outcome, int, std::string>({
         {child_outcome::exited, 1, "there is no answer: the child ended with exit code 1; it printed nothing"},
@@ -280,14 +264,4 @@ TEST_CASE("parse_answer takes no answer from a child that did not end well", "[p
 TEST_CASE("describe shows last words as text", "[process][unit]") {
     CHECK(describe({child_outcome::exited, 1, {}, "\n first\n\x1b[31mred\xff ünï 🦉\r\n", 0}) ==
           "the child ended with exit code 1; its last words: \"first\n\\x1b[31mred\\xff ünï 🦉\"");
-}
-
-TEST_CASE("scripted_launcher hands out its ends and remembers the commands", "[process][unit]") {
-    scripted_launcher launcher({answered("first"), {child_outcome::exited, 3, {}, {}, 0}});
-    const auto command = [](std::string name) { return child_command{std::move(name), {}, {}, {}, {}}; };
-    CHECK(parse_answer(launcher.run(command("a"))).payload == "first");
-    CHECK(launcher.run(command("b")).code == 3);
-    CHECK_THROWS_AS(launcher.run(command("c")), std::logic_error);
-    REQUIRE(launcher.commands().size() == 3);
-    CHECK(launcher.commands()[1].executable == "b");
 }

@@ -248,13 +248,6 @@ TEST_CASE("running_process says how a child ended instead of answering", "[proce
     CHECK(crashed->wait(patience).how == child_outcome::signalled);
 }
 
-TEST_CASE("running_process is not hurt by asking a child that is gone", "[process][unit]") {
-    const auto gone = started(worker_that("exit", {"0"}));
-    ::usleep(100'000);
-    gone->send("run");
-    CHECK_THAT(said(*gone), StartsWith("there is no answer: the child ended with exit code 0"));
-}
-
 TEST_CASE("running_process stops a child that does not answer in time", "[process][unit]") {
     const auto process = started(worker_that("hello and hang"));
     CHECK(said(*process) == "hello");

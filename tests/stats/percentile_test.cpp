@@ -78,12 +78,6 @@ TEST_CASE("percentile_of is an order statistic, or the mean of two where the lev
     CHECK(percentile_of(down_from(r.n), r.level) == r.percentile);
 }
 
-TEST_CASE("percentile_of is not moved by an outlier beyond its two order statistics", "[stats][unit]") {
-    auto values = down_from(1000);
-    values.front() = 1e9;
-    CHECK(percentile_of(values, .99) == 990.5);
-}
-
 TEST_CASE("percentile_block is the fewest iterations from 100 on with one beyond the level", "[stats][unit]") {
     CHECK(percentile_block(.5) == 100);
     CHECK(percentile_block(.9) == 100);
@@ -264,13 +258,6 @@ TEST_CASE("percentile_ratio_interval ends where the evidence excludes the ratio"
     CHECK(evidence_of(pairs, .9, i.high).log_e_for() >= std::log(20));
     CHECK(evidence_of(pairs, .9, i.low * 1.001).log_e_against() < std::log(20));
     CHECK(evidence_of(pairs, .9, i.high / 1.001).log_e_for() < std::log(20));
-}
-
-TEST_CASE("percentile_ratio_interval excludes the moved bound of a claim that holds", "[stats][unit]") {
-    const auto pairs = tailed_pairs(900, 1.5);
-    const auto test = replayed(pairs, .9, 2).progress();
-    REQUIRE(test.decided == decision::holds);
-    CHECK(percentile_ratio_interval(std::span(pairs.data(), test.size), .9).high <= 2 * 1.005);
 }
 
 TEST_CASE("percentile_ratio_interval's centre is the ratio of the percentiles", "[stats][unit]") {

@@ -147,13 +147,6 @@ TEST_CASE("sequential is closed after the most distances", "[stats][unit]") {
     CHECK(replay(series(100, alternating), s).size() == 12);
 }
 
-TEST_CASE("sequential can decide at the last distance", "[stats][unit]") {
-    sequential_settings s;
-    s.max_size = 10;
-    const auto test = replay(std::vector<double>(10, .02), s);
-    CHECK(test.decided() == decision::holds);
-}
-
 TEST_CASE("sequential moves the bound by the logarithm of the margin", "[stats][unit]") {
     std::vector<double> moved;
     sequential test(with_margin(.25));
@@ -292,12 +285,6 @@ TEST_CASE("outlook says that evidence which does not grow resolves nothing", "[s
     const auto o = outlook_of(replay(around, with_margin(0)));
     CHECK(o.toward == decision::none);
     CHECK(o.further == 0);
-}
-
-TEST_CASE("outlook says that evidence which grows too slowly resolves nothing", "[stats][unit]") {
-    auto settings = with_margin(0);
-    settings.max_size = 13;
-    CHECK(outlook_of(replay(three_of_four(.01, 12), settings)).toward == decision::none);
 }
 
 TEST_CASE("outlook needs no more of a decided test, and promises nothing of a closed or an empty one",

@@ -106,22 +106,10 @@ TEST_CASE("hodges_lehmann equals the sorted list of all averages", "[stats][unit
     CHECK(hodges_lehmann(x) == naive(x));
 }
 
-TEST_CASE("hodges_lehmann equals the sorted list of all averages at two thousand values", "[stats][unit]") {
-    const auto x = needle_and_tail(2000, 12);
-    CHECK(hodges_lehmann(x) == naive(x));
-}
-
 TEST_CASE("hodges_lehmann of equal values is that value", "[stats][unit]") {
     const double value = GENERATE(0.0, -0.0, 3.25, -1e-12, 1e300, -std::numeric_limits<double>::max());
     CHECK(hodges_lehmann(std::vector<double>(9, value)) == value);
     CHECK(hodges_lehmann(std::vector<double>(7, value)) == value);
-}
-
-TEST_CASE("hodges_lehmann turns its sign with the values", "[stats][unit]") {
-    auto x = needle_and_tail(101, 13);
-    const double centre = hodges_lehmann(x);
-    for (double& v : x) v = -v;
-    CHECK(hodges_lehmann(x) == -centre);
 }
 
 TEST_CASE("hodges_lehmann refuses nothing and what is not finite", "[stats][unit]") {

@@ -126,20 +126,4 @@ TEST_CASE("peak memory of a system that tells nothing is not counted", "[measure
     CHECK_THAT(peak_memory_counter(memory).begin(), StartsWith("this system does not report the memory of a process"));
 }
 
-TEST_CASE("a body that fills 64 MiB has a peak of 64 MiB, in each of ten runs", "[measure][unit]") {
-    if (!process_memory().reset_peak()) SKIP("this system does not reset the peak of memory");
-#if defined(__SANITIZE_THREAD__)
-    SKIP("ThreadSanitizer keeps four bytes of its own for each of the program's");
-#endif
-    constexpr std::int64_t mebibyte = 1 << 20;
-    peak_memory_counter counter(process_memory());
-    REQUIRE(counter.begin().empty());
-    const subject fill("fill", [] { return std::vector<char>(std::size_t{64} << 20, 'x').size(); });
-    run_untimed(fill, 1);
-    for (int run = 0; run < 10; ++run) {
-        const std::int64_t peak = take_sample(fill, 1, warm_call::no, counter).elapsed_ns;
-        CHECK(std::abs(peak - 64 * mebibyte) < mebibyte);
-    }
-}
-
 }  // namespace perfspec
