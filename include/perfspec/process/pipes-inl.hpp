@@ -43,31 +43,36 @@ struct pipe_ends {
     int error{};
 };
 
-/// Opens a pipe that no other child inherits. Its numbers are above those that a child is given (0 to
-/// `child_result_descriptor`), even in a program that closed its standard streams. Moving one end to its number in the
-/// child then never overwrites the other.
-[[nodiscard]] inline pipe_ends open_pipe() noexcept {
+/// Moves both ends to numbers above those that a child is given (0 to `child_request_descriptor`), even in a program
+/// that closed its standard streams. Moving one end to its number in the child then never overwrites the other.
+[[nodiscard]] inline pipe_ends moved_up(const int (&low)[2]) noexcept {
     constexpr int above_those_given = 10;
+    const pipe_descriptor low_read(low[0]);
+    const pipe_descriptor low_write(low[1]);
+    pipe_ends ends;
+    ends.read = pipe_descriptor(::fcntl(low[0], F_DUPFD_CLOEXEC, above_those_given));
+    ends.write = pipe_descriptor(ends.read.get() < 0 ? -1 : ::fcntl(low[1], F_DUPFD_CLOEXEC, above_those_given));
+    if (ends.write.get() < 0) ends.error = errno;
+    return ends;
+}
+
+/// Opens a pipe that no other child inherits.
+[[nodiscard]] inline pipe_ends open_pipe() noexcept {
     int low[2];
 #if defined(__APPLE__)
     if (::pipe(low) != 0) return {{}, {}, errno};
 #else
     if (::pipe2(low, O_CLOEXEC) != 0) return {{}, {}, errno};
 #endif
-    const pipe_descriptor low_read(low[0]);
-    const pipe_descriptor low_write(low[1]);
-    pipe_ends ends;
-    ends.read = pipe_descriptor(::fcntl(low[0], F_DUPFD_CLOEXEC, above_those_given));
-    ends.write = pipe_descriptor(ends.read.get() < 0 ? -1 : ::fcntl(low[1], F_DUPFD_CLOEXEC, above_those_given));
+    pipe_ends ends = moved_up(low);
     // Only the reading end does not block: the child's writes wait for us as in any pipe.
-    if (ends.write.get() < 0 || ::fcntl(ends.read.get(), F_SETFL, O_NONBLOCK) != 0) ends.error = errno;
+    if (ends.error == 0 && ::fcntl(ends.read.get(), F_SETFL, O_NONBLOCK) != 0) ends.error = errno;
     return ends;
 }
 
 /// Opens a connection for requests: the parent's end and the child's. It is a socket, because a write to a child that
 /// is gone must be an error and not a signal to this program.
 [[nodiscard]] inline pipe_ends open_request_channel() noexcept {
-    constexpr int above_those_given = 10;
     int low[2];
 #if defined(__APPLE__)
     if (::socketpair(AF_UNIX, SOCK_STREAM, 0, low) != 0) return {{}, {}, errno};
@@ -76,13 +81,7 @@ struct pipe_ends {
 #else
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, low) != 0) return {{}, {}, errno};
 #endif
-    const pipe_descriptor low_read(low[0]);
-    const pipe_descriptor low_write(low[1]);
-    pipe_ends ends;
-    ends.read = pipe_descriptor(::fcntl(low[0], F_DUPFD_CLOEXEC, above_those_given));
-    ends.write = pipe_descriptor(ends.read.get() < 0 ? -1 : ::fcntl(low[1], F_DUPFD_CLOEXEC, above_those_given));
-    if (ends.write.get() < 0) ends.error = errno;
-    return ends;
+    return moved_up(low);
 }
 
 enum class keep_bytes : std::uint8_t { first, last };
