@@ -11,7 +11,7 @@ MUTANTS = [
     Mutant("foreign_key_accepted", "process/workers/worker-inl.hpp", "a worker's numbers count for a claim that it does not stand at",
            "if (greeting.key != key)", "if (greeting.key.empty())"),
     Mutant("failed_reference_is_new", "process/workers/worker-inl.hpp", "a build that failed before the claim counts as one without it",
-           "if (!ended_well) channel_.fail(", "if (!ended_well && false) channel_.fail("),
+           "if (!end.is_good()) channel_.fail(", "if (!end.is_good() && false) channel_.fail("),
     Mutant("worker_outlives_its_owner", "process/posix_launcher-inl.hpp", "a running child is left alone when its object goes",
            "if (!end_) finish(true);\n    }\n\n    void send", "child_.release();\n    }\n\n    void send"),
     # processes and the lock of the machine

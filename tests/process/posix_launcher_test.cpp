@@ -90,7 +90,7 @@ TEST_CASE("posix_launcher gives the child ordinary signals and a group of its ow
 }
 
 TEST_CASE("posix_launcher reports an exit code", "[process][unit]") {
-    const auto end = posix_launcher().run(child_that("exit", {"42"}));
+    const auto end = end_of(child_that("exit", {"42"}));
     CHECK(end.how == child_outcome::exited);
     CHECK(end.code == 42);
     CHECK(end.result.empty());
@@ -98,7 +98,7 @@ TEST_CASE("posix_launcher reports an exit code", "[process][unit]") {
 }
 
 TEST_CASE("posix_launcher reports a signal and the last words", "[process][unit]") {
-    const auto end = posix_launcher().run(child_that("crash"));
+    const auto end = end_of(child_that("crash"));
     CHECK(end.how == child_outcome::signalled);
     CHECK(end.code == SIGSEGV);
     CHECK(describe(end) == "the child was ended by signal 11 (Segmentation fault); its last words: \"about to crash\"");
@@ -107,7 +107,7 @@ TEST_CASE("posix_launcher reports a signal and the last words", "[process][unit]
 TEST_CASE("posix_launcher stops a child at its time-out", "[process][unit]") {
     auto command = child_that(GENERATE(as<std::string>(), "hang", "stop itself"));
     command.time_out = 200ms;
-    const auto end = posix_launcher().run(command);
+    const auto end = end_of(command);
     CHECK(end.how == child_outcome::timed_out);
     CHECK(end.code == 0);
     CHECK_THAT(describe(end),
@@ -118,9 +118,8 @@ TEST_CASE("posix_launcher tells each second how long a child has run", "[process
     auto command = child_that("hang");
     command.time_out = 1500ms;
     std::vector<std::chrono::nanoseconds> told;
-    CHECK(
-        posix_launcher().run_and_tell(command, [&](std::chrono::nanoseconds so_far) { told.push_back(so_far); }).how ==
-        child_outcome::timed_out);
+    CHECK(posix_launcher().run(command, [&](std::chrono::nanoseconds so_far) { told.push_back(so_far); }).how ==
+          child_outcome::timed_out);
     CHECK(told == std::vector<std::chrono::nanoseconds>{1s});
 }
 
@@ -128,7 +127,7 @@ TEST_CASE("posix_launcher stops the whole group at the time-out", "[process][uni
     vigil grandchild;
     auto command = child_that("hang with grandchild", {grandchild.path()});
     command.time_out = 2s;  // enough to get there
-    CHECK(posix_launcher().run(command).how == child_outcome::timed_out);
+    CHECK(end_of(command).how == child_outcome::timed_out);
     CHECK(grandchild.next() == 'h');
     CHECK(grandchild.next() == vigil::ended);
 }
@@ -141,7 +140,7 @@ TEST_CASE("posix_launcher neither waits for what a child leaves behind nor leave
 }
 
 TEST_CASE("posix_launcher keeps the end of a flood of output", "[process][unit]") {
-    const auto end = posix_launcher().run(child_that("flood output and crash"));
+    const auto end = end_of(child_that("flood output and crash"));
     CHECK(end.how == child_outcome::signalled);
     CHECK(end.last_words.size() == max_last_words);
     CHECK_THAT(end.last_words, EndsWith("x\nabout to crash\n"));
@@ -153,7 +152,7 @@ TEST_CASE("posix_launcher drains a large answer", "[process][unit]") {
 }
 
 TEST_CASE("posix_launcher bounds a flood of result", "[process][unit]") {
-    const auto end = posix_launcher().run(child_that("flood result"));
+    const auto end = end_of(child_that("flood result"));
     CHECK(end.how == child_outcome::exited);
     CHECK(end.result.size() == largest_child_result + 1);
     CHECK(parse_answer(end).fault == "the child wrote more than 64 MiB to its result pipe");
@@ -171,7 +170,7 @@ TEST_CASE("posix_launcher says what could not be started", "[process][unit]") {
     auto command = child_that("tell");
     SECTION("no such program") {
         command.executable = "/nowhere/program";
-        const auto end = posix_launcher().run(command);
+        const auto end = end_of(command);
         CHECK(end.how == child_outcome::not_started);
         CHECK(end.code == ENOENT);
         CHECK(describe(end) == "the child could not be started: \"/nowhere/program\": No such file or directory");
@@ -180,15 +179,15 @@ TEST_CASE("posix_launcher says what could not be started", "[process][unit]") {
     }
     SECTION("no such directory") {
         command.working_directory = "/nowhere";
-        CHECK_THAT(describe(posix_launcher().run(command)), EndsWith(" in \"/nowhere\": No such file or directory"));
+        CHECK_THAT(describe(end_of(command)), EndsWith(" in \"/nowhere\": No such file or directory"));
     }
     SECTION("no program") {
         command.executable = PERFSPEC_TEST_SOURCE_DIR "/CMakeLists.txt";
-        CHECK_THAT(describe(posix_launcher().run(command)), EndsWith("/CMakeLists.txt\": Permission denied"));
+        CHECK_THAT(describe(end_of(command)), EndsWith("/CMakeLists.txt\": Permission denied"));
     }
     SECTION("too much") {
         command.environment.emplace_back("HUGE", std::string(std::size_t{8} << 20, 'h'));
-        CHECK_THAT(describe(posix_launcher().run(command)), EndsWith(": Argument list too long"));
+        CHECK_THAT(describe(end_of(command)), EndsWith(": Argument list too long"));
     }
 }
 
@@ -198,27 +197,27 @@ TEST_CASE("posix_launcher refuses a command that no process can be given", "[pro
     SECTION("no executable") {
         command.executable.clear();
         CHECK_THROWS_MATCHES(
-            launcher.run(command), input_error,
+            launcher.run(command, {}), input_error,
             Message("child command: found no executable, expected a path such as \"build/tests/sort_test\"; where this "
                     "program's own path is not known, name it"));
     }
     SECTION("no time") {
         command.time_out = -5ns;
         CHECK_THROWS_MATCHES(
-            launcher.run(command), input_error,
+            launcher.run(command, {}), input_error,
             Message(
                 "child command: found a time-out of -5 ns, expected a positive one such as 10 s; nothing waits for ever"));
     }
     SECTION("a NUL") {
         command.arguments.emplace_back("a\0b", 3);
         CHECK_THROWS_MATCHES(
-            launcher.run(command), input_error,
+            launcher.run(command, {}), input_error,
             Message(
                 "child command: found a NUL in the argument \"a\\x00b\", which no process can be given; remove it"));
     }
     SECTION("a name that is none") {
         command.environment.emplace_back(GENERATE(as<std::string>(), "", "A=B"), "value");
-        CHECK_THROWS_MATCHES(launcher.run(command), input_error,
+        CHECK_THROWS_MATCHES(launcher.run(command, {}), input_error,
                              Message("child command: found a variable called \"" + command.environment.back().first +
                                      "\", expected a name without \"=\" such as \"PATH\"; correct it"));
     }
@@ -240,8 +239,8 @@ TEST_CASE("posix_launcher is not disturbed by signals to its program", "[process
 
 TEST_CASE("posix_launcher takes an answer where the program ignores SIGCHLD", "[process][unit]") {
     const auto handler = std::signal(SIGCHLD, SIG_IGN);
-    const auto answered = posix_launcher().run(child_that("tell", {"signals"}));
-    const auto silent = posix_launcher().run(child_that("exit", {"42"}));
+    const auto answered = end_of(child_that("tell", {"signals"}));
+    const auto silent = end_of(child_that("exit", {"42"}));
     std::signal(SIGCHLD, handler);
     CHECK(answered.how == child_outcome::uncollected);
     CHECK(parse_answer(answered).payload == "own group");

@@ -48,9 +48,12 @@ inline constexpr std::chrono::seconds patience{60};
     return command;
 }
 
+/// How a child ended.
+[[nodiscard]] inline child_end end_of(const child_command& command) { return posix_launcher().run(command, {}); }
+
 /// What a child answers to a question of `child_program`; the fault where it does not.
 [[nodiscard]] inline std::string told(const child_command& command) {
-    const auto answer = parse_answer(posix_launcher().run(command));
+    const auto answer = parse_answer(end_of(command));
     return answer.payload ? *answer.payload : answer.fault;
 }
 [[nodiscard]] inline std::string told(const std::string& question) { return told(child_that("tell", {question})); }

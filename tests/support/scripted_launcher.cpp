@@ -43,15 +43,11 @@ scripted_launcher::scripted_launcher(std::function<child_end(const child_command
     : answer_(std::move(answer)) {}
 scripted_launcher::~scripted_launcher() = default;
 
-child_end scripted_launcher::run(const child_command& command) {
+child_end scripted_launcher::run(const child_command& command, const waiting_teller& tell) {
+    for (auto so_far = waiting_step; tell && so_far < runs_for; so_far += waiting_step) tell(so_far);
     commands_.push_back(command);
     commands_.back().belongings.reset();
     return answer_(command);
-}
-
-child_end scripted_launcher::run_and_tell(const child_command& command, const waiting_teller& tell) {
-    for (std::chrono::nanoseconds so_far = waiting_step; so_far < runs_for; so_far += waiting_step) tell(so_far);
-    return run(command);
 }
 
 std::unique_ptr<running_process> scripted_launcher::start(const child_command& command) {

@@ -59,10 +59,8 @@ public:
     explicit scripted_launcher(std::function<child_end(const child_command&)> answer);
     ~scripted_launcher() override;
 
-    [[nodiscard]] child_end run(const child_command& command) override;
-
-    [[nodiscard]] child_end run_and_tell(const child_command& command, const waiting_teller& tell) override;
-    /// How long each run takes, by `run_and_tell`.
+    [[nodiscard]] child_end run(const child_command& command, const waiting_teller& tell) override;
+    /// How long each run takes.
     std::chrono::nanoseconds runs_for{};
 
     /// Makes the script of each worker that is started, from its command.

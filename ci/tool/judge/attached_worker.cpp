@@ -74,7 +74,7 @@ private:
 
 }  // namespace
 
-child_end attaching_launcher::run(const child_command&) {
+child_end attaching_launcher::run(const child_command&, const waiting_teller&) {
     throw input_error("the test's own process serves requests; it is not started");
 }
 

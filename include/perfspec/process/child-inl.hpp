@@ -225,9 +225,7 @@ std::string frame_answer(std::string_view payload) {
 }
 
 child_answer parse_answer(const child_end& end) {
-    const bool ended_well =
-        (end.how == child_outcome::exited && end.code == 0) || end.how == child_outcome::uncollected;
-    if (!ended_well || end.result.empty()) return {{}, "there is no answer: " + describe(end)};
+    if (!end.is_good() || end.result.empty()) return {{}, "there is no answer: " + describe(end)};
     if (end.result.size() > largest_child_result)
         return {{}, fmt::format("the child wrote more than {} MiB to its result pipe", largest_child_result >> 20)};
     return detail::unframe_answer(end.result);

@@ -28,6 +28,11 @@ struct child_end {
     std::string last_words{};  ///< the end of its standard output and error together, at most `max_last_words`;
                                ///< or why it could not be started
     double seconds{};          ///< from start to end, to account for costs
+
+    /// Whether it ended by itself, and did not report an error.
+    [[nodiscard]] bool is_good() const noexcept {
+        return (how == child_outcome::exited && code == 0) || how == child_outcome::uncollected;
+    }
 };
 
 inline constexpr std::size_t largest_child_result = std::size_t{64} << 20;
@@ -93,16 +98,10 @@ public:
     process_launcher& operator=(const process_launcher&) = delete;
     virtual ~process_launcher() = default;
 
-    /// Starts a child, waits for its end, and returns the output that it left.
+    /// Starts a child, waits for its end, and returns the output that it left. Tells `tell` how long it has run.
     /// Throws input_error for a command that no process can run: no executable, a NUL, a variable without a name, or no
     /// time. All that happens to the child is in the returned value.
-    [[nodiscard]] virtual child_end run(const child_command& command) = 0;
-
-    /// The same, and tells how long it has run.
-    [[nodiscard]] virtual child_end run_and_tell(const child_command& command,
-                                                 [[maybe_unused]] const waiting_teller& tell) {
-        return run(command);
-    }
+    [[nodiscard]] virtual child_end run(const child_command& command, const waiting_teller& tell) = 0;
 
     /// Starts a child that serves requests (`child_task::serve`), and does not wait. Never null: a child that could not
     /// be started reports that in its first answer. The command's time-out does not limit single answers; `receive` has
@@ -127,8 +126,7 @@ public:
 /// the thread that started it, as it may not by PR_SET_PDEATHSIG.
 class posix_launcher final : public process_launcher {
 public:
-    [[nodiscard]] child_end run(const child_command& command) override { return run_and_tell(command, {}); }
-    [[nodiscard]] child_end run_and_tell(const child_command& command, const waiting_teller& tell) override;
+    [[nodiscard]] child_end run(const child_command& command, const waiting_teller& tell) override;
     [[nodiscard]] std::unique_ptr<running_process> start(const child_command& command) override;
 };
 

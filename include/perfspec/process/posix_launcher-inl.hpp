@@ -323,7 +323,7 @@ private:
 
 }  // namespace detail
 
-child_end posix_launcher::run_and_tell(const child_command& command, const waiting_teller& tell) {
+child_end posix_launcher::run(const child_command& command, const waiting_teller& tell) {
     const auto at = std::chrono::steady_clock::now();
     const auto started = detail::start_child(command, detail::child_requests::none);
     if (!started.child) return started.failure;

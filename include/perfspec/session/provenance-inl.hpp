@@ -113,7 +113,8 @@ std::optional<bool> has_uncommitted_changes(const system_access& system, const s
                                                .arguments = std::move(arguments),
                                                .environment = system.start.environment,
                                                .working_directory = system.start.working_directory,
-                                               .time_out = std::chrono::seconds(10)});
+                                               .time_out = std::chrono::seconds(10)},
+                                              {});
     if (end.how != child_outcome::exited || end.code != 0) return {};
     return !end.last_words.empty();
 }

@@ -117,7 +117,7 @@ child_evidence ask_child(const claim_context& context, child_task task) {
     }
     const machine_hold hold(context);  // taken first, so the child's time-out does not include the wait for it
     const child_command command = command_of_child(context, task, system.start.executable);
-    const child_end end = system.launcher.run_and_tell(command, [&](std::chrono::nanoseconds so_far) {
+    const child_end end = system.launcher.run(command, [&](std::chrono::nanoseconds so_far) {
         show_wait(context, "a fresh process", {so_far, command.time_out});
     });
     const child_answer answer = parse_answer(end);

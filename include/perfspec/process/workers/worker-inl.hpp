@@ -139,9 +139,7 @@ std::optional<worker_greeting> worker::greeting(std::string_view key, const own_
         for (const auto& [name, value] : found.fields)
             if (name == "key") keys_passed_.push_back(value);
         const child_end end = channel_.wait();
-        const bool ended_well =
-            (end.how == child_outcome::exited && end.code == 0) || end.how == child_outcome::uncollected;
-        if (!ended_well) channel_.fail("it did not reach this claim: " + describe(end));
+        if (!end.is_good()) channel_.fail("it did not reach this claim: " + describe(end));
         return std::nullopt;
     }
     if (found.word != "hello") channel_.throw_unexpected(found, "hello");
