@@ -37,27 +37,26 @@ inline sequential_settings settings_of_stage(std::span<const double> log_ratios,
 
 }  // namespace detail
 
-alarm_rates alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how) {
+double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how) {
     if (how.trials == 0 || !(slowdown > -1.0))
         throw input_error(
             fmt::format("{} trials of a slowdown of {}: expected at least one trial, and a slowdown such as 0.05",
                         how.trials, slowdown));
     const sequential_settings settings = detail::settings_of_stage(log_ratios, how);
     const double shift = std::log1p(slowdown);
-    std::size_t first = 0;
-    std::size_t both = 0;
+    std::size_t alarms = 0;
     for (std::size_t trial = 0; trial < how.trials; ++trial) {
         const std::size_t start = trial * log_ratios.size() / how.trials;
-        if (!detail::stage_violated(log_ratios, start, shift, settings)) continue;
-        ++first;
-        if (detail::stage_violated(log_ratios, start + log_ratios.size() / 2, shift, settings)) ++both;
+        const auto is_violated_from = [&](std::size_t at) {
+            return detail::stage_violated(log_ratios, at, shift, settings);
+        };
+        if (is_violated_from(start) && is_violated_from(start + log_ratios.size() / 2)) ++alarms;
     }
-    const auto trials = static_cast<double>(how.trials);
-    return {static_cast<double>(first) / trials, static_cast<double>(both) / trials};
+    return static_cast<double>(alarms) / static_cast<double>(how.trials);
 }
 
 double smallest_effect(std::span<const double> log_ratios, double power, const self_comparison& how) {
-    const auto is_found = [&](double slowdown) { return alarms_at(log_ratios, slowdown, how).both_stages >= power; };
+    const auto is_found = [&](double slowdown) { return alarms_at(log_ratios, slowdown, how) >= power; };
     double high = 1e-4;
     while (high < 1.0 && !is_found(high)) high *= 2.0;
     high = std::min(high, 1.0);

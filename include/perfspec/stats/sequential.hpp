@@ -218,18 +218,13 @@ struct self_comparison {
     sequential_settings settings{};
 };
 
-/// Fractions of the trials.
-struct alarm_rates {
-    double first_stage{};  ///< the first stage was violated
-    double both_stages{};  ///< so was a second one, which begins half the recording later
-};
-
-/// How often `speedup(x, y) > 1` is violated when y is slower than in the recording by `slowdown` (0.05: 5 %). This is
-/// the rate of detection.
+/// How often `speedup(x, y) > 1` is violated when y is slower than in the recording by `slowdown` (0.05: 5 %), as a
+/// fraction of the trials. This is the rate of detection. Both stages must be violated; the second one begins half the
+/// recording later.
 ///
 /// Neighbouring trials share pairs, so a fraction of 0 says less than the number of trials suggests. Throws input_error
 /// for fewer than ten pairs, no trials, or a slowdown that is not above -1.
-[[nodiscard]] alarm_rates alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how);
+[[nodiscard]] double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how);
 
 /// The smallest slowdown that is found and confirmed in a fraction `power` of the trials, to within 2 % of itself.
 /// Infinite if not even twice as slow is found. A slowdown within the margin often holds before it is found.
