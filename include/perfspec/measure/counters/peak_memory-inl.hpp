@@ -4,11 +4,11 @@
 
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/machine/disturbance-inl.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
-#include <cstdlib>
+#include <optional>
 #include <string_view>
 
 #include <fcntl.h>
@@ -91,15 +91,8 @@ public:
 private:
     /// "VmHWM:	    5120 kB" of /proc/self/status.
     static std::optional<std::int64_t> kibibytes(std::string_view name) {
-        const int file = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-        if (file < 0) return {};
-        std::array<char, 4096> buffer{};
-        const auto length = ::read(file, buffer.data(), buffer.size() - 1);
-        ::close(file);
-        const std::string_view text(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
-        const auto at = text.find(name);
-        if (at == std::string_view::npos) return {};
-        return std::strtoll(text.data() + at + name.size(), nullptr, 10) * std::int64_t{1024};
+        const std::int64_t number = process_file("/proc/self/status").number(name);
+        return number > 0 ? std::optional(number * std::int64_t{1024}) : std::nullopt;
     }
 };
 
