@@ -13,7 +13,7 @@
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/python.hpp>
 #include <perfspec/python/worker_script.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -11,6 +11,6 @@ MUTANTS = [
     Mutant("missing_counter_passes", "language/metric.hpp", "a count that the program does not take is not judged, which passes",
            'reading::counter, supply::nothing, unreadable::is_invalid, shared_by::one_architecture, "bytes that calls of `operator new`, `malloc` and their like in one iteration ask for"',
            'reading::counter, supply::nothing, unreadable::is_not_judged, shared_by::one_architecture, "bytes that calls of `operator new`, `malloc` and their like in one iteration ask for"'),
-    Mutant("tolerance_upside_down", "language/one_side-inl.hpp", "the side of losses lies where a query is better",
+    Mutant("tolerance_upside_down", "language/describe-inl.hpp", "the side of losses lies where a query is better",
            "(end == tolerance_end::loss) ? 1.0 : -1.0", "(end == tolerance_end::loss) ? -1.0 : 1.0"),
 ]

@@ -69,7 +69,7 @@ MUTANTS = [
            "    if (!context.plan.rounds || *context.plan.rounds >= minimum) return;", "    return;"),
     Mutant("generator_overlooked", "session/key_census-inl.hpp", "values of a generator are compared under one key",
            "use.generated && !is_new_in_run", "false"),
-    Mutant("other_setting_judged", "judge/asked_settings-inl.hpp", "a claim is judged at a batch that is not the one asked for",
+    Mutant("other_setting_judged", "judge/readings-inl.hpp", "a claim is judged at a batch that is not the one asked for",
            "if (written != nullptr && !is_what_is_asked(axis, *written))", "if (written != nullptr && written->empty())"),
     Mutant("violation_not_confirmed", "judge/conclude-inl.hpp", "one process fails a claim whose rate is spread over two",
            "return confirm_violation(context, std::move(result));", "return result;"),

@@ -36,14 +36,17 @@ MUTANTS = [
     Mutant("max_ignored", "stats/sequential-inl.hpp", "a test goes on after its most differences",
            "return decided == decision::none && size < settings.max_size;", "return decided == decision::none;"),
     # estimates
-    Mutant("interval_one_average_short", "stats/interval-inl.hpp", "the interval leaves one average too many out at its low end",
+    Mutant("interval_one_average_short", "stats/summary-inl.hpp", "the interval leaves one average too many out at its low end",
            "select_sum(k, halves)", "select_sum(k + 1, halves)"),
-    Mutant("interval_level_of_one_end", "stats/interval-inl.hpp", "each end of the interval misses as often as both may",
+    Mutant("interval_level_of_one_end", "stats/summary-inl.hpp", "each end of the interval misses as often as both may",
            "0.025 * std::exp2(size)", "0.05 * std::exp2(size)"),
-    Mutant("interval_narrow_beyond_fifty", "stats/interval-inl.hpp", "intervals of more than fifty values are too narrow",
+    Mutant("interval_narrow_beyond_fifty", "stats/summary-inl.hpp", "intervals of more than fifty values are too narrow",
            "mean - normal_quantile * deviation", "mean - 1.5 * deviation"),
     Mutant("centre_without_self_pairs", "stats/summary-inl.hpp", "the averages of a value with itself are not counted",
-           "halves.size() * (halves.size() + 1) / 2", "halves.size() * (halves.size() - 1) / 2"),
+           'require_sample("hodges_lehmann", values);\n    const std::vector<double> halves = detail::sorted_halves(values);\n'
+           "    const std::size_t averages = halves.size() * (halves.size() + 1) / 2",
+           'require_sample("hodges_lehmann", values);\n    const std::vector<double> halves = detail::sorted_halves(values);\n'
+           "    const std::size_t averages = halves.size() * (halves.size() - 1) / 2"),
     Mutant("centre_one_rank_low", "stats/summary-inl.hpp", "the centre is the average below the middle one",
            "detail::select_sum(averages / 2 + 1, halves)", "detail::select_sum(averages / 2, halves)"),
     Mutant("quantile_not_interpolated", "stats/summary-inl.hpp", "quantiles are the order statistic below",
@@ -98,8 +101,8 @@ MUTANTS = [
     # run: counts, memory, values, growth and the spread of launches
     Mutant("switching_is_free", "explain/layer_oracle-inl.hpp", "the oracle pays nothing for changing sides",
            "other.total + switching + time", "other.total + 0 * switching + time"),
-    Mutant("subtracts_the_first_prefix", "explain/layer_subtraction-inl.hpp", "a layer is all that comes after the first one",
+    Mutant("subtracts_the_first_prefix", "explain/layer_rounds-inl.hpp", "a layer is all that comes after the first one",
            "prefixes[n - 1][round]", "prefixes[0][round]"),
-    Mutant("unresolved_layer_resolved", "explain/layer_subtraction-inl.hpp", "a layer below the noise counts as measured",
+    Mutant("unresolved_layer_resolved", "explain/layer_rounds-inl.hpp", "a layer below the noise counts as measured",
            "time.low > 0.0 && std::isfinite(time.high)", "time.centre > 0.0 && std::isfinite(time.high)"),
 ]

@@ -8,7 +8,7 @@
 #include "results/results.hpp"
 
 #include <perfspec/cuda/machine/gpu_machine.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <CLI/CLI.hpp>

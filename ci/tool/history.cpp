@@ -10,8 +10,8 @@
 
 #include <perfspec/plan/waiver.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_write.hpp>
 

@@ -6,8 +6,7 @@
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/parse.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <CLI/CLI.hpp>

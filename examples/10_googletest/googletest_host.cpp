@@ -6,7 +6,7 @@
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/session/host.hpp>
 
 #include <gtest/gtest.h>

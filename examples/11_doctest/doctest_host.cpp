@@ -5,7 +5,7 @@
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/session/host.hpp>
 
 #define DOCTEST_CONFIG_IMPLEMENT

@@ -5,7 +5,7 @@
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>
 

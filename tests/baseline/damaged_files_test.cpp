@@ -8,7 +8,7 @@
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include "entries.hpp"
 

@@ -5,7 +5,7 @@
 #include <perfspec/baseline/project_file.hpp>
 
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fstream>
 #include <iostream>

@@ -4,7 +4,7 @@
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/waiver.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/scripted_file_system.hpp>
 #include <support/test.hpp>

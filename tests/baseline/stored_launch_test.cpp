@@ -5,8 +5,8 @@
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/update_rule.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/scripted_file_system.hpp>
 #include <support/test.hpp>

@@ -3,8 +3,8 @@
 
 #include "support/noise.hpp"
 
-#include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -6,7 +6,7 @@
 #include "kernels/traced_program.hpp"
 
 #include <perfspec/cuda/roofline.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -157,24 +157,24 @@ struct fault {
 }  // namespace
 
 TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][unit]") {
-    const auto f = GENERATE(
-        values<fault>({{"a kernel that faults", of_kernel_that_faults},
-                       {"a launch that is refused", of_refused_launch},
-                       {"no memory is left", of_no_memory},
-                       {"a body that waits for its device", of_body_that_waits},
-                       {"a body that leaves work on another stream", of_work_elsewhere},
-                       {"a copy that brings too little", of_short_copy},
-                       {"a copy of pageable memory", of_pageable_copy, verdict::holds},
-                       {"a stream of another device", of_stream_of_another_device},
-                       {"another device is the current one", of_another_current_device},
-                       {"a graph with a host node", of_graph_with_host_node, verdict::holds},
-                       {"no driver", of_no_driver},
-                       {"a driver that is too old", of_old_driver},
-                       {"a driver without a GPU", of_no_gpu},
-                       {"no CUPTI, of `kernel_count(x)`", of_no_cupti, verdict::not_judged},
-                       {"records that CUPTI lost, of `kernel_count(x)`", of_lost_records, verdict::not_judged},
-                       {"a name that no kernel has, of `kernel_time(x, \"gelo\")`", of_missing_kernel},
-                       {"a device that is lost in the middle", of_lost_device}}));
+    const auto f =
+        GENERATE(values<fault>({{"a kernel that faults", of_kernel_that_faults},
+                                {"a launch that is refused", of_refused_launch},
+                                {"no memory is left", of_no_memory},
+                                {"a body that waits for its device", of_body_that_waits},
+                                {"a body that leaves work on another stream", of_work_elsewhere},
+                                {"a copy that brings too little", of_short_copy},
+                                {"a copy of pageable memory", of_pageable_copy, verdict::holds},
+                                {"a stream of another device", of_stream_of_another_device},
+                                {"another device is the current one", of_another_current_device},
+                                {"a graph with a host node", of_graph_with_host_node, verdict::holds},
+                                {"no driver", of_no_driver},
+                                {"a driver that is too old", of_old_driver},
+                                {"a driver without a GPU", of_no_gpu},
+                                {"no CUPTI, of `kernel_count(x)`", of_no_cupti, verdict::not_judged},
+                                {"records that CUPTI lost, of `kernel_count(x)`", of_lost_records, verdict::not_judged},
+                                {"a name that no kernel has, of `kernel_time(x, \"gelo\")`", of_missing_kernel},
+                                {"a device that is lost in the middle", of_lost_device}}));
     gpu_program p;
     const record r = f.happens(p);
     const std::string message = r.verdict == verdict::holds && !r.notes.empty() ? r.notes.front() : r.reason;

@@ -8,7 +8,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/notes.hpp>
 

@@ -5,8 +5,8 @@
 #include "gpu_program.hpp"
 
 #include <perfspec/cuda/roofline.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>

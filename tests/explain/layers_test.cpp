@@ -5,7 +5,7 @@
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/scripted_devices.hpp>
 #include <support/test.hpp>

@@ -6,7 +6,7 @@
 
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>
 

@@ -3,7 +3,6 @@
 #include "run/scripted_run.hpp"
 
 #include <perfspec/explain/explain.hpp>
-#include <perfspec/explain/library_of.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/explain/traces.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

@@ -3,7 +3,7 @@
 #include <perfspec/language/subjects/subject.hpp>
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/language/describe.hpp>
 #include <perfspec/language/expression_node.hpp>
-#include <perfspec/language/one_side.hpp>
 #include <perfspec/language/query.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

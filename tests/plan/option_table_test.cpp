@@ -3,7 +3,7 @@
 #include <perfspec/plan/option_table.hpp>
 
 #include <perfspec/plan/option_text.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

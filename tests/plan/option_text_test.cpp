@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/plan/option_text.hpp>
 
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

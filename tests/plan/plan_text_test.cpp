@@ -5,7 +5,7 @@
 #include <perfspec/plan/plan.hpp>
 
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/plan/resolve.hpp>
 
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <support/scripted_environment.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/plan/waiver.hpp>
 
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

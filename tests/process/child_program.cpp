@@ -11,11 +11,9 @@
 #include <perfspec/process/launcher-inl.hpp>
 #include <perfspec/process/printable-inl.hpp>
 #include <perfspec/process/program_start-inl.hpp>
-#include <perfspec/process/variables-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>
-#include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/parse-inl.hpp>
 #include <perfspec/quantity/text-inl.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <csignal>

@@ -5,7 +5,7 @@
 
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/child_request.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>
 

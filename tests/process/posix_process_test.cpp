@@ -4,7 +4,7 @@
 // Children that run and are asked: posix_launcher::start.
 
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include "process/run_child.hpp"
 

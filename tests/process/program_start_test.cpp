@@ -10,7 +10,7 @@
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/process/under_debugger.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>
 

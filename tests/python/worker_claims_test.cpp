@@ -9,8 +9,8 @@
 #include <perfspec/python/counts.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/python/worker_subjects.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include "run/scripted_run.hpp"
 #include "scripted_worker.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/report/json_lines.hpp>
 
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <report/example_records.hpp>
 #include <support/scripted_file_system.hpp>
 

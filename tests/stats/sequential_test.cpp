@@ -3,7 +3,7 @@
 
 #include "support/replay.hpp"
 
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/sequential.hpp>
 
 #include <catch2/catch_test_macros.hpp>

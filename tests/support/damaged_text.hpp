@@ -4,7 +4,7 @@
 
 #include "support/noise.hpp"
 
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <array>

@@ -6,8 +6,8 @@
 #include "baselines.hpp"
 
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/stats/rank_test.hpp>
 

@@ -8,7 +8,7 @@
 #include "../results/results.hpp"
 
 #include <perfspec/baseline/baseline_file.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <span>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 

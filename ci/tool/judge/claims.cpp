@@ -7,8 +7,7 @@
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/python/counts.hpp>
-#include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/parse.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 

@@ -20,7 +20,7 @@
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/report/json_write.hpp>

@@ -8,8 +8,8 @@
 #include "summaries.hpp"
 
 #include <perfspec/plan/resolve.hpp>
-#include <perfspec/quantity/error.hpp>
-#include <perfspec/report/annotation.hpp>
+#include <perfspec/quantity/text.hpp>
+#include <perfspec/report/console/console_summary.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "compare.hpp"
 
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>

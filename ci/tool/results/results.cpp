@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "results.hpp"
 
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 

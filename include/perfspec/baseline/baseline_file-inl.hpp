@@ -8,7 +8,6 @@
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>

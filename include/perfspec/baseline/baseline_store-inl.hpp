@@ -6,7 +6,7 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/update_rule.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/quantity/parse.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>

@@ -9,7 +9,6 @@
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

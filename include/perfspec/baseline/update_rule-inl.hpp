@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/baseline/update_rule.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/callgrind/simulator.hpp>
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <charconv>

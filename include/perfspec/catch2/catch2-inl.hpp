@@ -6,9 +6,8 @@
 
 #include <perfspec/catch2/link_check.hpp>
 
-#include <perfspec/catch2/test_spec-inl.hpp>
-
 #include <perfspec/catch2/host-inl.hpp>
+
 #include <perfspec/catch2/listener-inl.hpp>
 #include <perfspec/catch2/session-inl.hpp>
 

@@ -8,9 +8,9 @@
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 
 #include <perfspec/catch2/host-inl.hpp>
-#include <perfspec/catch2/test_spec.hpp>
+#include <perfspec/catch2/host.hpp>
 #include <perfspec/judge/processes/launch_pair.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>

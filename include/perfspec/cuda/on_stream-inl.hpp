@@ -5,7 +5,7 @@
 #include <perfspec/cuda/on_stream.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,7 +4,7 @@
 
 #include <perfspec/cuda/roofline.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/explain/layer_oracle.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/stats/summary.hpp>
 

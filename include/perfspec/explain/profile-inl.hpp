@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/explain/layer_rounds-inl.hpp>
-#include <perfspec/explain/library_of.hpp>
 #include <perfspec/explain/profile.hpp>
+#include <perfspec/explain/queries.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

@@ -11,8 +11,8 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_write.hpp>
 
 #include <fmt/format.h>

@@ -4,7 +4,6 @@
 
 // Bodies of stats and baseline: the evaluation of samples, and the stored launches to compare with.
 
-#include <perfspec/stats/interval-inl.hpp>
 #include <perfspec/stats/percentile-inl.hpp>
 #include <perfspec/stats/rank_test-inl.hpp>
 #include <perfspec/stats/sequential-inl.hpp>

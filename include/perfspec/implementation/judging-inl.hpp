@@ -4,7 +4,6 @@
 
 // Bodies of run: from a claim to its record, for claims that this process measures.
 
-#include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/claim_context-inl.hpp>
 #include <perfspec/judge/conclude-inl.hpp>
 #include <perfspec/judge/evaluate-inl.hpp>

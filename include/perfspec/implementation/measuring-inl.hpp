@@ -5,14 +5,12 @@
 // Bodies of the stages from quantity to process: the language, the plan, taking samples, starting processes.
 
 #include <perfspec/quantity/format-inl.hpp>
-#include <perfspec/quantity/parse-inl.hpp>
 #include <perfspec/quantity/text-inl.hpp>
 
 #include <perfspec/language/verification-inl.hpp>
 
 #include <perfspec/language/describe-inl.hpp>
 #include <perfspec/language/expression-inl.hpp>
-#include <perfspec/language/one_side-inl.hpp>
 #include <perfspec/language/operator_counts-inl.hpp>
 #include <perfspec/language/queries-inl.hpp>
 #include <perfspec/language/subjects/subject-inl.hpp>
@@ -25,7 +23,6 @@
 #include <perfspec/plan/waiver-inl.hpp>
 
 #include <perfspec/measure/block_source-inl.hpp>
-#include <perfspec/measure/body_checks/first_call-inl.hpp>
 #include <perfspec/measure/body_checks/optimised_away-inl.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
 #include <perfspec/measure/counters/counter-inl.hpp>
@@ -51,5 +48,4 @@
 #include <perfspec/process/program_start-inl.hpp>
 #include <perfspec/process/spawn-inl.hpp>
 #include <perfspec/process/under_debugger-inl.hpp>
-#include <perfspec/process/variables-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>

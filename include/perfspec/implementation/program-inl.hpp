@@ -8,7 +8,6 @@
 
 #include <perfspec/session/link_check-inl.hpp>
 
-#include <perfspec/session/provenance-inl.hpp>
 #include <perfspec/session/system_access-inl.hpp>
 
 #include <perfspec/session/key_census-inl.hpp>

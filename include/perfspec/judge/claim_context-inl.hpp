@@ -5,16 +5,16 @@
 // Settles a claim from what the assertion says: the plan, the names, the key.
 
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
-#include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <cmath>

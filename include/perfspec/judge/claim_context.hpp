@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/judge/evaluate.hpp>
+#include <perfspec/language/describe.hpp>
 #include <perfspec/language/expression_node.hpp>
-#include <perfspec/language/one_side.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child_request.hpp>

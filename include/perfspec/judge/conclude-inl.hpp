@@ -7,8 +7,8 @@
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stats/sequential.hpp>
 

@@ -4,13 +4,13 @@
 
 // One assertion, from its place in a program to its record.
 
-#include <perfspec/judge/asked_settings-inl.hpp>
 #include <perfspec/judge/evaluate.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/serve_claim.hpp>
+#include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/process_end.hpp>

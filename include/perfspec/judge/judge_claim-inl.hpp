@@ -12,8 +12,8 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/session/not_judged.hpp>
 
 #include <algorithm>

@@ -7,7 +7,7 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
 
 #include <algorithm>

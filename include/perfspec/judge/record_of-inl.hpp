@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
-#include <perfspec/judge/asked_settings-inl.hpp>
+#include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/plan/plan.hpp>

@@ -4,7 +4,7 @@
 
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/queries-inl.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <string>
 

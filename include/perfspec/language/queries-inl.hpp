@@ -5,7 +5,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/queries.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <cmath>

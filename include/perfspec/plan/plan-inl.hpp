@@ -5,7 +5,6 @@
 #include <perfspec/plan/plan.hpp>
 
 #include <perfspec/plan/option_text.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

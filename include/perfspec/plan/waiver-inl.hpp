@@ -4,8 +4,6 @@
 
 #include <perfspec/plan/waiver.hpp>
 
-#include <perfspec/quantity/error.hpp>
-#include <perfspec/quantity/parse.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

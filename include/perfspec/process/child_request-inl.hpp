@@ -4,9 +4,8 @@
 
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/process/variables.hpp>
 #include <perfspec/process/workers/worker.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 
@@ -14,6 +13,22 @@
 #include <iterator>
 #include <set>
 #include <string_view>
+
+namespace perfspec::detail {
+
+variable_list with_variable(variable_list variables, std::string_view name, std::string_view value) {
+    const auto named = [name](const auto& variable) { return variable.first == name; };
+    const auto first = std::find_if(variables.begin(), variables.end(), named);
+    if (first == variables.end()) {
+        variables.emplace_back(name, value);
+        return variables;
+    }
+    first->second = value;
+    variables.erase(std::remove_if(first + 1, variables.end(), named), variables.end());
+    return variables;
+}
+
+}  // namespace perfspec::detail
 
 namespace perfspec {
 

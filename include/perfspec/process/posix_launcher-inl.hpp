@@ -8,8 +8,7 @@
 #include <perfspec/process/pipes-inl.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/spawn-inl.hpp>
-#include <perfspec/process/variables.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 

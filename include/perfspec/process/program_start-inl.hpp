@@ -3,9 +3,9 @@
 #pragma once
 
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/process/child_request.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/process/program_start.hpp>
-#include <perfspec/process/variables.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,7 +5,6 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/process/variables.hpp>
 
 #include <fmt/format.h>
 

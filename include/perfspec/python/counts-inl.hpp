@@ -5,7 +5,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/python/counts.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/process/variables.hpp>
 #include <perfspec/python/subject_worker.hpp>
 
 #include <fmt/format.h>

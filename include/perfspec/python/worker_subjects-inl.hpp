@@ -3,14 +3,14 @@
 #pragma once
 
 #include <perfspec/plan/environment.hpp>
+#include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
-#include <perfspec/process/variables.hpp>
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/python/worker_script.hpp>
 #include <perfspec/python/worker_subjects.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <fmt/format.h>

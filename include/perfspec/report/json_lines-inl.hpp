@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/process/printable.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/report/json_write.hpp>

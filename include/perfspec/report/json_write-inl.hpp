@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/process/printable.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_write.hpp>

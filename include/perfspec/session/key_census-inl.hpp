@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/session/key_census.hpp>
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/project_paths.hpp>
 #include <perfspec/session/session.hpp>

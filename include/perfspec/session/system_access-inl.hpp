@@ -11,9 +11,120 @@
 #include <perfspec/session/system_access.hpp>
 
 #include <array>
+#include <chrono>
 #include <ctime>
+#include <filesystem>
+#include <initializer_list>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace perfspec {
+namespace detail {
+
+inline std::string first_set(const environment& variables, std::initializer_list<const char*> names) {
+    for (const char* name : names) {
+        if (const auto value = variables.get(name); value && !value->empty()) return *value;
+    }
+    return {};
+}
+
+inline std::string first_line(const file_system& files, const std::filesystem::path& path) {
+    const file_text read = files.read(path.string(), 1U << 20);
+    return read.outcome == read_outcome::complete ? read.text.substr(0, read.text.find('\n')) : std::string{};
+}
+
+/// The .git folder of a checkout or worktree, at or above `start`; empty if there is none.
+inline std::filesystem::path git_folder(const file_system& files, std::filesystem::path start) {
+    for (;; start = start.parent_path()) {
+        const std::filesystem::path git = start / ".git";
+        if (files.is_folder(git.string())) return git;
+        const std::string link = first_line(files, git);
+        if (link.starts_with("gitdir: ")) return start / link.substr(8);
+        if (start == start.parent_path()) return {};
+    }
+}
+
+inline std::string packed_commit(const file_system& files, const std::filesystem::path& git, const std::string& ref) {
+    const file_text packed = files.read((git / "packed-refs").string(), 64U << 20);
+    const std::size_t at = packed.text.find(" " + ref + "\n");
+    return at == std::string::npos || at < 40 ? std::string{} : packed.text.substr(at - 40, 40);
+}
+
+inline void read_git(const file_system& files, const std::string& working_directory, provenance& p) {
+    const std::filesystem::path git = git_folder(files, working_directory);
+    if (git.empty()) return;
+    const std::string head = first_line(files, git / "HEAD");
+    if (!head.starts_with("ref: ")) {
+        if (p.commit.empty()) p.commit = head;
+        return;
+    }
+    const std::string ref = head.substr(5);
+    const std::string common = first_line(files, git / "commondir");
+    const std::filesystem::path shared = common.empty() ? git : git / common;
+    if (p.commit.empty()) p.commit = first_line(files, shared / ref);
+    if (p.commit.empty()) p.commit = packed_commit(files, shared, ref);
+    constexpr std::string_view heads = "refs/heads/";
+    if (p.branch.empty() && ref.starts_with(heads)) p.branch = ref.substr(heads.size());
+}
+
+/// The fields of /proc/<id>/stat (proc_pid_stat(5)) from the third on. The second one may contain blanks.
+inline std::vector<std::string> stat_fields(const file_system& files, int process) {
+    const std::string line = first_line(files, "/proc/" + std::to_string(process) + "/stat");
+    const std::size_t name_end = line.rfind(')');
+    std::istringstream rest(name_end == std::string::npos ? std::string{} : line.substr(name_end + 1));
+    return {std::istream_iterator<std::string>(rest), {}};
+}
+
+/// The id of the run. On GitHub a job that runs again keeps its id, so the number of the attempt is added.
+inline std::string run_id_of(const environment& variables) {
+    std::string id = first_set(variables, {"PERFSPEC_RUN_ID", "GITHUB_RUN_ID", "CI_PIPELINE_ID"});
+    const std::string attempt = first_set(variables, {"GITHUB_RUN_ATTEMPT"});
+    const bool again = !attempt.empty() && attempt != "1" && first_set(variables, {"PERFSPEC_RUN_ID"}).empty();
+    return again ? id + "-" + attempt : id;
+}
+
+}  // namespace detail
+
+std::string starter_of(const file_system& files, int process, int parent) {
+    constexpr std::size_t session = 3;
+    constexpr std::size_t terminal = 4;
+    constexpr std::size_t start = 19;
+    const std::vector<std::string> of_parent = detail::stat_fields(files, parent);
+    if (of_parent.size() <= start) return std::to_string(parent);
+    const bool is_shell_of_a_terminal = of_parent[session] == std::to_string(parent) && of_parent[terminal] != "0";
+    if (!is_shell_of_a_terminal) return std::to_string(parent) + " " + of_parent[start];
+    const std::vector<std::string> own = detail::stat_fields(files, process);
+    return std::to_string(process) + " " + (own.size() <= start ? "" : own[start]);
+}
+
+provenance read_provenance(const system_access& system) {
+    provenance p;
+    p.commit = detail::first_set(system.variables, {"GITHUB_SHA", "CI_COMMIT_SHA"});
+    p.branch = detail::first_set(system.variables, {"GITHUB_HEAD_REF", "GITHUB_REF_NAME", "CI_COMMIT_REF_NAME"});
+    p.run_id = detail::run_id_of(system.variables);
+    p.started_by = starter_of(system.files, getpid(), getppid());
+    if (!system.start.working_directory.empty()) detail::read_git(system.files, system.start.working_directory, p);
+    std::array<char, 256> name{};
+    if (gethostname(name.data(), name.size() - 1) == 0) p.host = name.data();
+    return p;
+}
+
+std::optional<bool> has_uncommitted_changes(const system_access& system, const std::string& but_not_in) {
+    std::vector<std::string> arguments{"git", "status", "--porcelain", "--untracked-files=no"};
+    if (!but_not_in.empty()) arguments.insert(arguments.end(), {"--", ":/", ":(top,exclude,literal)" + but_not_in});
+    const child_end end = system.launcher.run({.executable = "/usr/bin/env",
+                                               .arguments = std::move(arguments),
+                                               .environment = system.start.environment,
+                                               .working_directory = system.start.working_directory,
+                                               .time_out = std::chrono::seconds(10)},
+                                              {});
+    if (end.how != child_outcome::exited || end.code != 0) return {};
+    return !end.last_words.empty();
+}
 
 namespace detail {
 

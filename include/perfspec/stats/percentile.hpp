@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <array>
 #include <cstddef>

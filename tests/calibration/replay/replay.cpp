@@ -8,7 +8,7 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/launch_sample.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>

@@ -9,7 +9,7 @@
 #include "trace.hpp"
 
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <map>

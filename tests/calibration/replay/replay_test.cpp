@@ -5,7 +5,7 @@
 #include "trace_player.hpp"
 
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>
 

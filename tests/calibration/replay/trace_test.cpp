@@ -3,7 +3,7 @@
 
 #include "trace.hpp"
 
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>
 

@@ -6,7 +6,7 @@
 
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/queries.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

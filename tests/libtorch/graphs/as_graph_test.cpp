@@ -8,7 +8,7 @@
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/equal.h>

@@ -3,7 +3,7 @@
 #include "fake_module.hpp"
 
 #include <perfspec/perfspec.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Context.h>

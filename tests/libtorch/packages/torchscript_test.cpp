@@ -6,7 +6,7 @@
 #include "fake_module.hpp"
 
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/arange.h>

@@ -4,7 +4,7 @@
 
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/settings/float32_precision-inl.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>

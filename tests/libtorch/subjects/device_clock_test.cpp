@@ -13,7 +13,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/ops/ones.h>
 

@@ -7,7 +7,7 @@
 
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/perfspec.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/ones.h>

@@ -10,7 +10,7 @@
 #include <perfspec/libtorch/subjects/torchscript.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/perfspec.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/evaluate_record.hpp>
 #include <support/scripted_clock.hpp>

@@ -8,7 +8,7 @@
 
 #include <perfspec/libtorch.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/core/grad_mode.h>

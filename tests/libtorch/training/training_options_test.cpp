@@ -12,7 +12,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/ops/allclose.h>
 #include <ATen/ops/equal.h>

@@ -4,8 +4,8 @@
 
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/quantity/text.hpp>
 
 namespace perfspec {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/quantity.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>
 

@@ -3,7 +3,7 @@
 #include "../scripted_run.hpp"
 
 #include <perfspec/perfspec.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/json_lines.hpp>

@@ -5,7 +5,6 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
-#include <perfspec/quantity/parse.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

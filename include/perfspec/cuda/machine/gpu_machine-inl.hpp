@@ -8,7 +8,6 @@
 #include <perfspec/cuda/machine/nvml.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/process/program_start.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 

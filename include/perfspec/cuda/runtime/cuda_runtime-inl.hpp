@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/cuda/machine/cuda_driver.hpp>
-#include <perfspec/cuda/machine/required_gpu.hpp>
+#include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/cuda/runtime/real_memory-inl.hpp>
 

@@ -11,8 +11,8 @@
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/record_of.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/stats/summary.hpp>

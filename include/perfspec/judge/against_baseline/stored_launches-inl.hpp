@@ -12,7 +12,7 @@
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -15,8 +15,8 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>

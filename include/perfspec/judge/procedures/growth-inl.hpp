@@ -10,7 +10,6 @@
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/interval.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <cstring>
 #include <string>

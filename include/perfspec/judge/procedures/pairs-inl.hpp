@@ -9,11 +9,11 @@
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/stats/interval.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
 

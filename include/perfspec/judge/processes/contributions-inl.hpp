@@ -12,7 +12,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
 

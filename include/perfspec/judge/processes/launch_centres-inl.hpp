@@ -9,8 +9,8 @@
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -13,10 +13,9 @@
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
-#include <perfspec/process/variables.hpp>
 #include <perfspec/process/workers/worker.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -10,8 +10,8 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/version.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/session/not_judged.hpp>
 

@@ -6,10 +6,9 @@
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/variables.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/session.hpp>
-#include <perfspec/stats/interval.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <array>
 #include <cstddef>

@@ -4,7 +4,7 @@
 
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <atomic>

@@ -10,7 +10,7 @@
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/Context.h>
 #include <ATen/MemoryOverlap.h>

@@ -4,7 +4,7 @@
 
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/item.h>

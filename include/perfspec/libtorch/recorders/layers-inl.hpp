@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/libtorch/recorders/layers.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/required_gpu.hpp>
+#include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
@@ -10,7 +10,7 @@
 #include <perfspec/libtorch/settings/float32_precision-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>

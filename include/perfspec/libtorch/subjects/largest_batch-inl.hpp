@@ -12,8 +12,8 @@
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/machine/clock.hpp>
-#include <perfspec/quantity/error.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <c10/core/InferenceMode.h>
 #include <c10/util/Exception.h>

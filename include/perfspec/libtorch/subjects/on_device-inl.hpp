@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/required_gpu.hpp>
+#include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
 #include <perfspec/libtorch/subjects/torch_body-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <cstdint>

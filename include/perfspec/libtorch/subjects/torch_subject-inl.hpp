@@ -15,7 +15,7 @@
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/libtorch/subjects/torch_subject.hpp>
 #include <perfspec/measure/failure.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <algorithm>
 #include <c10/core/GradMode.h>

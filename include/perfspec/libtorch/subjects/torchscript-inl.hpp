@@ -6,7 +6,7 @@
 #include <perfspec/libtorch/packages/package-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/libtorch/subjects/torchscript.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/core/function.h>
 #include <c10/util/Exception.h>

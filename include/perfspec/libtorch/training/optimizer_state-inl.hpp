@@ -4,7 +4,7 @@
 
 #include <perfspec/libtorch/outputs/bits-inl.hpp>
 #include <perfspec/libtorch/training/training_step.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <c10/core/GradMode.h>
 #include <torch/optim/adagrad.h>

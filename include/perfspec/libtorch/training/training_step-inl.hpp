@@ -6,7 +6,7 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/libtorch/training/training_step.hpp>
-#include <perfspec/quantity/error.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/_amp_foreach_non_finite_check_and_unscale.h>

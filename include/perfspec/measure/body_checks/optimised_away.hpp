@@ -4,10 +4,50 @@
 
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
 
 #include <cstdint>
+#include <optional>
 
 namespace perfspec {
+
+/// What one call used.
+struct call_usage {
+    std::int64_t wall_ns{};
+    std::int64_t cpu_ns{};
+    std::int64_t grown_bytes{};  ///< growth of resident memory
+    std::int64_t page_faults{};
+    int threads{};                 ///< of the process, after the call
+    std::int64_t others_cpu_ns{};  ///< of the other threads during the call
+
+    friend bool operator==(const call_usage&, const call_usage&) = default;
+};
+
+/// Runs x once and returns what that used; nothing where there is no meter.
+[[nodiscard]] std::optional<call_usage> use_of_call(const subject& x, usage_meter* meter);
+
+/// Whether the first call did work that a later one does not: it took at least three times as long, and at least 0.3 ms
+/// more. Both the wall clock and the processor's time must show this, so an interrupted first call does not count.
+///
+/// The time of new memory is not counted. It is the larger of 1 ns per byte by which the call's resident memory grew,
+/// and 25 us per page fault. Calls beside which there are other threads do not count: such threads are created, woken
+/// and waited for by spinning.
+[[nodiscard]] bool is_first_call_alone(const call_usage& first, const call_usage& later) noexcept;
+
+/// The time of a first call that took much longer than later ones, and the time of a later one, in nanoseconds. Both
+/// are zero where there is nothing to report. `first_ns` is wall time, or the processor's time where that is shorter
+/// because the call was interrupted.
+struct first_call_times {
+    double first_ns{};
+    double later_ns{};
+
+    friend bool operator==(const first_call_times&, const first_call_times&) = default;
+};
+
+/// Compares the first call with later calls that take `later_ns`. Runs x three times more where the first call was much
+/// longer.
+[[nodiscard]] first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first,
+                                                  double later_ns, usage_meter* meter);
 
 /// Throws measurement_failure (optimised_away) when an iteration of x costs no more than an iteration of an empty loop.
 ///

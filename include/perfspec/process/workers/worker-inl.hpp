@@ -5,7 +5,6 @@
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
-#include <perfspec/quantity/parse.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

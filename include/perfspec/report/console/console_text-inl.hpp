@@ -6,7 +6,7 @@
 
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/quantity/parse.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

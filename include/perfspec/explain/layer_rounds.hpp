@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/stats/interval.hpp>
+#include <perfspec/stats/summary.hpp>
 
 #include <span>
 #include <string_view>
