@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-// Reads the fields of a record from JSON, the inverse of json_write.hpp. `path` names a field in messages:
-// "evidence.seed". Each function throws input_error for a value of the wrong kind.
+// Reads the fields of a record from JSON. `path` names a field in messages: "evidence.seed". Each function throws
+// input_error for a value of the wrong kind. Further down is the inverse, which writes them.
 
 namespace perfspec::detail {
 
