@@ -84,7 +84,7 @@ struct located_folder {
 /// The address of a baseline file: the parts of `<folder>/<hardware>[/<variant>]/<suite>.json`.
 /// Hardware, variant and suite may hold any bytes.
 struct baseline_address {
-    std::string folder{};    ///< a path, as locate.hpp finds it
+    std::string folder{};    ///< a path, as `committed_folder` finds it
     std::string hardware{};  ///< from hardware_key() or one of its siblings
     std::string variant{};   ///< build variant; empty where there is none
     std::string suite{};
