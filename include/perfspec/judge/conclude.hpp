@@ -107,11 +107,11 @@ inline constexpr std::size_t sensible_pairs = 20'000;
                                     const unit_of_evidence& unit);
 
 /// Why a violation says nothing of work in several threads or processes: others used the cores, which can only speak
-/// against a claim that it is fast. Empty if it does.
+/// against a claim that it is fast. Empty if it does. A hundred times beyond its bound is violated all the same.
 ///
-/// crowding     what `crowding_text` says of the measurement
-/// can_suffer   whether waiting can only speak against the claim
-[[nodiscard]] std::string reason_of_crowding(const std::string& crowding, bool can_suffer);
+/// crowding    what `crowding_text` says of the measurement
+/// can_suffer  whether waiting can only speak against the claim
+[[nodiscard]] std::string reason_of_crowding(const claim_result& result, const std::string& crowding, bool can_suffer);
 
 /// The result of a test whose decision says nothing of the subjects, for this reason: it is undecided.
 [[nodiscard]] claim_result undecided_because(claim_result result, const test_progress& test, std::string reason);

@@ -4,6 +4,7 @@
 
 #include "../stored_program.hpp"
 
+#include <perfspec/judge/conclude.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -344,6 +345,18 @@ TEST_CASE("compiling that does not pay has no number of calls", "[run][unit]") {
     CHECK(program.evaluate(speedup(compiled(program, "first", 1s, 4ms), model) > 1.5)
               .parts.empty());  // both were compiled
     CHECK(program.evaluate(latency(model) < 0.6 * latency(program.takes("slow", 4ms))).parts.empty());  // no speedup
+}
+
+TEST_CASE("threads that others crowd out violate no bound, unless it is far away", "[run][unit]") {
+    claim_result result;
+    result.bound = 1e6;
+    result.estimate = estimate{.centre = 18e6, .median = 18e6, .low = 17e6, .high = 19e6, .level = 0.95};
+    const std::string crowding = "other processes used 1.9 of 2 cores meanwhile";
+    CHECK_THAT(detail::reason_of_crowding(result, crowding, true), ContainsSubstring(crowding));
+    CHECK(detail::reason_of_crowding(result, crowding, false).empty());
+    CHECK(detail::reason_of_crowding(result, "", true).empty());
+    result.estimate->centre = 101e6;
+    CHECK(detail::reason_of_crowding(result, crowding, true).empty());
 }
 
 }  // namespace perfspec

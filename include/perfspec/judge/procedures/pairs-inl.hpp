@@ -272,7 +272,8 @@ claim_result judge_pairs(const claim_context& context) {
     if (test.decided() == decision::violated) {
         std::string reason = reason_of_short_bodies(result, r, scale);
         if (reason.empty())
-            reason = reason_of_crowding(crowding, suffers_from_crowding(taken.series.calibration, r, scale.sign));
+            reason =
+                reason_of_crowding(result, crowding, suffers_from_crowding(taken.series.calibration, r, scale.sign));
         if (!reason.empty()) return undecided_because(std::move(result), test.progress(), std::move(reason));
     }
     return conclude(context, std::move(result), test.progress(),
