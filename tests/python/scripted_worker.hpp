@@ -36,6 +36,7 @@ struct scripted_subject_worker {
     replies says;
     std::vector<std::string> asked{};
     std::chrono::nanoseconds answers_after{std::chrono::milliseconds(20)};
+    std::chrono::nanoseconds starves{};  ///< of that it waits for a processor
     stepped_clock wall{};
     scripted_launcher launcher{std::vector<child_end>{}};
 
@@ -46,6 +47,7 @@ struct scripted_subject_worker {
             return [this](const std::string& request) {
                 asked.push_back(request.substr(0, request.find(" number=")));
                 wall.advance(answers_after);
+                launcher.starved += starves;
                 return numbered(says.at(request.substr(0, request.find(' '))), request);
             };
         };

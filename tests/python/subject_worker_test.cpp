@@ -249,6 +249,26 @@ TEST_CASE("answers that a busy machine delays now and then are in the right unit
         }
 }
 
+TEST_CASE("answers that come late because their worker waits for a processor are in the right unit", "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=87000 cpu_ns=1"}}});
+    scripted.starves = 19900us;
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    for (int i = 0; i < 30; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 87000);
+}
+
+TEST_CASE("times in another unit are found on a machine where their worker waits for a processor, too",
+          "[python][unit]") {
+    scripted_subject_worker scripted(replies{{"run", {"ran iterations=5 elapsed_ns=19000 cpu_ns=1"}}});
+    scripted.answers_after = 50ms;
+    scripted.starves = 30ms;
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    for (int i = 0; i < 7; ++i) CHECK(worker.run("eager", 5).elapsed_ns == 19000);
+    CHECK_THROWS_MATCHES(
+        worker.run("eager", 5), measurement_failure,
+        Catch::Matchers::MessageMatches(Catch::Matchers::ContainsSubstring(
+            "took 19000 ns, and its answer came after 20000000 ns, 8 times in a row: it counts in another unit")));
+}
+
 TEST_CASE("a folder that a killed program left is no cache of the next one", "[python][unit]") {
     namespace fs = std::filesystem;
     const temporary_folder left;

@@ -65,6 +65,10 @@ public:
     /// other work. For a child that owes no answer.
     virtual void pause() = 0;
 
+    /// How long the child's first thread and the calling one have waited for a processor so far, while they could have
+    /// run. On a busy machine an answer comes later by that. Zero where the system does not tell.
+    [[nodiscard]] virtual std::chrono::nanoseconds starved() const { return {}; }
+
     /// Waits for the next answer, at most this long. Returns whether `receive` has something to return: an answer, or
     /// that the child ended.
     [[nodiscard]] virtual bool answers_within([[maybe_unused]] std::chrono::nanoseconds at_most) { return true; }

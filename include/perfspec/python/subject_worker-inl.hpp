@@ -222,19 +222,19 @@ worker_message subject_worker::ask_loaded(const std::string& subject, const work
     return ask(request, expected);
 }
 
-void subject_worker::require_time(const std::string& subject, std::int64_t told_ns, std::int64_t waited_ns) {
+void subject_worker::require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait) {
     constexpr std::int64_t long_enough_ns = 10'000'000;
-    constexpr std::int64_t share = 100;  // other units are a thousandth; a busy machine delays answers less than this
-    constexpr int enough = 8;
-    if (told_ns > waited_ns + waited_ns / 100)  // two clocks may run a little apart
+    constexpr int enough = 8;  // a busy machine delays the answers to several short samples in a row
+    if (told_ns > wait.all_ns + wait.all_ns / 100)  // two clocks may run a little apart
         channel_->fail(fmt::format(
             "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns: it counts in another unit; "
             "the worker tells wall time in nanoseconds, as elapsed_ns",
-            subject, told_ns, waited_ns));
+            subject, told_ns, wait.all_ns));
+    const std::int64_t waited_ns = std::max<std::int64_t>(wait.all_ns - wait.starved_ns, 0);
     plausibility& seen = plausible_[subject];
-    const bool is_part = told_ns >= waited_ns / share;
-    if (is_part) seen = {.too_short = 0, .is_plausible = seen.is_plausible || waited_ns >= long_enough_ns};
-    if (seen.is_plausible || is_part || waited_ns < long_enough_ns) return;
+    const bool is_most = told_ns >= waited_ns / 10;
+    if (is_most) seen = {.too_short = 0, .is_plausible = seen.is_plausible || waited_ns >= long_enough_ns};
+    if (seen.is_plausible || is_most || waited_ns < long_enough_ns) return;
     if (++seen.too_short == enough)
         channel_->fail(fmt::format(
             "it says that a sample of \"{}\" took {} ns, and its answer came after {} ns, {} times in a row: it counts in "
@@ -242,11 +242,16 @@ void subject_worker::require_time(const std::string& subject, std::int64_t told_
             subject, told_ns, waited_ns, enough));
 }
 
+std::int64_t subject_worker::starved_if_doubtful(const std::string& subject) {
+    return plausible_[subject].too_short > 0 ? channel_->starved().count() : 0;
+}
+
 remote_sample subject_worker::run(const std::string& subject, std::uint64_t iterations) {
     load(subject);
     worker_message request{"run"};
     request.add("subject", subject);
     request.add("iterations", iterations);
+    const std::int64_t starved_before = starved_if_doubtful(subject);
     const std::int64_t before = wall_.now();
     const worker_message found = ask(request, "ran");
     const std::int64_t waited = wall_.now() - before;
@@ -258,7 +263,8 @@ remote_sample subject_worker::run(const std::string& subject, std::uint64_t iter
         if (found.whole("iterations") != iterations || elapsed == 0 || elapsed >= largest || cpu >= largest)
             channel_->throw_unexpected(found,
                                        fmt::format("ran iterations={} elapsed_ns=100123 cpu_ns=200001", iterations));
-        require_time(subject, static_cast<std::int64_t>(elapsed), waited);
+        require_time(subject, static_cast<std::int64_t>(elapsed),
+                     {waited, starved_if_doubtful(subject) - starved_before});
     } catch (...) {
         stop();
         throw;

@@ -111,11 +111,17 @@ public:
     [[nodiscard]] verification compare_with_file(const std::string& file, const std::string& candidate);
 
 private:
-    /// Of the samples whose answers took long: how many in a row seemed to last less than a hundredth of the time until
-    /// their answer.
+    /// Of the samples whose answers took long: how many in a row seemed to last less than a tenth of the time until
+    /// their answer. Time of waiting for a processor is none of that. It is looked up from the second of them on,
+    /// because that takes time.
     struct plausibility {
         int too_short{};
-        bool is_plausible{};  ///< one lasted a good part of a long wait
+        bool is_plausible{};  ///< one lasted most of a long wait
+    };
+
+    struct wait_for_answer {
+        std::int64_t all_ns{};
+        std::int64_t starved_ns{};  ///< of it the worker, or this program, waited for a processor
     };
 
     void start();
@@ -131,7 +137,8 @@ private:
     [[noreturn]] void refuse(const worker_message& found) const;
     void keep_notes(const worker_message& request, const worker_message& answer);
     [[nodiscard]] std::string setting_not_taken(const std::string& subject, const worker_message& answer) const;
-    void require_time(const std::string& subject, std::int64_t told_ns, std::int64_t waited_ns);
+    [[nodiscard]] std::int64_t starved_if_doubtful(const std::string& subject);
+    void require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait);
 
     worker_recipe recipe_;
     std::vector<const subject_worker*> peers_;
