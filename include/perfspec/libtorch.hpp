@@ -28,8 +28,8 @@
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/subjects/aot_inductor.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
+#include <perfspec/libtorch/subjects/host_synchronised.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
-#include <perfspec/libtorch/subjects/torch_subject.hpp>
 #include <perfspec/libtorch/subjects/torchscript.hpp>
 #include <perfspec/libtorch/training/training_step.hpp>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/explain/layer_oracle.hpp>
-#include <perfspec/explain/layer_rounds.hpp>
+#include <perfspec/explain/layer_subtraction.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
 

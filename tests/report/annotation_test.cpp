@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/report/console/console_summary.hpp>
+#include <perfspec/report/annotation.hpp>
 
 #include <report/example_records.hpp>
 #include <support/captured_stream.hpp>

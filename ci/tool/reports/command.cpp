@@ -9,7 +9,7 @@
 
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/report/console/console_summary.hpp>
+#include <perfspec/report/annotation.hpp>
 
 #include <CLI/CLI.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/quantity/format.hpp>
-#include <perfspec/report/console/console_summary.hpp>
+#include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>

@@ -5,8 +5,8 @@
 
 #include "report.hpp"
 
+#include <perfspec/report/annotation.hpp>
 #include <perfspec/report/change.hpp>
-#include <perfspec/report/console/console_summary.hpp>
 #include <perfspec/report/console/console_text.hpp>
 
 #include <fmt/format.h>

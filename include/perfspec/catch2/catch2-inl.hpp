@@ -10,6 +10,7 @@
 
 #include <perfspec/catch2/listener-inl.hpp>
 #include <perfspec/catch2/session-inl.hpp>
+#include <perfspec/catch2/test_spec-inl.hpp>
 
 extern "C" {
 extern const int

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/catch2/host.hpp>
+#include <perfspec/catch2/test_spec.hpp>
 #include <perfspec/report/change.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/console/console.hpp>
@@ -25,45 +25,6 @@
 #include <set>
 
 namespace perfspec {
-namespace detail {
-
-/// The form of a name that Catch2 compares: without blanks, tabs and line ends around it.
-inline std::string_view catch2_trimmed(std::string_view name) {
-    constexpr std::string_view blank = "\t\n\r ";
-    const std::size_t first = name.find_first_not_of(blank);
-    return first == std::string_view::npos ? std::string_view()
-                                           : name.substr(first, name.find_last_not_of(blank) - first + 1);
-}
-
-}  // namespace detail
-
-std::string test_spec_for(std::string_view test_case) {
-    constexpr std::string_view exclude = "exclude:";
-    if (test_case.starts_with(exclude)) { return "*" + test_spec_for(test_case.substr(1)); }
-    std::string spec;
-    for (const char c : test_case) {
-        const bool special = c == '\\' || c == ',' || c == '[' || c == ']' || c == '"';
-        const bool leading = spec.empty() && (c == '~' || c == '-');
-        if (special || leading) spec += '\\';
-        spec += c;
-    }
-    return spec;
-}
-
-std::vector<std::string> quiet_arguments(unsigned rng_seed) {
-    // Without this reporter's own file, the parent's report (JUnit, console) would be written twice.
-    return {"--reporter", "compact::out=/dev/null", "--rng-seed", std::to_string(rng_seed), "--allow-running-no-tests"};
-}
-
-std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections,
-                                         unsigned rng_seed) {
-    std::vector<std::string> arguments = quiet_arguments(rng_seed);
-    arguments.insert(arguments.begin(), test_spec_for(test_case));
-    // One argument, because a name may begin with a dash. Catch2 compares with the trimmed name.
-    for (const std::string& section : sections)
-        arguments.push_back("--section=" + std::string(detail::catch2_trimmed(section)));
-    return arguments;
-}
 
 namespace detail {
 

@@ -8,7 +8,7 @@
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 
 #include <perfspec/catch2/host-inl.hpp>
-#include <perfspec/catch2/host.hpp>
+#include <perfspec/catch2/test_spec.hpp>
 #include <perfspec/judge/processes/launch_pair.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>

@@ -23,7 +23,7 @@
 #include <perfspec/plan/waiver-inl.hpp>
 
 #include <perfspec/measure/block_source-inl.hpp>
-#include <perfspec/measure/body_checks/optimised_away-inl.hpp>
+#include <perfspec/measure/body_checks-inl.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
 #include <perfspec/measure/counters/counter-inl.hpp>
 #include <perfspec/measure/counters/heap_counters-inl.hpp>

@@ -4,6 +4,7 @@
 
 // Bodies of report: the record and its renderings.
 
+#include <perfspec/report/annotation-inl.hpp>
 #include <perfspec/report/change-inl.hpp>
 #include <perfspec/report/claim_result-inl.hpp>
 #include <perfspec/report/console/console-inl.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/body_checks/optimised_away.hpp>
+#include <perfspec/measure/body_checks.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample-inl.hpp>

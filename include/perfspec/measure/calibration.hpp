@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/measure/body_checks/optimised_away.hpp>
+#include <perfspec/measure/body_checks.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/sample.hpp>
 

@@ -6,8 +6,8 @@
 #include "fake_random_numbers.hpp"
 
 #include <perfspec/cuda/machine/kernel_times.hpp>
-#include <perfspec/explain/profile.hpp>
-#include <perfspec/libtorch/recorders/operator_recorder.hpp>
+#include <perfspec/explain/device_operators.hpp>
+#include <perfspec/libtorch/recorders/quiet_start.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>

@@ -3,7 +3,7 @@
 #include "measure/acted_subject.hpp"
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/body_checks/optimised_away.hpp>
+#include <perfspec/measure/body_checks.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/session/build_kind.hpp>

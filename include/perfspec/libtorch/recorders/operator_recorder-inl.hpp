@@ -4,7 +4,7 @@
 
 #include <perfspec/cuda/machine/kernel_times.hpp>
 #include <perfspec/explain/explain.hpp>
-#include <perfspec/libtorch/recorders/operator_recorder.hpp>
+#include <perfspec/libtorch/recorders/quiet_start.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 

@@ -10,10 +10,8 @@
 #include <perfspec/libtorch/settings/applied_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
-#include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/libtorch/subjects/torch_subject.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -264,41 +262,6 @@ claim same_output(const subject& reference, const subject& candidate, const accu
     detail::check_accuracy(how);
     body->how = how;
     return same_output(reference, candidate);
-}
-
-}  // namespace language
-namespace detail {
-
-inline subject synchronised_model(const subject& x) {
-    if (torch_body_of(x)->graph)
-        throw input_error("host_synchronised(\"" + std::string(x.name()) +
-                          "\"): it is a graph: give the subject that it was made from, as_graph(host_synchronised(x))");
-    subject made = same_model(x);
-    torch_body& body = *torch_body_of(made);
-    body.clock.is_host_synchronised = true;
-    settle_clock(made.state(), body);
-    return made;
-}
-
-inline subject synchronised_work(const subject& x) {
-    const waiting_body& original = waiting_at(x.storage());
-    subject made = waiting_subject(original.inner, original.device, /*is_host_synchronised=*/true);
-    declare_like(made, x);
-    load_like(made, x);
-    return made;
-}
-
-}  // namespace detail
-
-inline namespace language {
-
-subject host_synchronised(const subject& x) {
-    if (detail::torch_body_of(x) != nullptr) return detail::synchronised_model(x);
-    if (x.state().functions == &detail::waiting_functions) return detail::synchronised_work(x);
-    throw input_error(
-        "host_synchronised(\"" + std::string(x.name()) +
-        "\"): give a LibTorch subject, such as perfspec::eager(…), or on_device(f, at::kCUDA); on streams, "
-        "streams(host_synchronised(x), 2); and write .host_synchronised() of a cuda_kernel");
 }
 
 }  // namespace language

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/cuda/machine/kernel_times.hpp>
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
+
+#include <span>
+#include <vector>
+
+namespace perfspec {
+
+/// The calls of operators, each with the device time of the work that it started itself, without the operators that it
+/// called. Work whose call is unknown, such as a program's own kernels, appears as calls named "(no operator)".
+///
+/// Work that ran on several streams at once counts once for each: a sum may be longer than the time that the device was
+/// busy.
+[[nodiscard]] std::vector<operator_event> calls_with_device_times(std::span<const device_event> trace);
+
+/// The operators of one iteration with their times on the device. The overload for an operator_recorder has the times
+/// on the processor alone. Throws measurement_failure (not_countable) where the recorder cannot begin or its trace
+/// cannot be read.
+[[nodiscard]] std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x,
+                                                           input_shapes shapes = input_shapes::ignored);
+
+}  // namespace perfspec

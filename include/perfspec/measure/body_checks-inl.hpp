@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/body_result.hpp>
+#include <perfspec/measure/body_checks.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample-inl.hpp>
+#include <perfspec/measure/sample.hpp>
+#include <perfspec/quantity/format.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace perfspec {
+namespace detail {
+
+inline bool is_much_more(std::int64_t first_ns, std::int64_t later_ns) noexcept {
+    constexpr std::int64_t several = 3;
+    constexpr std::int64_t worth_telling_ns = 300'000;
+    return first_ns >= several * later_ns && first_ns - later_ns >= worth_telling_ns;
+}
+
+/// The time without the cost of touching new memory: page faults, zeroing of pages, and caches that do not hold it yet.
+inline std::int64_t without_new_memory(std::int64_t ns, const call_usage& of) noexcept {
+    constexpr std::int64_t fault_ns =
+        25'000;  // 5 to 7 us beside busy loops, 18 us on a virtual machine whose host has to find the page
+    return ns - std::max(of.grown_bytes, fault_ns * of.page_faults);
+}
+
+inline std::int64_t middle_of_three(std::array<call_usage, 3> calls, std::int64_t call_usage::*what) {
+    std::ranges::sort(calls, {}, what);
+    return calls[1].*what;
+}
+
+}  // namespace detail
+
+std::optional<call_usage> use_of_call(const subject& x, usage_meter* meter) {
+    if (meter == nullptr) {
+        run_untimed(x, 1);
+        return {};
+    }
+    const usage before = meter->now();
+    run_untimed(x, 1);
+    const usage after = meter->now();
+    return call_usage{after.wall_ns - before.wall_ns,
+                      after.cpu_ns - before.cpu_ns,
+                      after.memory_bytes - before.memory_bytes,
+                      after.page_faults - before.page_faults,
+                      after.threads,
+                      after.others_cpu_ns() - before.others_cpu_ns()};
+}
+
+bool is_first_call_alone(const call_usage& first, const call_usage& later) noexcept {
+    constexpr std::int64_t reading_ns = 3'000;  // the time between the two readings of processor time
+    return first.threads <= 1 && first.others_cpu_ns <= reading_ns &&
+           detail::is_much_more(detail::without_new_memory(first.wall_ns, first), later.wall_ns) &&
+           detail::is_much_more(detail::without_new_memory(first.cpu_ns, first), later.cpu_ns);
+}
+
+first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first, double later_ns,
+                                    usage_meter* meter) {
+    if (!first || !is_first_call_alone(*first, {.wall_ns = static_cast<std::int64_t>(later_ns)})) return {};
+    std::array<call_usage, 3> later;
+    for (call_usage& use : later) use = use_of_call(x, meter).value_or(*first);
+    const call_usage middle{.wall_ns = detail::middle_of_three(later, &call_usage::wall_ns),
+                            .cpu_ns = detail::middle_of_three(later, &call_usage::cpu_ns)};
+    if (!is_first_call_alone(*first, middle)) return {};
+    return {static_cast<double>(std::min(first->wall_ns, first->cpu_ns)), later_ns};
+}
+
+namespace detail {
+
+/// Counts down from n, which is not zero. It is assembly because the test may be compiled with more optimisation than
+/// this file. An unoptimised empty loop costs several nanoseconds, and would flag honest bodies.
+inline void run_empty_loop(std::uint64_t n) noexcept {
+#if defined(__x86_64__)
+    asm volatile(".p2align 5\n"
+                 "1:\n\t"
+                 "dec %0\n\t"
+                 "jnz 1b"
+                 : "+r"(n)
+                 :
+                 : "cc");
+#elif defined(__aarch64__)
+    asm volatile(".p2align 5\n"
+                 "1:\n\t"
+                 "subs %0, %0, #1\n\t"
+                 "b.ne 1b"
+                 : "+r"(n)
+                 :
+                 : "cc");
+#else
+    for (; n != 0; --n) clobber();
+#endif
+}
+
+inline std::int64_t time_empty_loop(std::uint64_t n, clock& wall) {
+    const std::int64_t start = wall.now();
+    run_empty_loop(n);
+    return wall.now() - start;
+}
+
+}  // namespace detail
+
+void require_work(const subject& x, std::uint64_t iterations, clock& wall) {
+    constexpr int runs = 20;  // a neighbour process can slow several runs in a row
+    constexpr int enough = 5;
+    constexpr double clear = 3.0;
+    // Beside a neighbour on the same core, the loop around a body that does nothing took 1.23 times as long as an empty
+    // one. At some addresses it takes twice as long; if the compiler knows the result, so much is allowed for.
+    if (x.state().may_be_optimised_away) return;
+    const auto has_known_result = x.state().functions->has_known_result;
+    const bool is_known = has_known_result != nullptr && has_known_result(x.storage());
+    const double tolerance = is_known ? clear : 1.5;
+    std::int64_t body = std::numeric_limits<std::int64_t>::max();
+    std::int64_t empty = body;
+    const auto takes = [&](double times) { return static_cast<double>(body) > times * static_cast<double>(empty); };
+    for (int i = 1; i <= runs; ++i) {
+        body = std::min(body, take_sample(x, iterations, warm_call::no, wall).elapsed_ns);
+        empty = std::min(empty, detail::time_empty_loop(iterations, wall));
+        if (i >= enough && takes(clear)) return;
+    }
+    if (takes(tolerance)) return;
+    throw measurement_failure(
+        failure_kind::optimised_away,
+        fmt::format(
+            "{} looks optimised away: {}an iteration takes {:.2f} ns, and one of an empty loop {:.2f} ns. Return the value "
+            "or keep() it, hide literal inputs with opaque(); if everything is kept, the body is too small to be measured: "
+            "do more work in an iteration. To claim that it costs nothing, write .may_be_optimised_away() on the subject",
+            detail::subject_name(x), is_known ? "the compiler knows its result, " : "",
+            sample{body, iterations}.per_iteration(), sample{empty, iterations}.per_iteration()));
+}
+
+namespace detail {
+
+/// The time of an iteration, of `runs` runs of a prepared body that have `in_a_run` each.
+inline double time_iterations(const subject& x, std::uint64_t in_a_run, std::uint64_t runs, clock& wall) {
+    const prepared_run run(x, in_a_run);
+    const std::int64_t start = wall.now();
+    for (std::uint64_t i = 0; i < runs; ++i) run.run();
+    return sample{wall.now() - start, in_a_run * runs}.per_iteration();
+}
+
+/// Whether the compiler sees what an iteration of this body does. It does not for a pointer to a function. It does not
+/// for what an adapter runs either, because adapters wait and compare outputs. A body with a setup has its input in
+/// memory.
+inline bool may_lose_iterations(const subject& x) {
+    const body_functions& functions = *x.state().functions;
+    return functions.identity != body_identity::function && functions.prepare == nullptr && functions.wait == nullptr &&
+           functions.same_output == nullptr;
+}
+
+}  // namespace detail
+
+void require_work_in_each(const subject& x, double call_ns, clock& wall) {
+    constexpr double long_enough_ns = 10'000.0;
+    constexpr double timed_alone_ns = 1000.0;  // shorter calls were timed in batches
+    constexpr double shortest_ns = 20.0;       // starting a run costs a few nanoseconds itself
+    constexpr std::uint64_t minimum = 5;
+    constexpr std::uint64_t maximum = 1000;
+    constexpr int looks = 4;
+    constexpr double much = 3.0;
+    if (x.state().may_be_optimised_away || !detail::may_lose_iterations(x)) return;
+    const auto n = std::clamp(static_cast<std::uint64_t>(long_enough_ns / call_ns), minimum, maximum);
+    double alone = call_ns >= timed_alone_ns ? call_ns : detail::time_iterations(x, 1, n, wall);
+    double in_a_row = std::numeric_limits<double>::max();
+    for (int i = 0; i < looks; ++i) {
+        if (i > 0) alone = std::min(alone, detail::time_iterations(x, 1, n, wall));
+        in_a_row = std::min(in_a_row, detail::time_iterations(x, n, 1, wall));
+        if (alone < shortest_ns || alone < much * in_a_row) return;
+    }
+    throw measurement_failure(
+        failure_kind::optimised_away,
+        fmt::format(
+            "the compiler moved work of {} out of the loop that repeats it: an iteration takes {} when it runs alone, and {} among {} in a "
+            "row; hide its literal inputs with opaque(), or read them from variables that the body captures by reference",
+            detail::subject_name(x), format_seconds(alone), format_seconds(in_a_row), n));
+}
+
+}  // namespace perfspec

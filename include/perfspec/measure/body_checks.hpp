@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: The perfspec authors
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <perfspec/language/subjects/subject.hpp>
+#include <perfspec/measure/machine/clock.hpp>
+#include <perfspec/measure/machine/disturbance.hpp>
+
+#include <cstdint>
+#include <optional>
+
+namespace perfspec {
+
+/// What one call used.
+struct call_usage {
+    std::int64_t wall_ns{};
+    std::int64_t cpu_ns{};
+    std::int64_t grown_bytes{};  ///< growth of resident memory
+    std::int64_t page_faults{};
+    int threads{};                 ///< of the process, after the call
+    std::int64_t others_cpu_ns{};  ///< of the other threads during the call
+
+    friend bool operator==(const call_usage&, const call_usage&) = default;
+};
+
+/// Runs x once and returns what that used; nothing where there is no meter.
+[[nodiscard]] std::optional<call_usage> use_of_call(const subject& x, usage_meter* meter);
+
+/// Whether the first call did work that a later one does not: it took at least three times as long, and at least 0.3 ms
+/// more. Both the wall clock and the processor's time must show this, so an interrupted first call does not count.
+///
+/// The time of new memory is not counted. It is the larger of 1 ns per byte by which the call's resident memory grew,
+/// and 25 us per page fault. Calls beside which there are other threads do not count: such threads are created, woken
+/// and waited for by spinning.
+[[nodiscard]] bool is_first_call_alone(const call_usage& first, const call_usage& later) noexcept;
+
+/// The time of a first call that took much longer than later ones, and the time of a later one, in nanoseconds. Both
+/// are zero where there is nothing to report. `first_ns` is wall time, or the processor's time where that is shorter
+/// because the call was interrupted.
+struct first_call_times {
+    double first_ns{};
+    double later_ns{};
+
+    friend bool operator==(const first_call_times&, const first_call_times&) = default;
+};
+
+/// Compares the first call with later calls that take `later_ns`. Runs x three times more where the first call was much
+/// longer.
+[[nodiscard]] first_call_times look_at_first_call(const subject& x, const std::optional<call_usage>& first,
+                                                  double later_ns, usage_meter* meter);
+
+/// Throws measurement_failure (optimised_away) when an iteration of x costs no more than an iteration of an empty loop.
+///
+/// Both loops run `iterations` side by side, twenty times; five times do where the body takes three times as long. A
+/// body does work if its fastest run takes 50 % longer than the fastest empty loop, and three times as long if the
+/// compiler knows the result. The empty loop has two instructions, whatever options this file was compiled with. So a
+/// body of about one cycle per iteration is flagged, and a body of 1 ns is not. A subject that
+/// `.may_be_optimised_away()` is not looked at.
+///
+/// A body whose result the compiler computed is not flagged if keeping the result takes several stores, such as an
+/// array of constants.
+///
+/// Time cannot distinguish a folded body from a body of a few instructions that the processor overlaps with the loop,
+/// such as
+/// `[&] { return x + 1; }`. Neither can be measured, and the message says what to do in both cases.
+void require_work(const subject& x, std::uint64_t iterations, clock& wall);
+
+/// Throws measurement_failure (optimised_away) when several iterations of x in a row take less than a third of the time
+/// of as many single ones. The compiler has then moved shared work out of the loop, such as a call on literals. A run
+/// takes about 10 us, or five iterations if they take longer. Three more runs of either confirm before it throws.
+///
+/// call_ns  the time of a call; from 1 us on, the time of a call that ran alone
+void require_work_in_each(const subject& x, double call_ns, clock& wall);
+
+/// Nothing that takes longer than this can look like an empty loop.
+inline constexpr double longest_empty_iteration_ns = 5.0;
+
+}  // namespace perfspec
