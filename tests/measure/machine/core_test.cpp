@@ -179,26 +179,19 @@ TEST_CASE("read_machine_counters leaves zero what it is not told", "[measure][un
 }
 
 TEST_CASE("work in several threads is crowded out if others use the cores", "[measure][unit]") {
-    perfspec::machine_counters c;
-    c.cores = 2;
-    c.elapsed_seconds = 1.0;
-    c.busy_seconds = 1.9;
-    c.own_seconds = 0.8;
-    c.beside_seconds = 0.4;
-    CHECK(perfspec::crowding_text(c) == "other processes used 1.1 of 2 cores meanwhile");
-    perfspec::machine_counters alone = c;
-    alone.own_seconds = 1.9;
-    CHECK(perfspec::crowding_text(alone).empty());
-    perfspec::machine_counters one_thread = c;
-    one_thread.beside_seconds = 0.0;
-    CHECK(perfspec::crowding_text(one_thread).empty());
-    perfspec::machine_counters with_free_cores = c;
-    with_free_cores.cores = 16;
-    CHECK(perfspec::crowding_text(with_free_cores).empty());
-    perfspec::machine_counters short_time = c;
-    short_time.elapsed_seconds = 0.04;
-    CHECK(perfspec::crowding_text(short_time).empty());
-    CHECK(perfspec::crowding_text({}).empty());
+    using perfspec::machine_counters;
+    const machine_counters crowded{
+        .cores = 2, .elapsed_seconds = 1.0, .busy_seconds = 1.9, .own_seconds = 0.8, .beside_seconds = 0.4};
+    CHECK(perfspec::crowding_text(crowded) == "other processes used 1.1 of 2 cores meanwhile");
+    const auto is_free_with = [&](auto machine_counters::*what, auto value) {
+        machine_counters c = crowded;
+        c.*what = value;
+        return perfspec::crowding_text(c).empty();
+    };
+    CHECK(is_free_with(&machine_counters::own_seconds, 1.9));
+    CHECK(is_free_with(&machine_counters::beside_seconds, 0.0));
+    CHECK(is_free_with(&machine_counters::cores, 16));
+    CHECK(is_free_with(&machine_counters::elapsed_seconds, 0.04));
 }
 
 TEST_CASE("the time that a thread waits for a processor is the second number of schedstat", "[measure][unit]") {
