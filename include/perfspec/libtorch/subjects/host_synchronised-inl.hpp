@@ -27,7 +27,7 @@ inline subject synchronised_work(const subject& x) {
     const waiting_body& original = waiting_at(x.storage());
     subject made = waiting_subject(original.inner, original.device, /*is_host_synchronised=*/true);
     declare_like(made, x);
-    load_like<void>(made, x);
+    load_like(made, x);
     return made;
 }
 
