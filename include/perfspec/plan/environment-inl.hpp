@@ -10,21 +10,12 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
-#if defined(__APPLE__)
-#    include <crt_externs.h>
-#endif
 
 namespace perfspec {
 
 namespace detail {
 
-char** environment_block() noexcept {
-#if defined(__APPLE__)
-    return *_NSGetEnviron();
-#else
-    return ::environ;
-#endif
-}
+char** environment_block() noexcept { return ::environ; }
 
 inline bool is_program(const std::string& path) {
     struct stat facts {};

@@ -15,12 +15,9 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#if defined(__linux__)
-#    include <sys/prctl.h>
-#endif
 
 namespace perfspec {
 
@@ -37,9 +34,7 @@ inline constexpr std::string_view answer_mark = "perfspec-answer ";
 
 /// Makes this process die with the process that has this id.
 inline void die_with(pid_t parent) {
-#if defined(__linux__)
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
     // The parent may have died before prctl, which would then wait for the death of another process.
     if (::getppid() != parent) ::_exit(1);
 }

@@ -18,7 +18,7 @@ namespace perfspec {
 /// - The result pipe and the request pipe move to descriptors of 100 and more, away from those that code under test
 /// closes and opens.
 ///   The identity of both is remembered: the child never writes to anything but that pipe.
-/// - The child dies when its parent dies: on Linux at once, by the kernel; elsewhere only after its claim is measured.
+/// - The child dies when its parent dies: the kernel sees to it.
 /// - Processes that it starts do not inherit these pipes or the request (`program_start_environment` keeps the
 /// variables).
 ///

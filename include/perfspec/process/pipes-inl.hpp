@@ -59,11 +59,7 @@ struct pipe_ends {
 /// Opens a pipe that no other child inherits.
 [[nodiscard]] inline pipe_ends open_pipe() noexcept {
     int low[2];
-#if defined(__APPLE__)
-    if (::pipe(low) != 0) return {{}, {}, errno};
-#else
     if (::pipe2(low, O_CLOEXEC) != 0) return {{}, {}, errno};
-#endif
     pipe_ends ends = moved_up(low);
     // Only the reading end does not block: the child's writes wait for us as in any pipe.
     if (ends.error == 0 && ::fcntl(ends.read.get(), F_SETFL, O_NONBLOCK) != 0) ends.error = errno;
@@ -74,13 +70,7 @@ struct pipe_ends {
 /// is gone must be an error and not a signal to this program.
 [[nodiscard]] inline pipe_ends open_request_channel() noexcept {
     int low[2];
-#if defined(__APPLE__)
-    if (::socketpair(AF_UNIX, SOCK_STREAM, 0, low) != 0) return {{}, {}, errno};
-    const int on = 1;
-    ::setsockopt(low[1], SOL_SOCKET, SO_NOSIGPIPE, &on, sizeof on);
-#else
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, low) != 0) return {{}, {}, errno};
-#endif
     return moved_up(low);
 }
 

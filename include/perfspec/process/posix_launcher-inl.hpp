@@ -26,12 +26,9 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#if defined(__linux__)
-#    include <sys/syscall.h>
-#endif
 
 namespace perfspec {
 
@@ -112,7 +109,7 @@ struct running_child {
 
 /// A descriptor that becomes readable when the process ends: Linux 5.3.
 [[nodiscard]] inline pipe_descriptor death_descriptor([[maybe_unused]] pid_t id) noexcept {
-#if defined(__linux__) && defined(SYS_pidfd_open)
+#if defined(SYS_pidfd_open)
     return pipe_descriptor(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
 #else
     return {};
@@ -245,7 +242,7 @@ public:
         std::string bytes(line);
         bytes += '\n';
         // Requests are short, and each is answered before the next: the buffer has room for one.
-        while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | no_signal) < 0 &&
+        while (::send(child_->requests.get(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL) < 0 &&
                errno == EINTR) {}
     }
 
@@ -298,12 +295,6 @@ public:
     }
 
 private:
-#if defined(MSG_NOSIGNAL)
-    static constexpr int no_signal = MSG_NOSIGNAL;
-#else
-    static constexpr int no_signal = 0;  // the socket itself has this option
-#endif
-
     void resume() {
         if (!std::exchange(is_paused_, false) || end_) return;
         signal_group(SIGCONT);

@@ -14,35 +14,15 @@
 #include <system_error>
 #include <utility>
 
-#if defined(__APPLE__)
-#    include <cstdint>
-#    include <mach-o/dyld.h>
-#endif
-
 namespace perfspec {
 
 namespace detail {
 
-[[nodiscard]] inline std::string own_executable() {
-    std::error_code error;
-#if defined(__APPLE__)
-    std::uint32_t size = 0;
-    _NSGetExecutablePath(nullptr, &size);  // fails, and returns the size that it needs
-    std::string name(size, '\0');
-    if (_NSGetExecutablePath(name.data(), &size) != 0) return {};
-    const auto path = std::filesystem::canonical(name.c_str(), error);
-#else
-    const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
-#endif
-    return error ? std::string() : path.string();
-}
-
 [[nodiscard]] inline program_start read_program_start() {
     program_start start;
-    start.executable = own_executable();
     std::error_code error;
-    const auto directory = std::filesystem::current_path(error);
-    if (!error) start.working_directory = directory.string();
+    start.executable = std::filesystem::read_symlink("/proc/self/exe", error).string();  // empty after an error
+    start.working_directory = std::filesystem::current_path(error).string();
     for (char** entry = environment_block(); entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
         const auto equals = text.find('=');

@@ -23,13 +23,7 @@
 #    define PERFSPEC_DETAIL_GLIBC_AT_LEAST(MINOR) 0
 #endif
 
-#if defined(__APPLE__)
-#    define PERFSPEC_DETAIL_CLOSES_OTHERS POSIX_SPAWN_CLOEXEC_DEFAULT
-#else
-#    define PERFSPEC_DETAIL_CLOSES_OTHERS 0
-#endif
-
-#if !defined(__APPLE__) && !PERFSPEC_DETAIL_GLIBC_AT_LEAST(34)
+#if !PERFSPEC_DETAIL_GLIBC_AT_LEAST(34)
 #    include <dirent.h>
 #endif
 
@@ -58,10 +52,10 @@ struct spawn_settings {
 };
 
 /// Closes all descriptors from `first` on in the child, even those that the program opened without O_CLOEXEC.
-inline void close_descriptors_from(spawn_settings& settings, [[maybe_unused]] int first) {
+inline void close_descriptors_from(spawn_settings& settings, int first) {
 #if PERFSPEC_DETAIL_GLIBC_AT_LEAST(34)
     settings.note(::posix_spawn_file_actions_addclosefrom_np(&settings.actions, first));
-#elif !defined(__APPLE__)  // there POSIX_SPAWN_CLOEXEC_DEFAULT closes them
+#else
     // This misses descriptors that another thread opens without O_CLOEXEC between here and the start.
     DIR* const open_ones = ::opendir("/proc/self/fd");
     if (open_ones == nullptr) return settings.note(errno);
@@ -102,8 +96,7 @@ inline void set_spawn_signals(spawn_settings& settings) {
     settings.note(::posix_spawnattr_setsigmask(&settings.attributes, &none));
     settings.note(::posix_spawnattr_setsigdefault(&settings.attributes, &defaulted));
     settings.note(::posix_spawnattr_setpgroup(&settings.attributes, 0));
-    constexpr int flags =
-        POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | PERFSPEC_DETAIL_CLOSES_OTHERS;
+    constexpr int flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
     settings.note(::posix_spawnattr_setflags(&settings.attributes, static_cast<short>(flags)));
 }
 
@@ -157,5 +150,4 @@ struct spawned_process {
 
 }  // namespace perfspec::detail
 
-#undef PERFSPEC_DETAIL_CLOSES_OTHERS
 #undef PERFSPEC_DETAIL_GLIBC_AT_LEAST

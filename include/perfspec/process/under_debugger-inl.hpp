@@ -4,14 +4,9 @@
 
 #include <perfspec/process/under_debugger.hpp>
 
-#if defined(__APPLE__)
-#    include <sys/sysctl.h>
-#    include <unistd.h>
-#else
-#    include <fstream>
-#    include <iterator>
-#    include <string>
-#endif
+#include <fstream>
+#include <iterator>
+#include <string>
 
 namespace perfspec {
 
@@ -27,15 +22,8 @@ bool detail::names_tracer(std::string_view status) noexcept {
 }
 
 bool under_debugger() {
-#if defined(__APPLE__)
-    int query[] = {CTL_KERN, KERN_PROC, KERN_PROC_PID, ::getpid()};
-    kinfo_proc process{};
-    std::size_t size = sizeof process;
-    return ::sysctl(query, 4, &process, &size, nullptr, 0) == 0 && (process.kp_proc.p_flag & P_TRACED) != 0;
-#else
     std::ifstream file("/proc/self/status");
     return detail::names_tracer(std::string(std::istreambuf_iterator<char>(file), {}));
-#endif
 }
 
 }  // namespace perfspec

@@ -55,9 +55,7 @@ inline void end_with_failure() noexcept {
 }
 
 inline bool watch_end() {
-#if !defined(__APPLE__)  // has no quick_exit
     static_cast<void>(std::at_quick_exit(end_with_failure));
-#endif
     return std::atexit(end_with_failure) == 0;
 }
 

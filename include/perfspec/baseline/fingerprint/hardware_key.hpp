@@ -24,7 +24,7 @@ struct cpu_facts {
     friend bool operator==(const cpu_facts&, const cpu_facts&) = default;
 };
 
-/// Reads the facts of this machine from /proc/cpuinfo; unknown where there is none (macOS).
+/// Reads the facts of this machine from /proc/cpuinfo; unknown where there is none.
 [[nodiscard]] cpu_facts read_cpu_facts(const file_system& files);
 
 /// Parses the text of a /proc/cpuinfo, as x86 and 64-bit Arm kernels write it.

@@ -109,7 +109,7 @@ public:
     [[nodiscard]] virtual bool do_count() { return true; }
 };
 
-/// perf_event_open(2) on Linux; elsewhere every `open` returns -ENOSYS.
+/// perf_event_open(2).
 [[nodiscard]] event_system& kernel_events();
 
 /// Counts one kind of event with the processor's own counters, in all threads of the process: those that live when it

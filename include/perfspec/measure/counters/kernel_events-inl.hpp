@@ -6,24 +6,19 @@
 #include <perfspec/measure/counters/counter.hpp>
 
 #include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <system_error>
 
-#if defined(__linux__)
-#    include <charconv>
-#    include <filesystem>
-#    include <fstream>
-#    include <stdexcept>
-#    include <string>
-#    include <system_error>
-
-#    include <linux/perf_event.h>
-#    include <sys/syscall.h>
-#    include <unistd.h>
-#endif
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace perfspec {
 namespace detail {
-
-#if defined(__linux__)
 
 inline std::uint64_t event_number(metric_kind event) {
     switch (event) {
@@ -95,27 +90,10 @@ inline bool linux_events::see_instructions() {
     return !before || !after || after->count - before->count >= enough;
 }
 
-using system_events = linux_events;
-
-#else
-
-class no_events final : public event_system {
-public:
-    [[nodiscard]] int open(metric_kind, int) override { return -ENOSYS; }
-    [[nodiscard]] std::optional<event_reading> read(int) override { return {}; }
-    void close(int) noexcept override {}
-    [[nodiscard]] std::vector<int> threads() override { return {0}; }
-    [[nodiscard]] std::optional<int> paranoid_level() override { return {}; }
-};
-
-using system_events = no_events;
-
-#endif
-
 }  // namespace detail
 
 event_system& kernel_events() {
-    static detail::system_events events;
+    static detail::linux_events events;
     return events;
 }
 

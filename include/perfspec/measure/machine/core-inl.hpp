@@ -4,13 +4,9 @@
 
 #include <perfspec/measure/machine/core.hpp>
 
-#if defined(__linux__)
-#    include <sched.h>
-#endif
+#include <sched.h>
 
 namespace perfspec {
-
-#if defined(__linux__)
 
 std::vector<std::uint32_t> usable_cores() {
     std::vector<std::uint32_t> cores;
@@ -30,13 +26,6 @@ void move_to_core(std::uint32_t core) noexcept {
     CPU_SET(core, &there);
     if (::sched_setaffinity(0, sizeof there, &there) == 0) ::sched_setaffinity(0, sizeof allowed, &allowed);
 }
-
-#else
-
-std::vector<std::uint32_t> usable_cores() { return {}; }
-void move_to_core(std::uint32_t) noexcept {}
-
-#endif
 
 std::optional<std::uint32_t> draw_core(std::span<const std::uint32_t> cores, random_order& order) {
     if (cores.size() < 2) return std::nullopt;

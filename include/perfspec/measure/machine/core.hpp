@@ -11,7 +11,7 @@
 
 namespace perfspec {
 
-/// Numbers of the processor's cores that this process may run on. Empty where the system does not say (macOS).
+/// Numbers of the processor's cores that this process may run on. Empty where the system does not say.
 [[nodiscard]] std::vector<std::uint32_t> usable_cores();
 
 /// Moves the calling thread to a core, but does not bind it there. The system may move it on, but rarely does while the
