@@ -11,7 +11,6 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
@@ -25,36 +24,36 @@
 namespace perfspec {
 namespace detail {
 
+/// The number behind a name, as in "Threads:	3"; 0 where the name or the number is not there.
+inline std::int64_t number_after(std::string_view text, std::string_view name) noexcept {
+    const auto at = text.find(name);
+    if (at == std::string_view::npos) return 0;
+    text.remove_prefix(at + name.size());
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    std::uint64_t number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return static_cast<std::int64_t>(number);
+}
+
 /// The beginning of a small kernel file, read without the heap; empty where there is no such file.
 class process_file {
 public:
     explicit process_file(const char* path) {
         const int file = ::open(path, O_RDONLY | O_CLOEXEC);
         if (file < 0) return;
-        length_ = static_cast<std::size_t>(std::max<ssize_t>(::read(file, buffer_.data(), buffer_.size() - 1), 0));
+        length_ = static_cast<std::size_t>(std::max<ssize_t>(::read(file, buffer_.data(), buffer_.size()), 0));
         ::close(file);
     }
     [[nodiscard]] std::string_view text() const noexcept { return {buffer_.data(), length_}; }
 
-    /// The number behind a name, as in "Threads:	3"; 0 where the name is not there.
-    [[nodiscard]] std::int64_t number(std::string_view name) const noexcept {
-        const auto at = text().find(name);
-        return at == std::string_view::npos ? 0 : std::strtoll(buffer_.data() + at + name.size(), nullptr, 10);
-    }
+    [[nodiscard]] std::int64_t number(std::string_view name) const noexcept { return number_after(text(), name); }
 
 private:
     std::array<char, 4096> buffer_{};
     std::size_t length_{};
 };
 
-std::int64_t run_delay_in(std::string_view schedstat) {
-    const auto first = schedstat.find(' ');
-    if (first == std::string_view::npos) return 0;
-    std::uint64_t delay = 0;
-    const char* const end = schedstat.data() + schedstat.size();
-    const auto read = std::from_chars(schedstat.data() + first + 1, end, delay);
-    return read.ec == std::errc() ? static_cast<std::int64_t>(delay) : 0;
-}
+std::int64_t run_delay_in(std::string_view schedstat) { return number_after(schedstat, " "); }
 
 std::int64_t run_delay_of(const std::string& thread) {
     return run_delay_in(process_file(("/proc/" + thread + "/schedstat").c_str()).text());
@@ -62,15 +61,9 @@ std::int64_t run_delay_of(const std::string& thread) {
 
 std::int64_t throttled_in(std::string_view cpu_stat) {
     constexpr std::pair<std::string_view, std::int64_t> names[] = {{"throttled_usec ", 1000}, {"throttled_time ", 1}};
-    for (const auto& [name, unit_ns] : names) {
-        const auto at = cpu_stat.find(name);
-        if (at == std::string_view::npos) continue;
-        std::uint64_t number = 0;
-        const auto read =
-            std::from_chars(cpu_stat.data() + at + name.size(), cpu_stat.data() + cpu_stat.size(), number);
-        if (read.ec == std::errc()) return static_cast<std::int64_t>(number) * unit_ns;
-    }
-    return 0;
+    std::int64_t ns = 0;
+    for (const auto& [name, unit_ns] : names) ns = std::max(ns, number_after(cpu_stat, name) * unit_ns);
+    return ns;
 }
 
 std::vector<std::string> cpu_stat_files(std::string_view cgroup) {
