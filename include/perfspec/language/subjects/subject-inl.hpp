@@ -118,26 +118,7 @@ subject& subject::load(void* step, void (*run)(void*), void (*destroy)(void*) no
 }
 
 void detail::declare_like(subject& made, const subject& inner) {
-    const subject_state& from = inner.state();
-    subject_state& to = made.state();
-    to.items = from.items;
-    to.bytes = from.bytes;
-    to.flops = from.flops;
-    to.work_factor = from.work_factor;
-    to.axes = from.axes;
-    to.verify = from.verify;
-    to.may_be_optimised_away = from.may_be_optimised_away;
-    to.invalid_reason = from.invalid_reason;
-    to.not_judged_reason = from.not_judged_reason;
-    to.compile_ns = from.compile_ns;
-    to.compile_fault = from.compile_fault;
-    to.compiled_from_cache = from.compiled_from_cache;
-    to.hidden_operators = from.hidden_operators;
-    to.hidden_operations = from.hidden_operations;
-    to.hidden_memory = from.hidden_memory;
-    to.kernels = from.kernels;
-    to.device = from.device;
-    to.settings = from.settings;
+    static_cast<subject_declarations&>(made.state()) = inner.state();
 }
 
 void subject::refuse(std::string_view reason) { state_->invalid_reason = reason; }

@@ -37,27 +37,38 @@ struct seen_kernels {
     std::set<std::string> names{};
 };
 
-/// The state behind a subject's handles. `id` is unique in the process and never used again, so samples can be kept
-/// under it without keeping the body alive.
-struct subject_state {
-    std::uint64_t id{};
-    std::uint32_t owners{1};
-    bool constructed{};
+/// What a subject declares. An adapter's subject has that of the inner subject.
+struct subject_declarations {
     bool verify{true};
     bool may_be_optimised_away{};
-    std::string name;
     std::string invalid_reason;
+    std::string not_judged_reason;  ///< what this machine or build lacks
+    double items{};
+    double bytes{};
+    double flops{};
+    double work_factor{1.0};  ///< of items, bytes and flops: the batch that a run asks for, divided by that of the code
+    std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of declaration
+    std::vector<std::string> settings;  ///< names of axes that distinguish the subjects of one query; adapters set them
     double compile_ns{};  ///< time that compiling took before this program ran, if the adapter knows it; 0: unknown
-    std::string compile_fault{};  ///< why what the adapter found of that time cannot be used; empty: it can
-    /// Asked for the value of a declared metric when it is needed; throws where nothing knows it. Null: the fields here
-    /// have it.
-    double (*ask_declared)(void* storage){};
+    std::string compile_fault{};      ///< why what the adapter found of that time cannot be used; empty: it can
     bool compiled_from_cache{};       ///< a warm compiler cache made that time shorter
     std::string hidden_operators{};   ///< why nothing sees the operators that it runs; empty: something does
     std::string hidden_operations{};  ///< why the operations of its operators cannot be counted; empty: they can
     std::string hidden_memory{};  ///< why nothing sees the memory of the tensors that it needs; empty: something does
     kernel_view kernels{kernel_view::none};
     std::string device{};  ///< where its work runs, "cuda:0"; empty: on the processor
+};
+
+/// The state behind a subject's handles. `id` is unique in the process and never used again, so samples can be kept
+/// under it without keeping the body alive.
+struct subject_state : subject_declarations {
+    std::uint64_t id{};
+    std::uint32_t owners{1};
+    bool constructed{};
+    std::string name;
+    /// Asked for the value of a declared metric when it is needed; throws where nothing knows it. Null: the fields here
+    /// have it.
+    double (*ask_declared)(void* storage){};
     /// How the device's clock takes the time of an iteration, "cold"; empty: in the one way that its adapter has.
     std::string device_timing{};
     std::string
@@ -68,13 +79,6 @@ struct subject_state {
     /// What its times depend on in that process, by name and value: {"torch", "2.13.0"}. Empty where it cannot be
     /// asked.
     std::vector<std::pair<std::string, std::string>> (*tell_remote_facts)(void* storage, remote_asking how){};
-    std::string not_judged_reason;  ///< what this machine or build lacks
-    double items{};
-    double bytes{};
-    double flops{};
-    double work_factor{1.0};  ///< of items, bytes and flops: the batch that a run asks for, divided by that of the code
-    std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of declaration
-    std::vector<std::string> settings;  ///< names of axes that distinguish the subjects of one query; adapters set them
     const body_functions* functions{};
     void* storage{};
     void* load_step{};
