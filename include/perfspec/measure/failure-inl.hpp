@@ -6,29 +6,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 namespace perfspec {
 
 const char* to_string(failure_kind kind) noexcept {
-    switch (kind) {
-    case failure_kind::body_threw: return "body_threw";
-    case failure_kind::load_threw: return "load_threw";
-    case failure_kind::setup_threw: return "setup_threw";
-    case failure_kind::refused: return "refused";
-    case failure_kind::clock_went_backwards: return "clock_went_backwards";
-    case failure_kind::zero_duration: return "zero_duration";
-    case failure_kind::optimised_away: return "optimised_away";
-    case failure_kind::too_short: return "too_short";
-    case failure_kind::too_slow: return "too_slow";
-    case failure_kind::no_value: return "no_value";
-    case failure_kind::worker_failed: return "worker_failed";
-    case failure_kind::out_of_memory: return "out_of_memory";
-    case failure_kind::timed_out: return "timed_out";
-    case failure_kind::unfinished: return "unfinished";
-    case failure_kind::not_countable: return "not_countable";
-    case failure_kind::unavailable: break;
-    }
-    return "unavailable";
+    constexpr const char* words[] = {
+        // in the order of failure_kind
+        "body_threw",     "load_threw", "setup_threw",   "refused",    "clock_went_backwards", "zero_duration",
+        "optimised_away", "too_short",  "too_slow",      "no_value",   "worker_failed",        "out_of_memory",
+        "timed_out",      "unfinished", "not_countable", "unavailable"};
+    return words[static_cast<std::size_t>(kind)];
 }
 
 bool detail::speaks_of_memory(std::string_view what) {
