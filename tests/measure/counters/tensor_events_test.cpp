@@ -250,10 +250,10 @@ TEST_CASE("operator_counter counts those within no other where it is asked to", 
     kernels.end();
 }
 
-TEST_CASE("named_operator_counter counts calls of one operator that the library has", "[measure][unit]") {
+TEST_CASE("operator_counter counts calls of one operator that the library has", "[measure][unit]") {
     static testing::scripted_operators recorder;
     recorder.all = {"Library 1", {{"ns", {"add", "mul", "multiply_and_add"}}, {"other", {"add"}}}};
-    named_operator_counter counts([]() noexcept -> operator_recorder* { return &recorder; });
+    operator_counter counts([]() noexcept -> operator_recorder* { return &recorder; });
     counts.count_only("ns::add");
     CHECK(counts.begin().empty());
     recorder.run("ns::add", 10);
@@ -267,10 +267,10 @@ TEST_CASE("named_operator_counter counts calls of one operator that the library 
     CHECK_FALSE(recorder.records());
 }
 
-TEST_CASE("named_operator_counter does not count a name that no operator has", "[measure][unit]") {
+TEST_CASE("operator_counter does not count a name that no operator has", "[measure][unit]") {
     static testing::scripted_operators recorder;
     recorder.all = {"Library 1", {{"aten", {"copy_", "mul"}}}};
-    named_operator_counter counts([]() noexcept -> operator_recorder* { return &recorder; });
+    operator_counter counts([]() noexcept -> operator_recorder* { return &recorder; });
     counts.count_only("aten::copi_");
     CHECK(counts.begin() == "Library 1 has no operator \"aten::copi_\"; did you mean \"aten::copy_\"?");
     CHECK_FALSE(recorder.records());
@@ -281,7 +281,7 @@ TEST_CASE("named_operator_counter does not count a name that no operator has", "
     counts.count_only("aten::mul");
     CHECK(counts.begin().empty());
     counts.end();
-    named_operator_counter nobody([]() noexcept -> operator_recorder* { return nullptr; });
+    operator_counter nobody([]() noexcept -> operator_recorder* { return nullptr; });
     nobody.count_only("aten::mul");
     CHECK_THAT(nobody.begin(), ContainsSubstring("link perfspec::libtorch"));
 }

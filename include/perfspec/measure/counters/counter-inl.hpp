@@ -22,9 +22,15 @@
 namespace perfspec {
 namespace detail {
 
-inline operation_recorder*& installed_operation_recorder() noexcept {
-    static operation_recorder* installed = nullptr;
-    return installed;
+/// The recorder that a module installed; null: there is none.
+template <class Recorder> Recorder*& installed() noexcept {
+    static Recorder* recorder = nullptr;
+    return recorder;
+}
+
+template <class Recorder> bool install(Recorder& r) noexcept {
+    installed<Recorder>() = &r;
+    return true;
 }
 
 /// "a, b and 3 others"; empty for none.
@@ -37,12 +43,13 @@ inline std::string listed_names(const std::vector<std::string>& names) {
 
 }  // namespace detail
 
-bool use_operation_recorder(operation_recorder& r) noexcept {
-    detail::installed_operation_recorder() = &r;
-    return true;
-}
+operator_recorder* known_operator_recorder() noexcept { return detail::installed<operator_recorder>(); }
+tensor_recorder* known_tensor_recorder() noexcept { return detail::installed<tensor_recorder>(); }
+operation_recorder* known_operation_recorder() noexcept { return detail::installed<operation_recorder>(); }
 
-operation_recorder* known_operation_recorder() noexcept { return detail::installed_operation_recorder(); }
+bool use_operator_recorder(operator_recorder& r) noexcept { return detail::install(r); }
+bool use_tensor_recorder(tensor_recorder& r) noexcept { return detail::install(r); }
+bool use_operation_recorder(operation_recorder& r) noexcept { return detail::install(r); }
 
 std::string operation_counter::begin() {
     operation_recorder* const recorder = recorder_();
@@ -52,10 +59,6 @@ std::string operation_counter::begin() {
     in_sample_ = false;
     recorder->begin();
     return {};
-}
-
-void operation_counter::end() noexcept {
-    if (recorder_() != nullptr) recorder_()->end();
 }
 
 std::int64_t operation_counter::now() {
@@ -80,43 +83,16 @@ std::string operation_counter::caveat() const {
                          : "operations that are not counted, because there is no formula for them: " + names;
 }
 
-namespace detail {
-
-inline tensor_recorder*& installed_tensor_recorder() noexcept {
-    static tensor_recorder* installed = nullptr;
-    return installed;
-}
-
-/// Starts a recorder, where there is one. Returns why nothing is recorded.
-inline std::string begin_recording(tensor_recorder* recorder) {
-    if (recorder != nullptr) return recorder->begin();
+std::string tensor_counter::begin() {
+    if (tensor_recorder* const recorder = recorder_()) return recorder->begin();
     return "nothing in this program sees the memory of tensors: link perfspec::libtorch; for operator new, write allocations(x)";
-}
-
-}  // namespace detail
-
-bool use_tensor_recorder(tensor_recorder& r) noexcept {
-    detail::installed_tensor_recorder() = &r;
-    return true;
-}
-
-tensor_recorder* known_tensor_recorder() noexcept { return detail::installed_tensor_recorder(); }
-
-std::string tensor_counter::begin() { return detail::begin_recording(recorder_()); }
-
-void tensor_counter::end() noexcept {
-    if (recorder_() != nullptr) recorder_()->end();
 }
 
 std::int64_t tensor_counter::now() { return recorder_()->allocations(); }
 
 std::string tensor_memory_counter::begin() {
     in_sample_ = false;
-    return detail::begin_recording(recorder_());
-}
-
-void tensor_memory_counter::end() noexcept {
-    if (recorder_() != nullptr) recorder_()->end();
+    return tensor_counter::begin();
 }
 
 std::int64_t tensor_memory_counter::now() {
@@ -250,7 +226,7 @@ private:
     heap_counter calls_{heap_counter::what::calls, known_heap_counters()};
     heap_counter bytes_{heap_counter::what::bytes, known_heap_counters()};
     operator_counter operators_{known_operator_recorder};
-    named_operator_counter named_operators_{known_operator_recorder};
+    operator_counter named_operators_{known_operator_recorder};
     operator_counter kernels_{known_operator_recorder, &operator_recorder::outermost};
     operation_counter operations_{known_operation_recorder};
     tensor_counter tensor_allocations_{known_tensor_recorder};
@@ -270,10 +246,7 @@ counters& process_counters() {
     return all;
 }
 
-device_recorder*& known_device_recorder() noexcept {
-    static device_recorder* known = nullptr;
-    return known;
-}
+device_recorder*& known_device_recorder() noexcept { return detail::installed<device_recorder>(); }
 
 bool use_counter(metric_kind m, counter& how) {
     detail::counters_of_modules()[m] = &how;

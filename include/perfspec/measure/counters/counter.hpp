@@ -29,6 +29,20 @@ public:
     [[nodiscard]] detail::remote_reading there() const noexcept override { return detail::remote_reading::none; }
 };
 
+/// Counts by the recorder of a module.
+template <class Recorder> class recorder_counter : public counter {
+public:
+    /// recorder  called whenever the recorder is needed, because a module may install its own later; null: there is none
+    explicit recorder_counter(Recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
+
+    void end() noexcept override {
+        if (Recorder* const recorder = recorder_()) static_cast<void>(recorder->end());
+    }
+
+protected:
+    Recorder* (*recorder_)() noexcept;
+};
+
 /// Makes a counter count as long as this object lives.
 class counting {
 public:
@@ -175,31 +189,24 @@ bool use_tensor_recorder(tensor_recorder& r) noexcept;
 [[nodiscard]] tensor_recorder* known_tensor_recorder() noexcept;
 
 /// Counts blocks of memory of tensors.
-class tensor_counter final : public counter {
+class tensor_counter : public recorder_counter<tensor_recorder> {
 public:
-    /// recorder  called whenever the recorder is needed, because an adapter may install its own later
-    explicit tensor_counter(tensor_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
+    using recorder_counter::recorder_counter;
 
     [[nodiscard]] std::string begin() override;
-    void end() noexcept override;
     [[nodiscard]] std::int64_t now() override;
-
-private:
-    tensor_recorder* (*recorder_)() noexcept;
 };
 
 /// Measures how far the body raises the bytes of tensors. The reading before the body is the level, and the reading
 /// after it is the peak since then.
-class tensor_memory_counter final : public counter {
+class tensor_memory_counter final : public tensor_counter {
 public:
-    explicit tensor_memory_counter(tensor_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
+    using tensor_counter::tensor_counter;
 
     [[nodiscard]] std::string begin() override;
-    void end() noexcept override;
     [[nodiscard]] std::int64_t now() override;
 
 private:
-    tensor_recorder* (*recorder_)() noexcept;
     bool in_sample_{};
 };
 
@@ -232,18 +239,15 @@ bool use_operation_recorder(operation_recorder& r) noexcept;
 [[nodiscard]] operation_recorder* known_operation_recorder() noexcept;
 
 /// Counts floating-point operations. A body without any counted call has no count: its operations are unknown, not 0.
-class operation_counter final : public counter {
+class operation_counter final : public recorder_counter<operation_recorder> {
 public:
-    /// recorder  called whenever the recorder is needed, because an adapter may install its own later
-    explicit operation_counter(operation_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
+    using recorder_counter::recorder_counter;
 
     [[nodiscard]] std::string begin() override;
-    void end() noexcept override;
     [[nodiscard]] std::int64_t now() override;
     [[nodiscard]] std::string caveat() const override;
 
 private:
-    operation_recorder* (*recorder_)() noexcept;
     bool in_sample_{};
     std::int64_t calls_before_{};
 };

@@ -68,19 +68,6 @@ private:
     std::vector<open_call> open_;
 };
 
-/// Why nothing can be recorded, and what to do; empty where it began.
-inline std::string begin_to_record(operator_recorder* recorder) {
-    if (recorder == nullptr)
-        return "this program records no operators: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
-               "<perfspec/libtorch.hpp>";
-    recorder->begin(input_shapes::ignored);
-    return {};
-}
-
-inline void end_recording(operator_recorder* recorder) noexcept {
-    if (recorder != nullptr) static_cast<void>(recorder->end());
-}
-
 /// "aten::add", "aten::mul", …
 inline std::vector<std::string> names_in(const operator_library& library) {
     std::vector<std::string> names;
@@ -98,11 +85,6 @@ inline std::string reason_of_unknown_operator(const operator_library& library, c
     return (library.library.empty() ? "the library" : library.library) + " has no operator \"" + name + "\"" +
            (near ? "; did you mean \"" + *near + "\"?"
                  : ": write its full name, such as aten::copy_, which PERF_RECORD(profile(x)) shows");
-}
-
-inline operator_recorder*& installed_operator_recorder() noexcept {
-    static operator_recorder* installed = nullptr;
-    return installed;
 }
 
 }  // namespace detail
@@ -137,34 +119,20 @@ std::vector<operator_event> record_operators(operator_recorder& recorder, const 
     return recorder.end();
 }
 
-bool use_operator_recorder(operator_recorder& r) noexcept {
-    detail::installed_operator_recorder() = &r;
-    return true;
+std::string operator_counter::begin() {
+    operator_recorder* const recorder = recorder_();
+    if (recorder == nullptr)
+        return "this program records no operators: link perfspec::libtorch, and make the subject with perfspec::eager or another of "
+               "<perfspec/libtorch.hpp>";
+    std::string unknown = name_.empty() ? name_ : detail::reason_of_unknown_operator(recorder->known(), name_);
+    if (unknown.empty()) recorder->begin(input_shapes::ignored);
+    return unknown;
 }
-
-operator_recorder* known_operator_recorder() noexcept { return detail::installed_operator_recorder(); }
-
-std::string operator_counter::begin() { return detail::begin_to_record(recorder_()); }
-
-void operator_counter::end() noexcept { detail::end_recording(recorder_()); }
 
 std::int64_t operator_counter::now() {
     const operator_recorder* const recorder = recorder_();
-    return recorder == nullptr ? 0 : (recorder->*count_)();
-}
-
-std::string named_operator_counter::begin() {
-    const operator_recorder* const recorder = recorder_();
-    std::string unknown =
-        recorder == nullptr ? std::string() : detail::reason_of_unknown_operator(recorder->known(), name_);
-    return unknown.empty() ? detail::begin_to_record(recorder_()) : unknown;
-}
-
-void named_operator_counter::end() noexcept { detail::end_recording(recorder_()); }
-
-std::int64_t named_operator_counter::now() {
-    const operator_recorder* const recorder = recorder_();
-    return recorder == nullptr ? 0 : recorder->called(name_);
+    if (recorder == nullptr) return 0;
+    return name_.empty() ? (recorder->*count_)() : recorder->called(name_);
 }
 
 }  // namespace perfspec

@@ -109,40 +109,23 @@ bool use_operator_recorder(operator_recorder& r) noexcept;
 [[nodiscard]] operator_recorder* known_operator_recorder() noexcept;
 
 /// Counts calls of operators.
-class operator_counter final : public counter {
+class operator_counter final : public recorder_counter<operator_recorder> {
 public:
     using count_of = std::int64_t (operator_recorder::*)() const;
 
-    /// recorder  called whenever the recorder is needed, because an adapter may install its own later
-    /// count     which calls: all, or with `&operator_recorder::outermost` those that are not inside another call
+    /// count  which calls: all, or with `&operator_recorder::outermost` those that are not inside another call
     explicit operator_counter(operator_recorder* (*recorder)() noexcept,
                               count_of count = &operator_recorder::seen) noexcept
-        : recorder_(recorder), count_(count) {}
+        : recorder_counter(recorder), count_(count) {}
 
-    [[nodiscard]] std::string begin() override;
-    void end() noexcept override;
-    [[nodiscard]] std::int64_t now() override;
-
-private:
-    operator_recorder* (*recorder_)() noexcept;
-    count_of count_;
-};
-
-/// Counts calls of one operator. It does not begin where the library has no such operator.
-class named_operator_counter final : public counter {
-public:
-    /// recorder  as of operator_counter
-    explicit named_operator_counter(operator_recorder* (*recorder)() noexcept) noexcept : recorder_(recorder) {}
-
-    /// Which operator counts: "aten::copy_".
+    /// Counts one operator from now on: "aten::copy_". It does not begin where the library has no such operator.
     void count_only(std::string name) { name_ = std::move(name); }
 
     [[nodiscard]] std::string begin() override;
-    void end() noexcept override;
     [[nodiscard]] std::int64_t now() override;
 
 private:
-    operator_recorder* (*recorder_)() noexcept;
+    count_of count_;
     std::string name_;
 };
 
