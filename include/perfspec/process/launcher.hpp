@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/measure/machine/clock.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -51,13 +53,8 @@ struct child_answer {
 
 /// A running child that answers one request at a time. The child and all that it started are killed when this object is
 /// destroyed.
-class running_process {
+class running_process : public seam {
 public:
-    running_process() = default;
-    running_process(const running_process&) = delete;
-    running_process& operator=(const running_process&) = delete;
-    virtual ~running_process() = default;
-
     /// Sends one line, without its end. Where the child does not take it, `receive` reports that.
     virtual void send(std::string_view line) = 0;
 
@@ -95,13 +92,8 @@ struct child_command {
 
 /// Starts children that answer once, or that serve requests. The interface between the code that decides about
 /// processes and the system.
-class process_launcher {
+class process_launcher : public seam {
 public:
-    process_launcher() = default;
-    process_launcher(const process_launcher&) = delete;
-    process_launcher& operator=(const process_launcher&) = delete;
-    virtual ~process_launcher() = default;
-
     /// Starts a child, waits for its end, and returns the output that it left. Tells `tell` how long it has run.
     /// Throws input_error for a command that no process can run: no executable, a NUL, a variable without a name, or no
     /// time. All that happens to the child is in the returned value.

@@ -80,8 +80,7 @@ struct system_access {
         return "";
     };                     ///< the instrumentation that a file of this program is compiled with; empty: none
     usage_meter* usage{};  ///< what the process uses in addition to the measured body; null: not observed
-    std::unique_ptr<machine_load> (*make_load)(std::size_t threads) =
-        nullptr;                                        ///< keeps processors busy; null: not allowed
+    std::shared_ptr<void> (*make_load)(std::size_t threads) = nullptr;  ///< keeps processors busy; null: not allowed
     device_machine*& devices = known_device_machine();  ///< null: the program has no module that knows devices
     bool live_console = false;  ///< whether the console is a terminal that can replace its last line
 };

@@ -237,7 +237,7 @@ TEST_CASE("an update tries what a load does to the launches", "[run][unit]") {
     busy = 0;
     program.make_load = [](std::size_t threads) {
         busy += threads;
-        return std::make_unique<machine_load>();
+        return std::shared_ptr<void>();
     };
     const record r = program.update();
     CHECK(busy == 3);

@@ -63,13 +63,8 @@ class operator_recorder;
 class device_recorder;  // of a module
 
 /// The counters of a process, by what they count.
-class counters {
+class counters : public seam {
 public:
-    counters() = default;
-    counters(const counters&) = delete;
-    counters& operator=(const counters&) = delete;
-    virtual ~counters() = default;
-
     /// The counter of a metric that counts (`is_counted`), or of peak memory. Throws std::logic_error for another.
     [[nodiscard]] virtual counter& of(metric_kind m) = 0;
     /// The recorder of the operators of tensor libraries; null where there is none.
@@ -103,13 +98,8 @@ struct event_reading {
 };
 
 /// The kernel's interface for counting events. A seam: tests script it.
-class event_system {
+class event_system : public seam {
 public:
-    event_system() = default;
-    event_system(const event_system&) = delete;
-    event_system& operator=(const event_system&) = delete;
-    virtual ~event_system() = default;
-
     /// Returns a descriptor that counts the event in user space, in that thread and the threads that it starts; or
     /// minus an errno.
     [[nodiscard]] virtual int open(metric_kind event, int thread) = 0;
@@ -160,13 +150,8 @@ inline constexpr const char* no_device_recorder =
 }  // namespace detail
 
 /// Sees the memory that a tensor library allocates; an adapter installs it.
-class tensor_recorder {
+class tensor_recorder : public seam {
 public:
-    tensor_recorder() = default;
-    tensor_recorder(const tensor_recorder&) = delete;
-    tensor_recorder& operator=(const tensor_recorder&) = delete;
-    virtual ~tensor_recorder() = default;
-
     /// Sees allocations from now on, in all threads; of devices in this thread, and in those that the library starts
     /// for it. Returns why it cannot; empty where it can.
     [[nodiscard]] virtual std::string begin() = 0;
@@ -211,13 +196,8 @@ private:
 };
 
 /// Sees the floating-point operations of a tensor library's operators; an adapter installs it.
-class operation_recorder {
+class operation_recorder : public seam {
 public:
-    operation_recorder() = default;
-    operation_recorder(const operation_recorder&) = delete;
-    operation_recorder& operator=(const operation_recorder&) = delete;
-    virtual ~operation_recorder() = default;
-
     /// Counts every call that begins from now on, in all threads.
     virtual void begin() = 0;
     virtual void end() noexcept = 0;

@@ -72,13 +72,8 @@ struct operator_times {
 [[nodiscard]] double total_self_ns(std::span<const operator_event> events);
 
 /// Records the operators of a tensor library; an adapter installs it.
-class operator_recorder {
+class operator_recorder : public seam {
 public:
-    operator_recorder() = default;
-    operator_recorder(const operator_recorder&) = delete;
-    operator_recorder& operator=(const operator_recorder&) = delete;
-    virtual ~operator_recorder() = default;
-
     /// Records every call that begins from now on, in all threads.
     virtual void begin(input_shapes shapes) = 0;
     /// Stops, and returns the calls that ended since `begin`.

@@ -13,13 +13,8 @@ namespace perfspec {
 
 /// What the system reports about the memory of this process, in bytes; nothing where it does not. A seam: tests script
 /// it.
-class memory_system {
+class memory_system : public seam {
 public:
-    memory_system() = default;
-    memory_system(const memory_system&) = delete;
-    memory_system& operator=(const memory_system&) = delete;
-    virtual ~memory_system() = default;
-
     /// The resident set now.
     [[nodiscard]] virtual std::optional<std::int64_t> resident() = 0;
     /// Makes `peak` start again from the current resident set. False where the system does not allow it.

@@ -66,7 +66,7 @@ inline void spin(std::vector<std::uint64_t>& memory, const std::atomic<bool>& is
     keep(memory.front());
 }
 
-class busy_threads final : public machine_load {
+class busy_threads {
 public:
     explicit busy_threads(std::size_t threads)
         : memory_(threads, std::vector<std::uint64_t>((std::size_t{1} << 20U) / sizeof(std::uint64_t), 1)) {
@@ -77,7 +77,9 @@ public:
             throw;
         }
     }
-    ~busy_threads() override { end(); }
+    busy_threads(const busy_threads&) = delete;
+    busy_threads& operator=(const busy_threads&) = delete;
+    ~busy_threads() { end(); }
 
 private:
     void end() noexcept {
@@ -93,8 +95,8 @@ private:
 
 }  // namespace detail
 
-std::unique_ptr<machine_load> keep_processors_busy(std::size_t threads) {
-    return std::make_unique<detail::busy_threads>(threads);
+std::shared_ptr<void> keep_processors_busy(std::size_t threads) {
+    return std::make_shared<detail::busy_threads>(threads);
 }
 
 }  // namespace perfspec

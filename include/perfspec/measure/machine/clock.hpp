@@ -8,6 +8,15 @@
 
 namespace perfspec {
 
+/// What tests script. It is used by reference, and not copied.
+class seam {
+public:
+    seam() = default;
+    seam(const seam&) = delete;
+    seam& operator=(const seam&) = delete;
+    virtual ~seam() = default;
+};
+
 /// Idles. A seam: tests need not wait.
 class sleeper {
 public:

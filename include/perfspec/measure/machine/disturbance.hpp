@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/measure/machine/clock.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -37,13 +39,8 @@ struct waiting_so_far {
 };
 
 /// Reads what the process has used. One of the seams: tests script it.
-class usage_meter {
+class usage_meter : public seam {
 public:
-    usage_meter() = default;
-    usage_meter(const usage_meter&) = delete;
-    usage_meter& operator=(const usage_meter&) = delete;
-    virtual ~usage_meter() = default;
-
     [[nodiscard]] virtual usage now() = 0;
 
     /// It stays zero if the system does not count that.
