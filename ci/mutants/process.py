@@ -17,6 +17,4 @@ MUTANTS = [
     # processes and the lock of the machine
     Mutant("request_handed_on", "process/child-inl.hpp", "programs that code under test starts believe that they are children",
            '{"PERFSPEC_CHILD", "PERFSPEC_PARENT"}', '{"PERFSPEC_PARENT"}'),
-    Mutant("answers_into_any_file", "process/child-inl.hpp", "an answer is written to whatever has the result pipe's number",
-           "const bool is_pipe = detail::is_still(request.result_descriptor, request.result_file);", "const bool is_pipe = true;"),
 ]

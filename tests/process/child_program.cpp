@@ -236,21 +236,6 @@ const std::map<std::string, behaviour> behaviours{
          write_bytes(c.request.result_descriptor, std::string(largest_child_result + (std::size_t{1} << 20), 'e'));
      }},
     {"close pipe", [](const call& c) { ::close(c.request.result_descriptor); }},
-    {"answer beside a file of its own",
-     [](const call& c) {
-         for (int number = 3; number < 1000; ++number) ::close(number);  // as a daemon does
-         const int file = ::open(c.arguments.at(0).c_str(), O_WRONLY | O_CREAT, 0600);
-         if (file != c.request.result_descriptor) ::dup2(file, c.request.result_descriptor);
-         reply_and_exit(c.request, "evidence");
-     }},
-    {"read beside a file of its own",
-     [](const call& c) {
-         answer(c.request, "hello");
-         const int file = ::open(c.arguments.at(0).c_str(), O_RDONLY);
-         ::dup2(file, c.request.request_descriptor);
-         const auto line = request_reader(c.request).next();
-         answer(c.request, line ? "it read " + *line : "it read nothing");
-     }},
     {"answer on a closed pipe",
      [](const call& c) {
          ::close(c.request.result_descriptor);

@@ -163,7 +163,7 @@ TEST_CASE("posix_launcher waits for a child that closed its pipe", "[process][un
     CHECK(
         told(child_that("answer on a closed pipe")) ==
         "there is no answer: the child ended with exit code 1; its last words: \"perfspec: the result could not be handed over on "
-        "descriptor 100: code under test closed it; let it close only what it opened\"");
+        "descriptor 100: Bad file descriptor: code under test closed it; let it close only what it opened\"");
 }
 
 TEST_CASE("posix_launcher says what could not be started", "[process][unit]") {

@@ -3,7 +3,6 @@
 #include "process/run_child.hpp"
 
 #include "support/scripted_environment.hpp"
-#include "support/temporary_folder.hpp"
 
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/in_child.hpp>
@@ -109,24 +108,6 @@ TEST_CASE("become_child withdraws the request from the process's variables, not 
 
 TEST_CASE("become_child keeps the result pipe from programs that the child starts", "[process][unit]") {
     CHECK(told("result pipe") == "kept");
-}
-
-TEST_CASE("a child never answers into a file of the code under test", "[process][unit]") {
-    const temporary_folder folder;
-    const std::string file = folder / "precious";
-    CHECK(
-        told(child_that("answer beside a file of its own", {file})) ==
-        "there is no answer: the child ended with exit code 1; its last words: \"perfspec: the result could not be handed over on "
-        "descriptor 100: code under test closed it; let it close only what it opened\"");
-    CHECK(std::filesystem::file_size(file) == 0);
-}
-
-TEST_CASE("a child that serves reads no request from a file of the code under test", "[process][unit]") {
-    const temporary_folder folder;
-    std::ofstream(folder / "precious") << "prepare\n";
-    const auto process = posix_launcher().start(worker_that("read beside a file of its own", {folder / "precious"}));
-    REQUIRE(process->receive(patience).payload == "hello");
-    CHECK(process->receive(patience).payload == "it read nothing");
 }
 
 TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]") {

@@ -121,7 +121,7 @@ public:
         start_.executable = text_of(start, "executable");
         session_.set_project({text_of(start, "suite"), text_of(start, "baselines"), text_of(start, "build"), ""});
         if (session& own = this_session(); own.child()) {
-            if (!own.child()->result_file) own.become_child();
+            if (own.child()->result_descriptor == child_result_descriptor) own.become_child();
             session_.share_child_of(own);
         }
     }

@@ -16,7 +16,6 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace perfspec {
@@ -128,18 +127,6 @@ struct arriving_answer {
     return found;
 }
 
-/// The file behind a descriptor; nothing where the descriptor is closed.
-[[nodiscard]] inline std::optional<file_identity> identity_of(int descriptor) noexcept {
-    struct stat facts {};
-    if (::fstat(descriptor, &facts) != 0) return std::nullopt;
-    return file_identity{static_cast<std::uint64_t>(facts.st_dev), static_cast<std::uint64_t>(facts.st_ino)};
-}
-
-/// Whether a descriptor still refers to the remembered file.
-[[nodiscard]] inline bool is_still(int descriptor, const std::optional<file_identity>& file) noexcept {
-    return !file || identity_of(descriptor) == file;
-}
-
 /// Moves a descriptor to a number that code under test leaves alone, and that no other program inherits. Returns the
 /// same descriptor where the system allows no such number.
 [[nodiscard]] inline int moved_away(int descriptor) noexcept {
@@ -163,11 +150,8 @@ struct arriving_answer {
 
 child_request become_child(child_request request, const environment& variables) {
     request.result_descriptor = detail::keep_to_itself(request.result_descriptor, "result goes to");
-    request.result_file = detail::identity_of(request.result_descriptor);
-    if (request.task == child_task::serve) {
+    if (request.task == child_task::serve)
         request.request_descriptor = detail::keep_to_itself(request.request_descriptor, "requests come from");
-        request.request_file = detail::identity_of(request.request_descriptor);
-    }
     if (const auto parent = variables.get("PERFSPEC_PARENT")) {
         const auto id = detail::whole_number<pid_t>(*parent);
         if (!id || *id == 0)
@@ -183,13 +167,12 @@ child_request become_child(child_request request, const environment& variables) 
 
 void answer(const child_request& request, std::string_view payload) {
     std::signal(SIGPIPE, SIG_IGN);  // with the parent gone, the write fails with an error instead
-    const bool is_pipe = detail::is_still(request.result_descriptor, request.result_file);
-    const int error = is_pipe ? detail::write_answer_bytes(request.result_descriptor, frame_answer(payload)) : 0;
-    if (is_pipe && error == 0) return;
+    const int error = detail::write_answer_bytes(request.result_descriptor, frame_answer(payload));
+    if (error == 0) return;
     const auto reason =
-        fmt::format("perfspec: the result could not be handed over on descriptor {}: {}\n", request.result_descriptor,
-                    is_pipe ? std::generic_category().message(error)
-                            : "code under test closed it; let it close only what it opened");
+        fmt::format("perfspec: the result could not be handed over on descriptor {}: {}{}\n", request.result_descriptor,
+                    std::generic_category().message(error),
+                    error == EBADF ? ": code under test closed it; let it close only what it opened" : "");
     static_cast<void>(detail::write_answer_bytes(STDERR_FILENO, reason));
     ::_exit(1);
 }
@@ -206,7 +189,6 @@ std::optional<std::string> request_reader::next() {
             pending_.erase(0, end + 1);
             return line;
         }
-        if (!detail::is_still(descriptor_, file_)) return std::nullopt;
         char part[512];
         const ssize_t count = ::read(descriptor_, part, sizeof part);
         if (count > 0) pending_.append(part, static_cast<std::size_t>(count));

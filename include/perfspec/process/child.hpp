@@ -17,7 +17,6 @@ namespace perfspec {
 ///
 /// - The result pipe and the request pipe move to descriptors of 100 and more, away from those that code under test
 /// closes and opens.
-///   The identity of both is remembered: the child never writes to anything but that pipe.
 /// - The child dies when its parent dies: the kernel sees to it.
 /// - Processes that it starts do not inherit these pipes or the request (`program_start_environment` keeps the
 /// variables).
@@ -27,25 +26,21 @@ namespace perfspec {
 [[nodiscard]] child_request become_child(child_request request, const environment& variables);
 
 /// Sends the result to the parent and ends the process at once: no destructors, no exit handlers, no flushing.
-/// Where the result cannot be written, or its descriptor is no longer the result pipe, prints a line on
-/// standard error and exits with code 1.
+/// Where the result cannot be written, prints a line on standard error and exits with code 1.
 [[noreturn]] void reply_and_exit(const child_request& request, std::string_view result);
 
 /// Sends an answer to the parent and returns: for a child that serves requests. Ends the process where nobody reads the
 /// answer.
 void answer(const child_request& request, std::string_view payload);
 
-/// Reads the requests of a child that serves, each a line without its end; nothing when the parent is gone or
-/// the descriptor is another file's.
+/// Reads the requests of a child that serves, each a line without its end; nothing when the parent is gone.
 class request_reader {
 public:
-    explicit request_reader(const child_request& request) noexcept
-        : descriptor_(request.request_descriptor), file_(request.request_file) {}
+    explicit request_reader(const child_request& request) noexcept : descriptor_(request.request_descriptor) {}
     [[nodiscard]] std::optional<std::string> next();
 
 private:
     int descriptor_;
-    std::optional<file_identity> file_;
     std::string pending_;
 };
 

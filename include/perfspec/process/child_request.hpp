@@ -61,14 +61,6 @@ inline constexpr int child_request_descriptor = 4;
 /// build can be another.
 inline constexpr unsigned child_protocol_version = 3;
 
-/// The identity of an open file, to notice another file under the same descriptor number.
-struct file_identity {
-    std::uint64_t device{};
-    std::uint64_t inode{};
-
-    friend bool operator==(const file_identity&, const file_identity&) = default;
-};
-
 /// The complete request to a child: measure this one claim with this plan, and write the evidence to this descriptor.
 struct child_request {
     claim_address address;
@@ -83,9 +75,6 @@ struct child_request {
     /// later claim. A child that repeats a later claim must leave there too. Otherwise it would count the claims of
     /// other generator values, and measure the wrong one.
     std::vector<claim_address> abandoned_claims{};
-    /// The files behind the two descriptors, set by `become_child`; nothing before.
-    std::optional<file_identity> result_file{};
-    std::optional<file_identity> request_file{};
 
     friend bool operator==(const child_request&, const child_request&) = default;
 };
