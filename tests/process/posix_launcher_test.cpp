@@ -155,7 +155,7 @@ TEST_CASE("posix_launcher bounds a flood of result", "[process][unit]") {
     const auto end = end_of(child_that("flood result"));
     CHECK(end.how == child_outcome::exited);
     CHECK(end.result.size() == largest_child_result + 1);
-    CHECK(parse_answer(end).fault == "the child wrote more than 64 MiB to its result pipe");
+    CHECK_THAT(parse_answer(end).fault, StartsWith("the child's result pipe holds \"eee"));
 }
 
 TEST_CASE("posix_launcher waits for a child that closed its pipe", "[process][unit]") {

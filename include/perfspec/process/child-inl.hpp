@@ -109,24 +109,6 @@ struct arriving_answer {
     return {std::string(payload), {}};
 }
 
-/// Takes the payload out of the bytes of a result pipe.
-[[nodiscard]] inline child_answer unframe_answer(std::string_view bytes) {
-    const arriving_answer arrived = read_answer_head(bytes);
-    if (!arrived.head) return {{}, arrived.fault.empty() ? no_answer_fault(bytes) : arrived.fault};
-    const auto body = bytes.substr(arrived.body);
-    const auto length = arrived.head->length;
-    if (body.size() <= length)
-        return {{}, fmt::format("the child's answer is cut: {} of {} bytes and no end arrived", body.size(), length)};
-    child_answer found = checked_payload(body, *arrived.head);
-    if (found.payload && body.size() != length + 1)
-        return {
-            {},
-            fmt::format(
-                "the child's result pipe holds {} after the answer: code under test writes to a descriptor that it did not open",
-                excerpt(body.substr(length + 1)))};
-    return found;
-}
-
 /// Moves a descriptor to a number that code under test leaves alone, and that no other program inherits. Returns the
 /// same descriptor where the system allows no such number.
 [[nodiscard]] inline int moved_away(int descriptor) noexcept {
@@ -203,9 +185,15 @@ std::string frame_answer(std::string_view payload) {
 
 child_answer parse_answer(const child_end& end) {
     if (!end.is_good() || end.result.empty()) return {{}, "there is no answer: " + describe(end)};
-    if (end.result.size() > largest_child_result)
-        return {{}, fmt::format("the child wrote more than {} MiB to its result pipe", largest_child_result >> 20)};
-    return detail::unframe_answer(end.result);
+    std::string pending = end.result;
+    const auto found = take_answer(pending);
+    if (!found) return {{}, fmt::format("the child's answer is cut: {}", detail::excerpt(pending))};
+    if (!found->payload || pending.empty()) return *found;
+    return {
+        {},
+        fmt::format(
+            "the child's result pipe holds {} after the answer: code under test writes to a descriptor that it did not open",
+            detail::excerpt(pending))};
 }
 
 std::optional<child_answer> take_answer(std::string& pending) {

@@ -11,20 +11,13 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <string_view>
 
 namespace perfspec::detail {
 
 variable_list with_variable(variable_list variables, std::string_view name, std::string_view value) {
-    const auto named = [name](const auto& variable) { return variable.first == name; };
-    const auto first = std::find_if(variables.begin(), variables.end(), named);
-    if (first == variables.end()) {
-        variables.emplace_back(name, value);
-        return variables;
-    }
-    first->second = value;
-    variables.erase(std::remove_if(first + 1, variables.end(), named), variables.end());
+    std::erase_if(variables, [name](const auto& variable) { return variable.first == name; });
+    variables.emplace_back(name, value);
     return variables;
 }
 
@@ -32,21 +25,11 @@ variable_list with_variable(variable_list variables, std::string_view name, std:
 
 namespace perfspec {
 
-std::string to_text(const claim_address& address) {
-    if (address.key.empty())
-        throw input_error(
-            "claim address: found an empty key, expected one such as \"suite / sort / latency(sort)\"; give the claim key(\"…\")");
-    if (address.key.find('\0') != std::string::npos)
-        throw input_error(fmt::format(
-            "claim address: found a NUL in the key {}, which an environment variable cannot carry; rename the test, "
-            "section or subject",
-            detail::excerpt(address.key)));
-    return fmt::format("{}#{}", address.key, address.occurrence);
-}
+std::string to_text(const claim_address& address) { return fmt::format("{}#{}", address.key, address.occurrence); }
 
 claim_address parse_claim_address(std::string_view text) {
     const auto separator = text.rfind('#');
-    if (separator != text.npos && separator != 0 && text.find('\0') == text.npos)
+    if (separator != text.npos && separator != 0)
         if (const auto occurrence = detail::whole_number<unsigned>(text.substr(separator + 1)))
             return {std::string(text.substr(0, separator)), *occurrence};
     throw input_error(fmt::format(
@@ -71,22 +54,6 @@ constexpr std::string_view end_words[] = {"loss", "gain"};
         what, excerpt(found), child_protocol_version));
 }
 
-/// Takes the version and the blank after it from the front. Throws for another version.
-inline void take_own_version(std::string_view& text) {
-    constexpr std::string_view name = "version=";
-    const std::string_view found = text;
-    const bool is_named = text.substr(0, name.size()) == name;
-    const auto value = is_named ? text.substr(name.size(), text.find(' ') - name.size()) : std::string_view();
-    const auto number = whole_number<unsigned>(value);
-    if (!number) refuse_child_variable(found, "no version");
-    if (*number != child_protocol_version)
-        throw input_error(fmt::format(
-            "PERFSPEC_CHILD: the program that started this one speaks version {} and this one version {}; build both with "
-            "one version of perfspec",
-            *number, child_protocol_version));
-    text.remove_prefix(std::min(text.size(), name.size() + value.size() + 1));
-}
-
 /// The value of a word, by the word's place in the list; nothing for an unknown word.
 template <class Enum, std::size_t Count>
 [[nodiscard]] std::optional<Enum> value_of_word(const std::string_view (&words)[Count], std::string_view found) {
@@ -94,57 +61,41 @@ template <class Enum, std::size_t Count>
     return known == std::end(words) ? std::nullopt : std::optional(static_cast<Enum>(known - std::begin(words)));
 }
 
-/// Reads the fields of a request into it, each of them once, and refuses wrong ones with the reason.
-class request_fields {
-public:
-    request_fields(child_request& into, std::string_view found) : into_(into), found_(found) {}
-
-    void take(const std::string& name, const std::string& value) {
-        if (name != "left" && !seen_.insert(name).second) refuse(name + " twice");
-        if (name == "claim") into_.address = parse_claim_address(value);
-        else if (name == "left") into_.abandoned_claims.push_back(parse_claim_address(value));
-        else if (name == "plan") into_.plan = value;
-        else if (name == "seed") into_.seed = known(whole_number<std::uint64_t>(value), "no seed");
-        else if (name == "descriptor") into_.result_descriptor = known(whole_number<int>(value), "no descriptor");
-        else if (name == "requests")
-            into_.request_descriptor = known(whole_number<int>(value), "no descriptor of requests");
-        else if (name == "side")
-            into_.side = known(value_of_word<compared_side>(side_words, value), "no side first or second");
-        else if (name == "end")
-            into_.end = known(value_of_word<tolerance_end>(end_words, value), "no end loss or gain");
-        else refuse("an unknown field \"" + name + "\"");
-    }
-    void require(const char* name, std::string_view what) const {
-        if (!seen_.contains(name)) refuse(what);
-    }
-
-private:
-    [[noreturn]] void refuse(std::string_view what) const { refuse_child_variable(found_, what); }
-    template <class T> [[nodiscard]] T known(const std::optional<T>& value, std::string_view what) const {
-        if (!value) refuse(what);
-        return *value;
-    }
-
-    child_request& into_;
-    std::string_view found_;
-    std::set<std::string> seen_;
-};
-
+/// Reads a request, and refuses one that it does not understand as a whole.
 [[nodiscard]] inline child_request parse_child_variable(std::string_view found) {
-    std::string_view rest = found;
-    take_own_version(rest);
-    const auto message = parse_worker_message(rest);
-    const auto task = message ? value_of_word<child_task>(task_words, message->word) : std::nullopt;
-    if (!task) refuse_child_variable(found, "no task confirm, launch or serve");
+    const auto known = [&](auto value, std::string_view what) {
+        if (!value) refuse_child_variable(found, what);
+        return *std::move(value);
+    };
+    constexpr std::string_view version = "version=";
+    const std::string_view first = found.substr(0, found.find(' '));
+    const auto number =
+        known(whole_number<unsigned>(first.starts_with(version) ? first.substr(version.size()) : ""), "no version");
+    if (number != child_protocol_version)
+        throw input_error(fmt::format(
+            "PERFSPEC_CHILD: the program that started this one speaks version {} and this one version {}; build both with "
+            "one version of perfspec",
+            number, child_protocol_version));
+    const auto message = parse_worker_message(found.substr(std::min(first.size() + 1, found.size())));
     child_request request;
-    request.task = *task;
-    request_fields fields(request, found);
-    for (const auto& [name, value] : message->fields) fields.take(name, value);
-    fields.require("claim", "no claim");
-    fields.require("seed", "no seed");
-    fields.require("descriptor", "no descriptor");
-    fields.require("plan", "no plan");
-    if (*task == child_task::serve) fields.require("requests", "no descriptor of requests");
+    request.task = known(message ? value_of_word<child_task>(task_words, message->word) : std::nullopt,
+                         "no task confirm, launch or serve");
+    const auto number_of = [&](std::string_view name) { return whole_number<int>(message->text(name).value_or("")); };
+    request.address = parse_claim_address(known(message->text("claim"), "no claim"));
+    request.seed = known(message->whole("seed"), "no seed");
+    request.plan = known(message->text("plan"), "no plan");
+    request.result_descriptor = known(number_of("descriptor"), "no descriptor");
+    if (request.task == child_task::serve)
+        request.request_descriptor = known(number_of("requests"), "no descriptor of requests");
+    for (const auto& [name, value] : message->fields) {
+        if (name == "side")
+            request.side = known(value_of_word<compared_side>(side_words, value), "no side first or second");
+        else if (name == "end")
+            request.end = known(value_of_word<tolerance_end>(end_words, value), "no end loss or gain");
+        else if (name == "left") request.abandoned_claims.push_back(parse_claim_address(value));
+        else if (name != "claim" && name != "seed" && name != "plan" && name != "descriptor" && name != "requests")
+            refuse_child_variable(found, "an unknown field \"" + name + "\"");
+    }
     return request;
 }
 
@@ -166,10 +117,6 @@ private:
 
 std::vector<std::pair<std::string, std::string>> child_environment(
     std::vector<std::pair<std::string, std::string>> base, const child_request& request) {
-    if (request.plan.find('\0') != std::string::npos)
-        throw input_error(fmt::format(
-            "plan of a child: found a NUL in {}, which an environment variable cannot carry; remove it from the option",
-            detail::excerpt(request.plan)));
     return detail::with_variable(std::move(base), "PERFSPEC_CHILD", detail::text_of_request(request));
 }
 

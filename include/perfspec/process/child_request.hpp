@@ -17,7 +17,7 @@ namespace perfspec::detail {
 /// The variables of `child_command` and `program_start`.
 using variable_list = std::vector<std::pair<std::string, std::string>>;
 
-/// The list with one variable set. It then occurs once: at its first place, or at the end.
+/// The list with one variable set. It then occurs once, at the end.
 [[nodiscard]] variable_list with_variable(variable_list variables, std::string_view name, std::string_view value);
 
 }  // namespace perfspec::detail
@@ -36,9 +36,6 @@ struct claim_address {
 /// `<key>#<occurrence>`, the form in a request.
 ///
 ///     to_text({"suite / sort / latency(sort)", 2})  ==  "suite / sort / latency(sort)#2"
-///
-/// Throws input_error for an empty key, and for a NUL, which an environment variable cannot hold. All other bytes stay
-/// as they are.
 [[nodiscard]] std::string to_text(const claim_address& address);
 
 /// The inverse of to_text. The last '#' separates, so a key may hold any number of them. Throws input_error for any
@@ -85,7 +82,6 @@ struct child_request {
 ///     PERFSPEC_CHILD=version=3 confirm claim=suite%20/%20sort%20/%20latency(sort)#0 seed=42 descriptor=3 plan=…
 ///
 /// base  usually `at_program_start().environment`; an earlier request in it is replaced
-/// Throws input_error for an address or a plan that holds a NUL.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> child_environment(
     std::vector<std::pair<std::string, std::string>> base, const child_request& request);
 
