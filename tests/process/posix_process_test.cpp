@@ -26,7 +26,7 @@ std::unique_ptr<running_process> started(const child_command& command) { return 
 
 /// What a process says when it is asked; the fault where it does not.
 std::string said(running_process& process, std::chrono::nanoseconds at_most = patience) {
-    const auto answer = process.receive(at_most);
+    const auto answer = process.receive(at_most, {});
     return answer.payload ? *answer.payload : answer.fault;
 }
 
@@ -68,19 +68,6 @@ TEST_CASE("posix_launcher starts a child that answers one request after the othe
         process->send(request);
         CHECK(said(*process) == request + "!");
     }
-}
-
-TEST_CASE("running_process tells whether there is an answer, and takes none away", "[process][unit]") {
-    const auto process = started(worker_that("echo"));
-    CHECK(process->answers_within(patience));
-    CHECK(said(*process) == "hello");
-    CHECK_FALSE(process->answers_within(10ms));  // nothing was asked
-    process->send("one");
-    CHECK(process->answers_within(patience));
-    CHECK(said(*process) == "one!");
-    const auto gone = started(worker_that("exit", {"7"}));
-    CHECK(gone->answers_within(patience));
-    CHECK_THAT(said(*gone), ContainsSubstring("exit code 7"));
 }
 
 TEST_CASE("running_process stops with its group until it is asked again", "[process][unit]") {
@@ -165,7 +152,7 @@ TEST_CASE("a child that is asked dies with its parent", "[process][unit]") {
     if (parent == 0) {
         const auto process = started(worker_that("hang with grandchild", {"/dev/null"}));
         const auto other = started(worker_that("echo and hold", {child.path()}));
-        static_cast<void>(other->receive(patience));
+        static_cast<void>(other->receive(patience, {}));
         for (;;) ::pause();
     }
     const char first = child.next();

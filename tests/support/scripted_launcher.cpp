@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_launcher.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <stdexcept>
 #include <utility>
@@ -20,16 +21,11 @@ scripted_process::scripted_process(worker_script script, int& living, int& pause
 }
 scripted_process::~scripted_process() { --living_; }
 
-bool scripted_process::answers_within(std::chrono::nanoseconds at_most) {
-    if (end_) return true;
-    if (!next_) next_ = script_(request_);
-    next_->after -= at_most;
-    return next_->after <= std::chrono::nanoseconds::zero();
-}
-
-child_answer scripted_process::receive(std::chrono::nanoseconds) {
+child_answer scripted_process::receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) {
     if (end_) return {{}, "there is no answer: " + describe(*end_)};
-    worker_reply reply = next_ ? *std::exchange(next_, {}) : script_(request_);
+    worker_reply reply = script_(request_);
+    for (auto so_far = waiting_step; tell && so_far < std::min(reply.after, at_most); so_far += waiting_step)
+        tell(so_far);
     end_ = std::move(reply.end);
     if (end_ && reply.payload.empty()) return {{}, "there is no answer: " + describe(*end_)};
     return {std::move(reply.payload), {}};

@@ -24,7 +24,7 @@ namespace perfspec::testing {
 struct worker_reply {
     std::string payload{};
     std::optional<child_end> end{};
-    std::chrono::nanoseconds after{};  ///< how long it is awaited, by `answers_within`
+    std::chrono::nanoseconds after{};  ///< how long it is awaited, by `receive`
 };
 using worker_script = std::function<worker_reply(const std::string& request)>;
 
@@ -35,10 +35,9 @@ public:
     ~scripted_process() override;
 
     void send(std::string_view line) override { request_ = line; }
-    [[nodiscard]] bool answers_within(std::chrono::nanoseconds at_most) override;
     void pause() override { ++pauses_; }
     [[nodiscard]] std::chrono::nanoseconds starved() const override { return starved_; }
-    [[nodiscard]] child_answer receive(std::chrono::nanoseconds) override;
+    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override;
     [[nodiscard]] child_end wait(std::chrono::nanoseconds) override {
         return end_.value_or(child_end{.how = child_outcome::exited});
     }
@@ -49,7 +48,6 @@ private:
     int& pauses_;
     const std::chrono::nanoseconds& starved_;
     std::string request_;
-    std::optional<worker_reply> next_;
     std::optional<child_end> end_;
 };
 

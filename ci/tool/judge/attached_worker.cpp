@@ -21,8 +21,6 @@
 namespace perfspec::tool {
 namespace {
 
-using std::chrono::steady_clock;
-
 class attached_process final : public running_process {
 public:
     explicit attached_process(worker_descriptors to) : to_(to) { send("hello"); }  // a new process says that by itself
@@ -41,21 +39,18 @@ public:
         return std::chrono::nanoseconds(detail::run_delay_of(std::to_string(::getppid())) +
                                         detail::run_delay_of("thread-self"));
     }
-    [[nodiscard]] bool answers_within(std::chrono::nanoseconds at_most) override {
-        const auto until = steady_clock::now() + at_most;
+    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override {
+        waiting_clock time(at_most, tell);
         while (!next_ && !(next_ = take_answer(bytes_))) {
-            const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - steady_clock::now());
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(time.left());
+            if (left.count() <= 0)
+                return {
+                    {},
+                    fmt::format("it did not answer within {:.0f} s", std::chrono::duration<double>(at_most).count())};
             pollfd source{to_.answers, POLLIN, 0};
-            const int ready = ::poll(&source, 1, static_cast<int>(std::clamp<long>(left.count(), 0, 3'600'000)));
-            if (ready == 0) return false;
-            if (ready > 0) read_some();
+            if (::poll(&source, 1, static_cast<int>(std::min<long>(left.count(), 3'600'000))) > 0) read_some();
         }
-        return true;
-    }
-
-    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most) override {
-        if (answers_within(at_most)) return std::exchange(next_, std::nullopt).value();
-        return {{}, fmt::format("it did not answer within {:.0f} s", std::chrono::duration<double>(at_most).count())};
+        return std::exchange(next_, std::nullopt).value();
     }
     [[nodiscard]] child_end wait(std::chrono::nanoseconds) override { return {.how = child_outcome::exited}; }
 

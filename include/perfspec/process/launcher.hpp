@@ -4,6 +4,7 @@
 
 #include <perfspec/measure/machine/clock.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +46,26 @@ inline constexpr std::size_t max_last_words = 4096;
 using waiting_teller = std::function<void(std::chrono::nanoseconds so_far)>;
 inline constexpr std::chrono::nanoseconds waiting_step = std::chrono::seconds(1);
 
+/// The time for which something is awaited.
+class waiting_clock {
+public:
+    waiting_clock(std::chrono::nanoseconds at_most, const waiting_teller& tell) : at_most_(at_most), tell_(tell) {}
+
+    /// Tells how long that has been, where it is due. Returns how long to wait until it is due again, or until the time
+    /// is up; zero or less where that is so.
+    [[nodiscard]] std::chrono::nanoseconds left() {
+        const std::chrono::nanoseconds so_far = std::chrono::steady_clock::now() - start_;
+        for (; tell_ && next_ < at_most_ && next_ <= so_far; next_ += waiting_step) tell_(next_);
+        return (tell_ ? std::min(next_, at_most_) : at_most_) - so_far;
+    }
+
+private:
+    std::chrono::steady_clock::time_point start_{std::chrono::steady_clock::now()};
+    std::chrono::nanoseconds at_most_;
+    const waiting_teller& tell_;
+    std::chrono::nanoseconds next_{waiting_step};
+};
+
 /// A child's answer: its payload, or why there is none.
 struct child_answer {
     std::optional<std::string> payload;
@@ -66,13 +87,9 @@ public:
     /// run. On a busy machine an answer comes later by that. Zero where the system does not tell.
     [[nodiscard]] virtual std::chrono::nanoseconds starved() const { return {}; }
 
-    /// Waits for the next answer, at most this long. Returns whether `receive` has something to return: an answer, or
-    /// that the child ended.
-    [[nodiscard]] virtual bool answers_within([[maybe_unused]] std::chrono::nanoseconds at_most) { return true; }
-
     /// The next answer. Where none comes in time, or the bytes are no answer, the child is killed and the fault says
-    /// why.
-    [[nodiscard]] virtual child_answer receive(std::chrono::nanoseconds at_most) = 0;
+    /// why. Tells `tell` how long it is awaited.
+    [[nodiscard]] virtual child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) = 0;
 
     /// Waits for the end of the child, at most this long, and then kills it. Later calls return the same end.
     [[nodiscard]] virtual child_end wait(std::chrono::nanoseconds at_most) = 0;

@@ -141,26 +141,15 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
 }
 
 /// Follows the child until it ends (true) or the time is up (false).
-[[nodiscard]] inline bool follow_child(running_child& child, std::chrono::steady_clock::time_point started,
-                                       std::chrono::nanoseconds time_out) {
+[[nodiscard]] inline bool follow_child(running_child& child, waiting_clock time) {
     for (;;) {
         child.result.read_some();
         child.output.read_some();
         if (has_child_ended(child.id)) return true;
-        const auto left = time_out - (std::chrono::steady_clock::now() - started);
+        const auto left = time.left();
         if (left <= std::chrono::nanoseconds::zero()) return false;
         wait_for_news(child, left);
     }
-}
-
-/// The same, and tells every second how long that has been.
-[[nodiscard]] inline bool follow_and_tell(running_child& child, std::chrono::steady_clock::time_point started,
-                                          std::chrono::nanoseconds time_out, const waiting_teller& tell) {
-    for (auto until = waiting_step; tell && until < time_out; until += waiting_step) {
-        if (follow_child(child, started, until)) return true;
-        tell(until);
-    }
-    return follow_child(child, started, time_out);
 }
 
 /// Kills the rest of the child and its group, and collects how it ended.
@@ -228,8 +217,9 @@ struct started_child {
 /// A child that serves requests.
 class posix_process final : public running_process {
 public:
-    posix_process(started_child started, std::chrono::steady_clock::time_point at)
-        : child_(std::move(started.child)), started_(at) {
+    posix_process(const child_command& command, child_requests requests) {
+        started_child started = start_child(command, requests);
+        child_ = std::move(started.child);
         if (!child_) end_ = std::move(started.failure);
     }
     ~posix_process() override {
@@ -257,21 +247,8 @@ public:
                                              : run_delay_of(std::to_string(child_->id)) + run_delay_of("thread-self"));
     }
 
-    [[nodiscard]] bool answers_within(std::chrono::nanoseconds at_most) override {
-        const auto asked = std::chrono::steady_clock::now();
-        for (;;) {
-            if (end_ || has_child_ended(child_->id)) return true;
-            child_->result.read_some();
-            child_->output.read_some();
-            if (!child_->result.kept().empty()) return true;  // the rest of an answer follows at once
-            const auto left = at_most - (std::chrono::steady_clock::now() - asked);
-            if (left <= std::chrono::nanoseconds::zero()) return false;
-            wait_for_news(*child_, left);
-        }
-    }
-
-    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most) override {
-        const auto asked = std::chrono::steady_clock::now();
+    [[nodiscard]] child_answer receive(std::chrono::nanoseconds at_most, const waiting_teller& tell) override {
+        waiting_clock time(at_most, tell);
         while (!end_) {
             const bool ended =
                 has_child_ended(child_->id);  // checked before the pipe is read: the last bytes it wrote count
@@ -281,16 +258,18 @@ public:
                 if (!found->payload) finish(true);
                 return *std::move(found);
             }
-            const auto left = at_most - (std::chrono::steady_clock::now() - asked);
+            const auto left = time.left();
             if (ended || left <= std::chrono::nanoseconds::zero()) finish(ended);
             else wait_for_news(*child_, left);
         }
         return {{}, "there is no answer: " + describe(*end_)};
     }
 
-    [[nodiscard]] child_end wait(std::chrono::nanoseconds at_most) override {
+    [[nodiscard]] child_end wait(std::chrono::nanoseconds at_most) override { return wait(waiting_clock(at_most, {})); }
+
+    [[nodiscard]] child_end wait(const waiting_clock& time) {
         resume();
-        if (!end_) finish(follow_child(*child_, std::chrono::steady_clock::now(), at_most));
+        if (!end_) finish(follow_child(*child_, time));
         return *end_;
     }
 
@@ -311,8 +290,8 @@ private:
         child_.reset();
     }
 
+    std::chrono::steady_clock::time_point started_{std::chrono::steady_clock::now()};
     std::unique_ptr<running_child> child_;
-    std::chrono::steady_clock::time_point started_;
     std::optional<child_end> end_;
     bool is_paused_{};
 };
@@ -320,18 +299,12 @@ private:
 }  // namespace detail
 
 child_end posix_launcher::run(const child_command& command, const waiting_teller& tell) {
-    const auto at = std::chrono::steady_clock::now();
-    const auto started = detail::start_child(command, detail::child_requests::none);
-    if (!started.child) return started.failure;
-    const bool in_time = detail::follow_and_tell(*started.child, at, command.time_out, tell);
-    auto end = detail::collect_child(*started.child, in_time);
-    end.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - at).count();
-    return end;
+    const waiting_clock time(command.time_out, tell);
+    return detail::posix_process(command, detail::child_requests::none).wait(time);
 }
 
 std::unique_ptr<running_process> posix_launcher::start(const child_command& command) {
-    const auto at = std::chrono::steady_clock::now();
-    return std::make_unique<detail::posix_process>(detail::start_child(command, detail::child_requests::taken), at);
+    return std::make_unique<detail::posix_process>(command, detail::child_requests::taken);
 }
 
 }  // namespace perfspec

@@ -86,14 +86,7 @@ worker_message worker_channel::parse(std::string_view payload) const {
     return *std::move(message);
 }
 
-child_answer worker_channel::receive(const waiting_teller& tell) {
-    std::chrono::nanoseconds waited{};
-    while (tell && waited < patience_ && !process_->answers_within(std::min(waiting_step, patience_ - waited))) {
-        waited += waiting_step;
-        tell(waited);
-    }
-    return process_->receive(std::max(patience_ - waited, std::chrono::nanoseconds::zero()));
-}
+child_answer worker_channel::receive(const waiting_teller& tell) { return process_->receive(patience_, tell); }
 
 worker_message worker_channel::next_message(const waiting_teller& tell) {
     const child_answer found = receive(tell);
