@@ -4,6 +4,7 @@
 
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 
@@ -34,17 +35,10 @@ namespace detail {
     return {};
 }
 
-/// The text without blanks and line ends around it.
-[[nodiscard]] inline std::string_view without_blank_ends(std::string_view text) noexcept {
-    constexpr std::string_view blank = " \t\r\n";
-    const auto first = text.find_first_not_of(blank);
-    return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
-
 }  // namespace detail
 
 std::string describe(const child_end& end) {
-    const auto words = detail::printable(detail::without_blank_ends(end.last_words));
+    const auto words = detail::printable(detail::trimmed(end.last_words));
     if (end.how == child_outcome::not_started) return fmt::format("{}: {}", detail::outcome_text(end), words);
     if (words.empty()) return detail::outcome_text(end) + "; it printed nothing";
     return fmt::format("{}; its last words: \"{}\"", detail::outcome_text(end), words);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 
@@ -10,25 +11,6 @@
 #include <cstddef>
 
 namespace perfspec::detail {
-
-/// Whether a byte continues a UTF-8 character.
-[[nodiscard]] inline bool continues_character(char byte) noexcept {
-    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
-}
-
-/// The length of the UTF-8 character at the start of `bytes`; 0 where there is none. Overlong forms are
-/// accepted: the text is only displayed.
-[[nodiscard]] inline std::size_t character_length(std::string_view bytes) noexcept {
-    const auto lead = static_cast<unsigned char>(bytes.front());
-    const std::size_t length = lead < 0x80U                    ? 1U
-                               : lead >= 0xF0U && lead < 0xF5U ? 4U
-                               : lead >= 0xE0U                 ? 3U
-                               : lead >= 0xC2U                 ? 2U
-                                                               : 0U;
-    if (lead >= 0xF5U || length > bytes.size()) return 0;
-    const auto rest = bytes.substr(std::min<std::size_t>(1, length), length == 0 ? 0 : length - 1);
-    return std::all_of(rest.begin(), rest.end(), continues_character) ? length : 0;
-}
 
 std::string printable(std::string_view bytes) {
     std::string text;

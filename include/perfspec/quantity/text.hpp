@@ -111,21 +111,33 @@ namespace detail {
     return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-/// Whether the text is UTF-8 (RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF).
+/// Whether a byte continues a UTF-8 character.
+[[nodiscard]] constexpr bool continues_character(char byte) noexcept {
+    return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+/// The length of the UTF-8 character at the start of a text that is not empty; 0 where there is none (RFC 3629: no
+/// overlong forms, no surrogates, nothing above U+10FFFF).
+[[nodiscard]] constexpr std::size_t character_length(std::string_view text) noexcept {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
+    const unsigned lead = byte(0);
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xC2 && lead < 0xE0 ? 2
+                               : lead >= 0xE0 && lead < 0xF0 ? 3
+                               : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                             : 0;
+    if (text.size() < length) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if (!continues_character(text[i])) return 0;
+    if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F)) return 0;
+    if ((lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F)) return 0;
+    return length;
+}
+
 [[nodiscard]] constexpr bool is_utf8(std::string_view text) noexcept {
     while (!text.empty()) {
-        const auto byte = [&](std::size_t i) { return static_cast<unsigned>(static_cast<unsigned char>(text[i])); };
-        const unsigned lead = byte(0);
-        const std::size_t length = lead < 0x80                   ? 1
-                                   : lead >= 0xC2 && lead < 0xE0 ? 2
-                                   : lead >= 0xE0 && lead < 0xF0 ? 3
-                                   : lead >= 0xF0 && lead < 0xF5 ? 4
-                                                                 : 0;
-        if (length == 0 || text.size() < length) return false;
-        for (std::size_t i = 1; i < length; ++i)
-            if ((byte(i) & 0xC0U) != 0x80) return false;
-        if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F)) return false;
-        if ((lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F)) return false;
+        const std::size_t length = character_length(text);
+        if (length == 0) return false;
         text.remove_prefix(length);
     }
     return true;
