@@ -7,8 +7,8 @@ REMOTE = "    if (x.state().functions->run_remotely != nullptr) return {prepared
 
 MUTANTS = [
     # the order
-    Mutant("coin_is_always_heads", "measure/block_source-inl.hpp", "the order of pairs never changes",
-           "return (generator_->engine() >> 63U) != 0;", "return (generator_->engine() >> 63U) != 2;"),
+    Mutant("coin_is_always_heads", "measure/block_source.hpp", "the order of pairs never changes",
+           "return (engine_() >> 63U) != 0;", "return (engine_() >> 63U) != 2;"),
     Mutant("order_of_pairs_not_random", "measure/block_source-inl.hpp", "the first subject goes first in every other pair",
            "pair.order = random_order_.next() ?",
            "static bool turn = false;\n    pair.order = (turn = !turn) ?"),

@@ -21,19 +21,6 @@ std::uint64_t fresh_seed() {
     return std::uint64_t{source()} & 0xffff'ffffU;
 }
 
-struct random_order::generator {
-    std::mt19937_64 engine;
-};
-
-random_order::random_order(std::uint64_t seed)
-    : generator_(std::make_unique<generator>(generator{std::mt19937_64{seed}})) {}
-random_order::random_order(random_order&&) noexcept = default;
-random_order& random_order::operator=(random_order&&) noexcept = default;
-random_order::~random_order() = default;
-
-// Takes the highest bit of one draw. A standard distribution is no option: each library may use its own algorithm.
-bool random_order::next() { return (generator_->engine() >> 63U) != 0; }
-
 namespace detail {
 
 /// A counter may have counted nothing in a sample. That reads as half of one, which is below every other sample of as

@@ -8,7 +8,7 @@
 #include <perfspec/measure/sample.hpp>
 
 #include <cstdint>
-#include <memory>
+#include <random>
 #include <vector>
 
 namespace perfspec {
@@ -20,16 +20,13 @@ namespace perfspec {
 /// pairs exact whatever the noise does (stats/README.md, "Pairs"; calibrated in tests/calibration).
 class random_order {
 public:
-    explicit random_order(std::uint64_t seed);
-    random_order(random_order&&) noexcept;
-    random_order& operator=(random_order&&) noexcept;
-    ~random_order();
+    explicit random_order(std::uint64_t seed) : engine_(seed) {}
 
-    [[nodiscard]] bool next();
+    // Takes the highest bit of one draw. A standard distribution is no option: each library may use its own algorithm.
+    [[nodiscard]] bool next() { return (engine_() >> 63U) != 0; }
 
 private:
-    struct generator;
-    std::unique_ptr<generator> generator_;
+    std::mt19937_64 engine_;
 };
 
 /// Which side of a pair was run first.
