@@ -29,7 +29,6 @@ TEST_CASE("measure_launch takes thirty samples, at least 100 ms of them, and no 
     role x{.time = &time, .call = body};
     const auto launch = measure_launch(acted("x", x), {}, {time, time});
     CHECK(launch.samples_ns == std::vector<double>(samples, static_cast<double>(body.count())));
-    CHECK(launch.median_ns == static_cast<double>(body.count()));
 }
 
 TEST_CASE("measure_launch takes its fewest samples however long, or says what they need", "[measure][unit]") {
@@ -50,13 +49,12 @@ TEST_CASE("measure_launch takes its fewest samples however long, or says what th
     }
 }
 
-TEST_CASE("measure_launch's value is the median of the metric's samples", "[measure][unit]") {
+TEST_CASE("measure_launch takes the samples of the metric", "[measure][unit]") {
     stepped_clock wall;
     scripted_clock metric({0ms, 5ms, 0ms, 2ms, 0ms, 9ms});
     role x{.time = &wall, .call = 400ms};
     const auto launch = measure_launch(acted("x", x), {}, {wall, metric});
     CHECK(launch.samples_ns == std::vector<double>{5e6, 2e6, 9e6});
-    CHECK(launch.median_ns == 5e6);
 }
 
 TEST_CASE("measure_launch of two subjects takes thirty pairs in random order", "[measure][unit]") {

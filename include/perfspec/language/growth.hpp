@@ -13,9 +13,6 @@
 namespace perfspec {
 namespace detail {
 
-template <class T> inline constexpr bool is_setup = false;
-template <class Make> inline constexpr bool is_setup<setup_step<Make>> = true;
-
 /// A growth over these sizes; `one` makes the subject of each size.
 [[nodiscard]] query<dimension::power> growth_over(std::span<const std::size_t> sizes,
                                                   subject (*one)(const void* from, std::size_t size), const void* from);

@@ -173,7 +173,6 @@ launch_times measure_launch(const subject& x, const measuring_settings& settings
         elapsed = time.wall.now() - start;
     } while ((elapsed < limits.at_most.count() || launch.samples_ns.size() < limits.min_samples) &&
              (launch.samples_ns.size() < limits.samples || elapsed < limits.at_least.count()));
-    launch.median_ns = detail::middle_of(launch.samples_ns);
     return launch;
 }
 

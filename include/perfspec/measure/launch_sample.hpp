@@ -97,10 +97,8 @@ struct launch_limits {
     std::uint32_t min_samples{1};
 };
 
-/// The samples of one subject in one launch, in nanoseconds per iteration; at least one. The launch's value is their
-/// median.
+/// The samples of one subject in one launch, in nanoseconds per iteration; at least one.
 struct launch_times {
-    double median_ns{};
     std::vector<double> samples_ns;
     sample_calibration calibration;
 };

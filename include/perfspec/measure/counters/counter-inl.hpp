@@ -103,7 +103,10 @@ std::int64_t tensor_memory_counter::now() {
     return 0;
 }
 
-std::string detail::explain_event_error(int error, std::optional<int> paranoid_level) {
+namespace detail {
+
+/// Why an event cannot be counted, from the errno of `open`.
+inline std::string explain_event_error(int error, std::optional<int> paranoid_level) {
     const std::string level =
         paranoid_level ? fmt::format("kernel.perf_event_paranoid is {}", *paranoid_level) : "no level is known";
     switch (error) {
@@ -126,6 +129,8 @@ std::string detail::explain_event_error(int error, std::optional<int> paranoid_l
                            level);
     }
 }
+
+}  // namespace detail
 
 std::string hardware_counter::begin() {
     if (!descriptors_.empty()) return {};

@@ -138,8 +138,6 @@ private:
 };
 
 namespace detail {
-/// Why an event cannot be counted, from the errno of `open`.
-[[nodiscard]] std::string explain_event_error(int error, std::optional<int> paranoid_level);
 
 inline constexpr const char* no_kernels_seen =
     "the profiler saw no kernel on the device: the body starts none, another profiler has CUPTI, or this LibTorch is built without it";
