@@ -42,25 +42,14 @@ namespace detail {
     return end;
 }
 
-std::optional<leading_number> read_leading_number_by_stream(std::string_view text) {
+// By a stream, because libc++ before version 20 has no std::from_chars for floating-point numbers.
+std::optional<leading_number> read_leading_number(std::string_view text) {
     const std::size_t length = length_of_number(text);
     std::istringstream digits(std::string(text.substr(0, length)));
     digits.imbue(std::locale::classic());
     leading_number number{.rest = text.substr(length)};
     if (length == 0 || !(digits >> number.value) || !std::isfinite(number.value)) return std::nullopt;
     return number;
-}
-
-std::optional<leading_number> read_leading_number(std::string_view text) {
-#if defined(__cpp_lib_to_chars)
-    leading_number number;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.value);
-    if (error != std::errc{} || !std::isfinite(number.value)) return std::nullopt;
-    number.rest = text.substr(static_cast<std::size_t>(end - text.data()));
-    return number;
-#else
-    return read_leading_number_by_stream(text);
-#endif
 }
 
 /// The unit after a number. Blanks between the two do not count.

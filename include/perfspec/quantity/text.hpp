@@ -39,9 +39,6 @@ struct leading_number {
 /// '-', but not '+'. None for a text that does not start with a number, and for a number that a double cannot hold.
 [[nodiscard]] std::optional<leading_number> read_leading_number(std::string_view text);
 
-/// The same without std::from_chars, which libc++ before version 20 lacks for floating-point numbers.
-[[nodiscard]] std::optional<leading_number> read_leading_number_by_stream(std::string_view text);
-
 }  // namespace detail
 }  // namespace perfspec
 
