@@ -52,7 +52,7 @@ MUTANTS = [
     Mutant("quantile_not_interpolated", "stats/summary-inl.hpp", "quantiles are the order statistic below",
            "return std::lerp(sorted[below], sorted[below + 1], position - static_cast<double>(below));", "return sorted[below];"),
     Mutant("spread_not_scaled", "stats/summary-inl.hpp", "the median deviation is taken for a standard deviation",
-           "detail::mad_to_standard_deviation * summarize(logarithms).mad", "summarize(logarithms).mad"),
+           "d = mad_to_standard_deviation * std::abs(d - centre)", "d = std::abs(d - centre)"),
     Mutant("repeats_on_the_same_stretch", "stats/sequential-inl.hpp", "the second stage sees what the first one saw",
            "start + log_ratios.size() / 2", "start"),
     # percentiles

@@ -88,7 +88,7 @@ TEST_CASE("relative_spread of equal launches is none, of counts of zero too", "[
 
 TEST_CASE("relative_spread refuses values without a logarithm", "[stats][unit]") {
     CHECK_THROWS_WITH(relative_spread({}), ContainsSubstring("found no values"));
-    CHECK_THROWS_WITH(relative_spread(std::vector<double>{1, 0}), ContainsSubstring("found the launch value 0"));
+    CHECK_THROWS_WITH(relative_spread(std::vector<double>{1, 0}), ContainsSubstring("found 0"));
     CHECK_THROWS_AS(relative_spread(std::vector<double>{1, -1}), input_error);
     CHECK_THROWS_AS(relative_spread(std::vector<double>{1, std::nan("")}), input_error);
     CHECK_THROWS_AS(relative_spread(std::vector<double>{1, std::numeric_limits<double>::infinity()}), input_error);

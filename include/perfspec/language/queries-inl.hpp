@@ -43,6 +43,15 @@ template <dimension D> query<D> rate_of(metric_kind m, const subject& x, work co
     return make_query<D>({.metric = m, .direction = better::more, .payload = counted, .subjects = {x}});
 }
 
+inline query<dimension::ratio> ratio_of(metric_kind m, const subject& from, const subject& to,
+                                        query_payload payload = {}) {
+    return make_query<dimension::ratio>({.metric = m,
+                                         .direction = better::more,
+                                         .arity = query_arity::ratio,
+                                         .payload = std::move(payload),
+                                         .subjects = {from, to}});
+}
+
 inline query<dimension::time> kernel_time_of(const subject& x, std::string name) {
     return make_query<dimension::time>({.metric = metric_kind::kernel_time,
                                         .direction = better::less,
@@ -130,10 +139,7 @@ query<dimension::time, statistic::percentile> p99(const query<dimension::time>& 
 }
 
 query<dimension::ratio> speedup(const subject& from, const subject& to) {
-    return detail::make_query<dimension::ratio>({.metric = metric_kind::latency,
-                                                 .direction = better::more,
-                                                 .arity = query_arity::ratio,
-                                                 .subjects = {from, to}});
+    return detail::ratio_of(metric_kind::latency, from, to);
 }
 
 query<dimension::ratio> speedup(const query<dimension::time>& from, const query<dimension::time>& to) {
@@ -142,11 +148,7 @@ query<dimension::ratio> speedup(const query<dimension::time>& from, const query<
     if (a.metric != b.metric)
         throw input_error(
             "a speedup compares one metric of two subjects: write speedup(latency(a), latency(b)) or speedup(cpu_time(a), cpu_time(b))");
-    return detail::make_query<dimension::ratio>({.metric = a.metric,
-                                                 .direction = better::more,
-                                                 .arity = query_arity::ratio,
-                                                 .payload = detail::payload_of_speedup(a, b),
-                                                 .subjects = {a.subjects.front(), b.subjects.front()}});
+    return detail::ratio_of(a.metric, a.subjects.front(), b.subjects.front(), detail::payload_of_speedup(a, b));
 }
 
 query<dimension::item_rate> throughput(const subject& x) {
@@ -219,18 +221,11 @@ query<dimension::bytes> peak_memory(const subject& x, including_load_tag) {
 }
 
 query<dimension::ratio> memory_ratio(const subject& from, const subject& to) {
-    return detail::make_query<dimension::ratio>({.metric = metric_kind::peak_memory,
-                                                 .direction = better::more,
-                                                 .arity = query_arity::ratio,
-                                                 .subjects = {from, to}});
+    return detail::ratio_of(metric_kind::peak_memory, from, to);
 }
 
 query<dimension::ratio> memory_ratio(const subject& from, const subject& to, including_load_tag) {
-    return detail::make_query<dimension::ratio>({.metric = metric_kind::peak_memory,
-                                                 .direction = better::more,
-                                                 .arity = query_arity::ratio,
-                                                 .payload = counted_load{},
-                                                 .subjects = {from, to}});
+    return detail::ratio_of(metric_kind::peak_memory, from, to, counted_load{});
 }
 
 query<dimension::count> instructions(const subject& x) { return detail::query_of<metric_kind::instructions>(x); }

@@ -58,12 +58,6 @@ public:
         } catch (...) { fail(failure_kind::body_threw, "threw"); }
     }
 
-    [[nodiscard]] double value(double (*of)(void* self)) const {
-        try {
-            return of(self_);
-        } catch (...) { fail(failure_kind::body_threw, "threw"); }
-    }
-
     /// Calls what the adapter does beside the run.
     template <class Result> Result call(Result (*of)(void* self), void* self) const {
         try {

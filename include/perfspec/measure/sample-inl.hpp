@@ -190,14 +190,16 @@ void require_value(const subject& x) {
 double take_value(const subject& x) {
     require_value(x);
     const detail::prepared_run prepared(x, 1);
-    const double value = prepared.value(x.state().functions->value);
+    const double value = prepared.call(x.state().functions->value, x.storage());
     if (std::isfinite(value) && value >= 0.0) return value;
     throw measurement_failure(failure_kind::no_value,
                               fmt::format("{} returned {}: the value of a metric is a finite number from 0 up",
                                           detail::subject_name(x), value));
 }
 
-double take_device_time(const subject& x) { return detail::prepared_run(x, 1).value(x.state().functions->device_ns); }
+double take_device_time(const subject& x) {
+    return detail::prepared_run(x, 1).call(x.state().functions->device_ns, x.storage());
+}
 
 kernel_timer& known_kernel_timer() noexcept {
     static kernel_timer known = nullptr;

@@ -57,12 +57,9 @@ struct answer_head {
 
 /// Reads a head without its mark and line end.
 [[nodiscard]] inline std::optional<answer_head> parse_answer_head(std::string_view line) {
-    const auto first = line.find(' ');
-    const auto second = first == line.npos ? line.npos : line.find(' ', first + 1);
-    if (second == line.npos) return std::nullopt;
-    const auto version = whole_number<unsigned>(line.substr(0, first));
-    const auto length = whole_number<std::size_t>(line.substr(first + 1, second - first - 1));
-    const auto sum = whole_number<std::uint64_t>(line.substr(second + 1), 16);
+    const auto version = whole_number<unsigned>(take_until(line, ' '));
+    const auto length = whole_number<std::size_t>(take_until(line, ' '));
+    const auto sum = whole_number<std::uint64_t>(line, 16);
     if (!version || !length || !sum) return std::nullopt;
     return answer_head{*version, *length, *sum};
 }

@@ -43,32 +43,33 @@ inline std::size_t rank_around_median(std::size_t n) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// How far each value is from their median, in logarithms and scaled like a standard deviation.
+inline std::vector<double> scaled_distances(std::string_view who, std::span<const double> values) {
+    std::vector<double> distances;
+    for (const double v : values) {
+        require_positive(who, v);
+        distances.push_back(std::log(v));
+    }
+    const double centre = median(distances);
+    for (double& d : distances) d = mad_to_standard_deviation * std::abs(d - centre);
+    return distances;
+}
+
+}  // namespace detail
+
 double relative_spread(std::span<const double> launches) {
     detail::require_sample("relative_spread", launches);
     if (std::ranges::adjacent_find(launches, std::not_equal_to<>()) == launches.end()) return 0.0;
-    std::vector<double> logarithms;
-    for (const double launch : launches) {
-        if (!(launch > 0))
-            throw input_error(fmt::format("relative_spread: found the launch value {}, needs positive ones; counts "
-                                          "that reach 0 compare exactly and have no spread to report",
-                                          launch));
-        logarithms.push_back(std::log(launch));
-    }
-    return detail::mad_to_standard_deviation * summarize(logarithms).mad;
+    return median(detail::scaled_distances("relative_spread", launches));
 }
 
 launch_spread spread_of(std::span<const double> values) {
     if (values.size() < 3)
         throw input_error(
             fmt::format("spread_of: found {} launches, needs three at least, and fifteen to say much", values.size()));
-    std::vector<double> logs;
-    for (const double v : values) {
-        detail::require_positive("spread_of", v);
-        logs.push_back(std::log(v));
-    }
-    const double centre = median(logs);
-    launch_spread result;
-    for (const double l : logs) result.distances.push_back(detail::mad_to_standard_deviation * std::abs(l - centre));
+    launch_spread result{.distances = detail::scaled_distances("spread_of", values)};
     std::vector<double> sorted = result.distances;
     std::ranges::sort(sorted);
     const std::size_t rank = detail::rank_around_median(sorted.size());
