@@ -4,11 +4,11 @@
 
 #include "support/scripted_environment.hpp"
 
+#include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
-#include <perfspec/process/under_debugger.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>

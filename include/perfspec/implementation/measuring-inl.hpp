@@ -7,11 +7,7 @@
 #include <perfspec/quantity/format-inl.hpp>
 #include <perfspec/quantity/text-inl.hpp>
 
-#include <perfspec/language/verification-inl.hpp>
-
 #include <perfspec/language/describe-inl.hpp>
-#include <perfspec/language/expression-inl.hpp>
-#include <perfspec/language/operator_counts-inl.hpp>
 #include <perfspec/language/queries-inl.hpp>
 #include <perfspec/language/subjects/subject-inl.hpp>
 
@@ -26,7 +22,6 @@
 #include <perfspec/measure/body_checks-inl.hpp>
 #include <perfspec/measure/calibration-inl.hpp>
 #include <perfspec/measure/counters/counter-inl.hpp>
-#include <perfspec/measure/counters/heap_counters-inl.hpp>
 #include <perfspec/measure/counters/kernel_events-inl.hpp>
 #include <perfspec/measure/counters/operator_events-inl.hpp>
 #include <perfspec/measure/counters/peak_memory-inl.hpp>
@@ -34,7 +29,6 @@
 #include <perfspec/measure/launch_sample-inl.hpp>
 #include <perfspec/measure/machine/busy_processors-inl.hpp>
 #include <perfspec/measure/machine/clock-inl.hpp>
-#include <perfspec/measure/machine/core-inl.hpp>
 #include <perfspec/measure/machine/disturbance-inl.hpp>
 #include <perfspec/measure/machine/machine_lock-inl.hpp>
 #include <perfspec/measure/sample-inl.hpp>
@@ -42,10 +36,8 @@
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/child_request-inl.hpp>
 #include <perfspec/process/launcher-inl.hpp>
-#include <perfspec/process/pipes-inl.hpp>
 #include <perfspec/process/posix_launcher-inl.hpp>
 #include <perfspec/process/printable-inl.hpp>
 #include <perfspec/process/program_start-inl.hpp>
 #include <perfspec/process/spawn-inl.hpp>
-#include <perfspec/process/under_debugger-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>

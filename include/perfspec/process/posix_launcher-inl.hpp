@@ -6,7 +6,6 @@
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/pipes-inl.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/spawn-inl.hpp>
 #include <perfspec/quantity/text.hpp>

@@ -7,7 +7,6 @@
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/measure/machine/busy_processors.hpp>
 #include <perfspec/measure/machine/clock.hpp>
-#include <perfspec/measure/machine/core.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>

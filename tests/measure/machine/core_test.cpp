@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/busy_processors.hpp>
-#include <perfspec/measure/machine/core.hpp>
 #include <perfspec/measure/machine/disturbance.hpp>
 
 #include <support/test.hpp>

@@ -138,6 +138,8 @@ usage_meter& process_usage() {
     return meter;
 }
 
+bool under_debugger() { return detail::process_file("/proc/self/status").number("\nTracerPid:") != 0; }
+
 namespace detail {
 
 /// Reads the line "cpu ..." of /proc/stat (proc(5)), which is in ticks: user, nice, system, idle, iowait, irq, softirq

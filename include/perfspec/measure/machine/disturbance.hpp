@@ -71,6 +71,10 @@ namespace detail {
 /// and /proc/self/status.
 [[nodiscard]] usage_meter& process_usage();
 
+/// Whether a debugger or another tracer (strace, rr) is attached to this process now. Under a tracer, no claim is
+/// judged. False where the system does not report it.
+[[nodiscard]] bool under_debugger();
+
 /// What else happens on the machine during a measurement. Counters grow from start to end, so use the difference of two
 /// readings. Values that the system does not provide stay zero.
 struct machine_counters {
