@@ -112,8 +112,8 @@ struct child_command {
 class process_launcher : public seam {
 public:
     /// Starts a child, waits for its end, and returns the output that it left. Tells `tell` how long it has run.
-    /// Throws input_error for a command that no process can run: no executable, a NUL, a variable without a name, or no
-    /// time. All that happens to the child is in the returned value.
+    /// Throws input_error for a variable without a name, or with "=" in it. All that happens to the child is in the
+    /// returned value.
     [[nodiscard]] virtual child_end run(const child_command& command, const waiting_teller& tell) = 0;
 
     /// Starts a child that serves requests (`child_task::serve`), and does not wait. Never null: a child that could not
