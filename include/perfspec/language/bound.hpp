@@ -23,23 +23,14 @@ public:
 
     template <class B>
     requires std::same_as<B, bool>
-    operator B() const {  // NOLINT(google-explicit-constructor): catches REQUIRE(claim), if (claim), !claim
+    operator B() const {  // NOLINT(google-explicit-constructor): catches REQUIRE(claim), if (claim), a && b
         static_assert(
             detail::never<B>,
-            "perfspec: a claim is not a bool before it is measured: write PERF_CHECK(claim) instead of CHECK(claim) or if (claim)");
+            "perfspec: a claim is not a bool before it is measured: write PERF_CHECK(claim), once for each claim, instead of CHECK(claim), "
+            "if (claim) or a && b");
         return false;
     }
 };
-
-/// Only one claim is allowed in an assertion: `a && b` would hide which of the two failed.
-template <std::derived_from<claim> Left, class Right> claim operator&&(const Left& left, const Right&) {
-    static_assert(detail::never<Left>, "perfspec: claims do not combine with && or ||: write two assertions");
-    return left;
-}
-template <std::derived_from<claim> Left, class Right> claim operator||(const Left& left, const Right&) {
-    static_assert(detail::never<Left>, "perfspec: claims do not combine with && or ||: write two assertions");
-    return left;
-}
 
 /// `1ms < latency(f) < 3ms` reads well, but it is two claims. (If the right side is a query, its own operator explains
 /// this.)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 //
-// expected: perfspec: claims do not combine with && or ||: write two assertions
+// expected: perfspec: a claim is not a bool before it is measured: write PERF_CHECK(claim), once for each claim
 #include <perfspec/perfspec.hpp>
 
 void f();
