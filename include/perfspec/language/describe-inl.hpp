@@ -13,7 +13,8 @@
 #include <span>
 #include <variant>
 
-namespace perfspec::detail {
+namespace perfspec {
+namespace detail {
 
 /// An end of a tolerance as a function of the bound in its middle.
 struct end_of_tolerance {
@@ -55,11 +56,6 @@ claim_terms one_side(const claim_terms& within, better direction, tolerance_end 
     return {
         e.sign > 0.0 ? comparison::less_equal : comparison::greater_equal, std::visit(bound_at{e}, within.bound), {}};
 }
-
-}  // namespace perfspec::detail
-
-namespace perfspec {
-namespace detail {
 
 inline const char* word_of(work w) noexcept {
     switch (w) {

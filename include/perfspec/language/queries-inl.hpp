@@ -240,9 +240,7 @@ claim same_output(const subject& reference, const subject& candidate) {
 }
 
 }  // namespace language
-}  // namespace perfspec
-
-namespace perfspec::detail {
+namespace detail {
 
 inline void release(expression_node* node) noexcept {
     if (node != nullptr && --node->owners == 0) { delete node; }
@@ -258,9 +256,7 @@ expression& expression::operator=(const expression& other) noexcept {
 
 expression::~expression() { release(node_); }
 
-}  // namespace perfspec::detail
-
-namespace perfspec {
+}  // namespace detail
 
 inline namespace language {
 

@@ -131,9 +131,7 @@ cold_start_times time_cold_start(const subject& x, clock& wall) {
     return cold;
 }
 
-}  // namespace perfspec
-
-namespace perfspec::detail {
+namespace detail {
 
 double middle_of(std::vector<double> readings) {
     const auto middle = readings.begin() + std::ssize(readings) / 2;
@@ -141,12 +139,6 @@ double middle_of(std::vector<double> readings) {
     if (readings.size() % 2 != 0) return *middle;
     return (*std::max_element(readings.begin(), middle) + *middle) / 2.0;
 }
-
-}  // namespace perfspec::detail
-
-namespace perfspec {
-
-namespace detail {
 
 /// Throws measurement_failure (too_slow) where `min_samples` do not fit, before any time is spent on them.
 inline void require_room(const sample_calibration& c, std::int64_t now_ns, const launch_limits& limits,

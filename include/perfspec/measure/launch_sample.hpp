@@ -75,17 +75,13 @@ struct cold_start_times {
 /// but makes at least three calls.
 [[nodiscard]] cold_start_times time_cold_start(const subject& x, clock& wall);
 
-}  // namespace perfspec
-
-namespace perfspec::detail {
+namespace detail {
 
 /// The middle reading, or the mean of the middle two. There must be at least one. `stats` has its own median for
 /// evidence, but this stage must not include it.
 [[nodiscard]] double middle_of(std::vector<double> readings);
 
-}  // namespace perfspec::detail
-
-namespace perfspec {
+}  // namespace detail
 
 /// How long one launch measures: until there are `samples` and `at_least` has passed, but no longer than `at_most` once
 /// there are `min_samples`. Calibration does not count. Samples of only a few milliseconds would show one momentary

@@ -52,11 +52,9 @@ measuring_settings settings_for(const plan& p, const clock_facts& metric_clock) 
     return s;
 }
 
-}  // namespace perfspec
-
 // What a call costs, by batches that grow until the clock can tell.
 
-namespace perfspec::detail {
+namespace detail {
 
 /// What one iteration costs: the body, and its input.
 struct call_cost {
@@ -144,11 +142,6 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
         iterations = std::min(iterations * 10, maximum);
     }
 }
-
-}  // namespace perfspec::detail
-
-namespace perfspec {
-namespace detail {
 
 /// One run between two readings.
 inline sample read_run(const subject& x, std::uint64_t iterations, clock& c) {

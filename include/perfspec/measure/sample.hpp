@@ -72,16 +72,12 @@ struct measuring_settings {
 /// `metric_clock` comes from `inspect`.
 [[nodiscard]] measuring_settings settings_for(const plan& p, const clock_facts& metric_clock);
 
-}  // namespace perfspec
-
-namespace perfspec::detail {
+namespace detail {
 
 /// How a message names a subject: "\"sort 1M\"", or "the body" without a name.
 [[nodiscard]] std::string subject_name(const subject& x);
 
-}  // namespace perfspec::detail
-
-namespace perfspec {
+}  // namespace detail
 
 /// One timed reading of a batch of iterations. For a counter, `elapsed_ns` is the count.
 struct sample {

@@ -13,7 +13,8 @@
 #include <iterator>
 #include <string_view>
 
-namespace perfspec::detail {
+namespace perfspec {
+namespace detail {
 
 variable_list with_variable(variable_list variables, std::string_view name, std::string_view value) {
     std::erase_if(variables, [name](const auto& variable) { return variable.first == name; });
@@ -21,9 +22,7 @@ variable_list with_variable(variable_list variables, std::string_view name, std:
     return variables;
 }
 
-}  // namespace perfspec::detail
-
-namespace perfspec {
+}  // namespace detail
 
 std::string to_text(const claim_address& address) { return fmt::format("{}#{}", address.key, address.occurrence); }
 

@@ -204,12 +204,8 @@ struct outlook {
 /// arrives first. A decided test needs 0 more.
 [[nodiscard]] outlook extrapolate(const test_progress& test, std::size_t reach);
 
-}  // namespace perfspec
-
 // What claims of a body against itself show about a machine: the smallest effect. Their input is
 // log(time of x / time of y) of pairs in random order, in the order measured, where x and y are the same body.
-
-namespace perfspec {
 
 /// How to judge a recording of a subject against itself many times.
 struct self_comparison {

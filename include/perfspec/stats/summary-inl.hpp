@@ -41,10 +41,6 @@ inline std::size_t rank_around_median(std::size_t n) {
     return rank;
 }
 
-}  // namespace detail
-
-namespace detail {
-
 /// How far each value is from their median, in logarithms and scaled like a standard deviation.
 inline std::vector<double> scaled_distances(std::string_view who, std::span<const double> values) {
     std::vector<double> distances;

@@ -39,11 +39,7 @@ struct centre_interval {
 ///     std::printf("%.3f (%.3f .. %.3f)", std::exp(ratio.centre), std::exp(ratio.low), std::exp(ratio.high));
 [[nodiscard]] centre_interval signed_rank_interval(std::span<const double> values);
 
-}  // namespace perfspec
-
 // How much the values of launches spread, and claims on that.
-
-namespace perfspec {
 
 /// A baseline whose launches of one session spread by more than this is not worth recording.
 inline constexpr double max_spread_to_record = 0.20;
@@ -100,11 +96,7 @@ struct spread_test {
     [[nodiscard]] std::size_t min_size_to_violate() const;
 };
 
-}  // namespace perfspec
-
 // How values change: with time, and with the size of the work.
-
-namespace perfspec {
 
 /// The medians of the first and of the last quarter of values.
 struct trend {
@@ -145,11 +137,7 @@ inline constexpr double growth_tolerance = 0.15;
 /// Throws input_error for fewer than two sizes, or a number that is not finite and positive.
 [[nodiscard]] double growth_slope(std::span<const growth_point> points);
 
-}  // namespace perfspec
-
 // Order statistics, the centre that ranks test, and counts.
-
-namespace perfspec {
 
 /// Order statistics of a sample, in its unit. The quantiles are of type 7 (see `quantile_of_sorted`).
 struct summary {

@@ -17,7 +17,8 @@
 #include <sched.h>
 #include <unistd.h>
 
-namespace perfspec::detail {
+namespace perfspec {
+namespace detail {
 
 /// Whether a process is the other one, or descends from it.
 [[nodiscard]] inline bool descends_from(unsigned pid, unsigned ancestor,
@@ -51,11 +52,6 @@ std::optional<unsigned> parent_of_process(unsigned pid) {
 kin kin_of_this_process(unsigned pid) {
     return kin_of_process(pid, static_cast<unsigned>(getpid()), parent_of_process);
 }
-
-}  // namespace perfspec::detail
-
-namespace perfspec {
-namespace detail {
 
 /// Computes, and walks through the memory in an order that no prefetcher predicts.
 inline void spin(std::vector<std::uint64_t>& memory, const std::atomic<bool>& is_over) {
