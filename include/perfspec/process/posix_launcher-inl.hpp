@@ -170,36 +170,28 @@ inline void wait_for_news(const running_child& child, std::chrono::nanoseconds a
 
 enum class child_requests : std::uint8_t { none, taken };
 
-/// A running child, or why it could not be started.
-struct started_child {
-    std::unique_ptr<running_child> child;
-    child_end failure;
-};
-
-[[nodiscard]] inline started_child start_child(const child_command& command, child_requests requests) {
-    require_names(command);
-    auto result = open_pipe();
-    auto output = open_pipe();
-    auto channel = requests == child_requests::taken ? open_request_channel() : pipe_ends{};
-    for (const int error : {result.error, output.error, channel.error})
-        if (error != 0) return {nullptr, start_failure(command, error)};
-    const auto spawned = spawn_child(command, {result.write.get(), output.write.get(), channel.read.get()});
-    if (spawned.error != 0) return {nullptr, start_failure(command, spawned.error)};
-    running_child child{spawned.id, death_descriptor(spawned.id),
-                        pipe_reader(std::move(result.read), keep_bytes::first, largest_child_result + 1),
-                        pipe_reader(std::move(output.read), keep_bytes::last, max_last_words),
-                        std::move(channel.write)};
-    if (command.dies_with_parent) child.guard = std::make_unique<group_guard>(child.id);
-    return {std::make_unique<running_child>(std::move(child)), {}};
-}
-
 /// A child that serves requests.
 class posix_process final : public running_process {
 public:
     posix_process(const child_command& command, child_requests requests) {
-        started_child started = start_child(command, requests);
-        child_ = std::move(started.child);
-        if (!child_) end_ = std::move(started.failure);
+        require_names(command);
+        auto result = open_pipe();
+        auto output = open_pipe();
+        auto channel = requests == child_requests::taken ? open_request_channel() : pipe_ends{};
+        spawned_process spawned;
+        for (const int error : {result.error, output.error, channel.error})
+            if (spawned.error == 0) spawned.error = error;
+        if (spawned.error == 0)
+            spawned = spawn_child(command, {result.write.get(), output.write.get(), channel.read.get()});
+        if (spawned.error != 0) {
+            end_ = start_failure(command, spawned.error);
+            return;
+        }
+        child_.reset(new running_child{spawned.id, death_descriptor(spawned.id),
+                                       pipe_reader(std::move(result.read), keep_bytes::first, largest_child_result + 1),
+                                       pipe_reader(std::move(output.read), keep_bytes::last, max_last_words),
+                                       std::move(channel.write)});
+        if (command.dies_with_parent) child_->guard = std::make_unique<group_guard>(child_->id);
     }
     ~posix_process() override {
         if (!end_) finish(true);
