@@ -170,40 +170,30 @@ void* allocate_nothrow(std::size_t size, std::size_t alignment = alignof(std::ma
 // noinline: compilers that see malloc behind new, or free behind delete, warn about a pair that does not match.
 #define PERFSPEC_DETAIL_HEAP [[gnu::noinline]]
 
-PERFSPEC_DETAIL_HEAP void* operator new(std::size_t n) { return perfspec::detail::allocate(n); }
-PERFSPEC_DETAIL_HEAP void* operator new[](std::size_t n) { return perfspec::detail::allocate(n); }
-PERFSPEC_DETAIL_HEAP void* operator new(std::size_t n, std::align_val_t a) {
-    return perfspec::detail::allocate(n, static_cast<std::size_t>(a));
-}
-PERFSPEC_DETAIL_HEAP void* operator new[](std::size_t n, std::align_val_t a) {
-    return perfspec::detail::allocate(n, static_cast<std::size_t>(a));
-}
-PERFSPEC_DETAIL_HEAP void* operator new(std::size_t n, const std::nothrow_t&) noexcept {
-    return perfspec::detail::allocate_nothrow(n);
-}
-PERFSPEC_DETAIL_HEAP void* operator new[](std::size_t n, const std::nothrow_t&) noexcept {
-    return perfspec::detail::allocate_nothrow(n);
-}
-PERFSPEC_DETAIL_HEAP void* operator new(std::size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
-    return perfspec::detail::allocate_nothrow(n, static_cast<std::size_t>(a));
-}
-PERFSPEC_DETAIL_HEAP void* operator new[](std::size_t n, std::align_val_t a, const std::nothrow_t&) noexcept {
-    return perfspec::detail::allocate_nothrow(n, static_cast<std::size_t>(a));
-}
+// All forms, for objects and for arrays: a library of the program may define each for itself.
+#define PERFSPEC_DETAIL_OPERATORS(NEW, DELETE)                                                                   \
+    PERFSPEC_DETAIL_HEAP void* operator NEW(std::size_t n) { return perfspec::detail::allocate(n); }             \
+    PERFSPEC_DETAIL_HEAP void* operator NEW(std::size_t n, std::align_val_t a) {                                 \
+        return perfspec::detail::allocate(n, static_cast<std::size_t>(a));                                       \
+    }                                                                                                            \
+    PERFSPEC_DETAIL_HEAP void* operator NEW(std::size_t n, const std::nothrow_t&) noexcept {                     \
+        return perfspec::detail::allocate_nothrow(n);                                                            \
+    }                                                                                                            \
+    PERFSPEC_DETAIL_HEAP void* operator NEW(std::size_t n, std::align_val_t a, const std::nothrow_t&) noexcept { \
+        return perfspec::detail::allocate_nothrow(n, static_cast<std::size_t>(a));                               \
+    }                                                                                                            \
+    PERFSPEC_DETAIL_HEAP void operator DELETE(void* p) noexcept { std::free(p); }                                \
+    PERFSPEC_DETAIL_HEAP void operator DELETE(void* p, std::size_t) noexcept { std::free(p); }                   \
+    PERFSPEC_DETAIL_HEAP void operator DELETE(void* p, std::align_val_t) noexcept { std::free(p); }              \
+    PERFSPEC_DETAIL_HEAP void operator DELETE(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); } \
+    PERFSPEC_DETAIL_HEAP void operator DELETE(void* p, const std::nothrow_t&) noexcept { std::free(p); }         \
+    PERFSPEC_DETAIL_HEAP void operator DELETE(void* p, std::align_val_t, const std::nothrow_t&) noexcept {       \
+        std::free(p);                                                                                            \
+    }
 
-PERFSPEC_DETAIL_HEAP void operator delete(void* p) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete[](void* p) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete[](void* p, const std::nothrow_t&) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { std::free(p); }
-PERFSPEC_DETAIL_HEAP void operator delete[](void* p, std::align_val_t, const std::nothrow_t&) noexcept { std::free(p); }
-
+PERFSPEC_DETAIL_OPERATORS(new, delete)
+PERFSPEC_DETAIL_OPERATORS(new[], delete[])
+#undef PERFSPEC_DETAIL_OPERATORS
 #undef PERFSPEC_DETAIL_HEAP
 
 #if defined(PERFSPEC_DETAIL_COUNTS_MALLOC)
