@@ -7,9 +7,11 @@
 #include <perfspec/language/verification.hpp>
 #include <perfspec/quantity/text.hpp>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
 #include <span>
 #include <variant>
 
@@ -69,12 +71,9 @@ inline const char* word_of(work w) noexcept {
 /// Writes a query with its statistic: "p99(latency(x))", "percentile(latency(x), 99.5)".
 inline std::string with_statistic(const query_description& query, const std::string& of) {
     if (query.statistic != statistic::percentile) return of;
-    char percent[32];
-    std::snprintf(percent, sizeof percent, "%.6g", query.percent);
-    for (const double named : {50.0, 90.0, 95.0, 99.0}) {
-        if (query.percent == named) return std::string("p") + percent + "(" + of + ")";
-    }
-    return "percentile(" + of + ", " + percent + ")";
+    for (const double named : {50.0, 90.0, 95.0, 99.0})
+        if (query.percent == named) return fmt::format("p{}({})", named, of);
+    return fmt::format("percentile({}, {:.6g})", of, query.percent);
 }
 
 /// ", softmax"; empty where all kernels or operators count, or the metric knows none.
@@ -95,16 +94,10 @@ inline std::string describe_ratio(const query_description& query, const std::str
     return "speedup(" + operand(0) + ", " + operand(1) + ")";
 }
 
-inline std::string with_commas(std::span<const std::string> names) {
-    std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-    return all;
-}
-
 inline std::string describe_oracle(const query_description& query, const std::vector<std::string>& names) {
     const auto of = query.said<layers_of_variants>();
     const unsigned runs = of.settings.best_of;
-    return "oracle(" + with_commas(std::span(names).first(of.variants)) +
+    return "oracle(" + fmt::format("{}", fmt::join(std::span(names).first(of.variants), ", ")) +
            (of.settings.from == layer_timing::subtraction ? ", by subtraction" : "") +
            (runs == 1 ? "" : ", best of " + std::to_string(runs)) + ")";
 }
@@ -114,7 +107,7 @@ inline std::string describe_several(const query_description& query, const std::s
     if (query.metric == metric_kind::growth) return word + "(" + names.front() + " .. " + names.back() + ")";
     if (query.metric == metric_kind::layers) return word + "(" + names.at(0) + ")";
     if (query.metric == metric_kind::oracle) return describe_oracle(query, names);
-    return "compare(" + with_commas(names) + ")";
+    return fmt::format("compare({})", fmt::join(names, ", "));
 }
 
 }  // namespace detail

@@ -9,9 +9,10 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/quantity/text.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 
 namespace perfspec {
@@ -81,11 +82,10 @@ claim claim_against_query(const expression& q, comparison c, double factor, cons
 
 inline void require_tolerance(double fraction, double offset) {
     if (offset != 0.0 ? std::isfinite(offset) && offset > 0.0 : fraction > 0.0 && fraction < 1.0) return;
-    char found[32];
-    std::snprintf(found, sizeof found, offset != 0.0 ? "%.6g" : "%.6g %%", offset != 0.0 ? offset : 100.0 * fraction);
-    throw input_error(
-        std::string("within: found a tolerance of ") + found +
-        ", needs a percentage above 0 and below 100, or a positive quantity: within(baseline(), 5_pct), within(3ms, 0.1ms)");
+    throw input_error(fmt::format(
+        "within: found a tolerance of {:.6g}{}, needs a percentage above 0 and below 100, or a positive quantity: within(baseline(), "
+        "5_pct), within(3ms, 0.1ms)",
+        offset != 0.0 ? offset : 100.0 * fraction, offset != 0.0 ? "" : " %"));
 }
 
 claim claim_with_tolerance(const claim& equality, double fraction, double offset) {
@@ -128,12 +128,10 @@ query<dimension::time> cpu_time(const subject& x) { return detail::query_of<metr
 
 query<dimension::time, statistic::percentile> percentile(const query<dimension::time>& of, double percent) {
     if (percent >= 50.0 && percent <= 99.5) return detail::percentile_query(of, percent);
-    char found[32];
-    std::snprintf(found, sizeof found, "%.6g", percent);
-    throw input_error(
-        std::string("percentile: found ") + found +
-        ", needs one from 50 to 99.5, in percent: percentile(latency(x), 99.5), or p99 of it; a rarer one needs more "
-        "iterations than a run takes");
+    throw input_error(fmt::format(
+        "percentile: found {:.6g}, needs one from 50 to 99.5, in percent: percentile(latency(x), 99.5), or p99 of it; a rarer one "
+        "needs more iterations than a run takes",
+        percent));
 }
 
 query<dimension::time, statistic::percentile> p99(const query<dimension::time>& of) {

@@ -9,12 +9,14 @@
 #include <perfspec/measure/failure.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -36,9 +38,8 @@ template <class Recorder> bool install(Recorder& r) noexcept {
 /// "a, b and 3 others"; empty for none.
 inline std::string listed_names(const std::vector<std::string>& names) {
     constexpr std::size_t most = 4;
-    std::string text;
-    for (std::size_t i = 0; i < std::min(most, names.size()); ++i) text += (i == 0 ? "" : ", ") + names[i];
-    return names.size() > most ? text + " and " + std::to_string(names.size() - most) + " others" : text;
+    if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
+    return fmt::format("{} and {} others", fmt::join(std::span(names).first(most), ", "), names.size() - most);
 }
 
 }  // namespace detail
