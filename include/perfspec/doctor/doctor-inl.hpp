@@ -249,8 +249,8 @@ std::string render_doctor(const doctor_report& report) {
 void examine(doctor_report& report, const system_access& system, std::chrono::nanoseconds longest) {
     const std::string folder = system.variables.get("TMPDIR").value_or("");
     const machine_lock lock(
-        {.file = machine_lock_file(folder.c_str()), .program = "perfspec doctor", .console = system.console},
-        system.wall, system.rest);
+        {.file = machine_lock_file(folder), .program = "perfspec doctor", .console = system.console}, system.wall,
+        system.rest);
     const machine_counters before = read_machine_counters();
     const std::int64_t started = system.wall.now();
     for (const doctor_body& body : doctor_bodies()) {

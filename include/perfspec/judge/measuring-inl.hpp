@@ -292,7 +292,7 @@ std::vector<std::string> notes_of_blocks(const claim_context& context, const blo
 
 inline machine_lock_settings lock_settings(const claim_context& context) {
     const std::string folder = context.run.system().variables.get("TMPDIR").value_or("");
-    return {.file = machine_lock_file(folder.c_str()),
+    return {.file = machine_lock_file(folder),
             .program = context.run.suite(),
             .memory = &context.run.locks(),
             .console = context.plan.verbosity == console_verbosity::quiet ? nullptr : context.run.system().console};

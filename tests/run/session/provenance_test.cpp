@@ -212,7 +212,7 @@ private:
 
 TEST_CASE("a process holds the machine's lock for the fresh process that it starts", "[run][unit]") {
     const temporary_folder folder;
-    const other_program other(machine_lock_file(folder.path().c_str()));
+    const other_program other(machine_lock_file(folder.path()));
     int started = 0;
     scripted_run program([&](const child_command&) {
         ++started;
@@ -231,7 +231,7 @@ TEST_CASE("a process holds the machine's lock for the fresh process that it star
 TEST_CASE("a claim waits once for a holder that never lets go, says so, and does not count it as its own time",
           "[run][unit]") {
     const temporary_folder folder;
-    const other_program other(machine_lock_file(folder.path().c_str()));
+    const other_program other(machine_lock_file(folder.path()));
     REQUIRE(other.takes_lock());
     scripted_run program(launches_of(2.0, 7));
     program.variables["TMPDIR"] = folder.path();
@@ -259,7 +259,7 @@ TEST_CASE("a claim waits once for a holder that never lets go, says so, and does
 
 TEST_CASE("the first claim to wait does not count it as its own time either", "[run][unit]") {
     const temporary_folder folder;
-    const other_program other(machine_lock_file(folder.path().c_str()));
+    const other_program other(machine_lock_file(folder.path()));
     REQUIRE(other.takes_lock());
     scripted_run program({confirms(verdict::violated)});
     program.variables["TMPDIR"] = folder.path();

@@ -131,10 +131,8 @@ inline void tell_of_waiting(const machine_lock_settings& settings) {
 
 }  // namespace detail
 
-std::string machine_lock_file(const char* temporary_folder, const std::string& what) {
-    const std::string_view folder =
-        temporary_folder == nullptr || *temporary_folder == '\0' ? "/tmp" : temporary_folder;
-    return fmt::format("{}/perfspec-{}.lock", folder, what);
+std::string machine_lock_file(const std::string& temporary_folder) {
+    return (temporary_folder.empty() ? "/tmp" : temporary_folder) + "/perfspec-machine.lock";
 }
 
 int machine_lock::wait(const machine_lock_settings& settings, clock& wall, sleeper& rest) {

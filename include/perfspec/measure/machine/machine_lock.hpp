@@ -26,9 +26,8 @@ struct machine_lock_settings {
     std::FILE* console{};   ///< where a wait of two seconds is reported; null: nowhere
 };
 
-/// The lock file of the machine or of a device, in the folder for temporary files. `temporary_folder` is the value of
-/// TMPDIR; null or empty stands for /tmp. `what` is "machine", or a device such as "cuda-0".
-[[nodiscard]] std::string machine_lock_file(const char* temporary_folder, const std::string& what = "machine");
+/// The lock file of the machine, in the folder for temporary files: the value of TMPDIR, or /tmp where that is empty.
+[[nodiscard]] std::string machine_lock_file(const std::string& temporary_folder);
 
 /// Keeps two measurements on one machine apart. It holds an exclusive flock of one file as long as it lives.
 ///
