@@ -88,11 +88,9 @@ TEST_CASE("a new session lies beyond the allowance at most at the rate, where se
     }
 }
 
-TEST_CASE("drift_allowance refuses what is no session and no drift", "[stats][unit]") {
+TEST_CASE("drift_allowance refuses what is no session", "[stats][unit]") {
     CHECK_THROWS_AS(drift_allowance(std::vector<double>{}, 0.10, 0.001), input_error);
     CHECK_THROWS_AS(drift_allowance(std::vector{std::numeric_limits<double>::infinity()}, 0.10, 0.001), input_error);
-    CHECK_THROWS_AS(drift_allowance(std::vector{0.0}, -0.10, 0.001), input_error);
-    CHECK_THROWS_AS(drift_allowance(std::vector{0.0}, 0.10, 0.0), input_error);
 }
 
 TEST_CASE("detectable_change is found in nine of ten runs, and half of it is not", "[stats][unit]") {

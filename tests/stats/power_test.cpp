@@ -74,11 +74,3 @@ TEST_CASE("smallest_effect is larger where a margin lets small ones pass", "[sta
 TEST_CASE("smallest_effect is infinite where nothing is found", "[stats][unit]") {
     CHECK(std::isinf(smallest_effect(recording(3.0), 0.95, {.pairs = 10})));
 }
-
-TEST_CASE("alarms_at refuses what cannot be judged", "[stats][unit]") {
-    const auto r = recording(0.01, GENERATE(std::size_t{0}, std::size_t{9}));
-    CHECK_THROWS_AS(alarms_at(r, 0.0, {}), input_error);
-    CHECK_THROWS_AS(alarms_at(recording(0.01), 0.0, {.pairs = 9}), input_error);
-    CHECK_THROWS_AS(alarms_at(recording(0.01), 0.0, {.trials = 0}), input_error);
-    CHECK_THROWS_AS(alarms_at(recording(0.01), -1.0, {}), input_error);
-}

@@ -40,9 +40,8 @@ TEST_CASE("spread_of has the order statistics that hold a median with 95 %", "[s
     CHECK_THAT(s.high, WithinAbs(1.4826 * 0.06, 1e-12));  // the twelfth
 }
 
-TEST_CASE("spread_of equal launches is nothing, and of two or of no times an error", "[stats][unit]") {
+TEST_CASE("spread_of equal launches is nothing, and of no times an error", "[stats][unit]") {
     CHECK(spread_of(std::vector<double>(15, 3.0)).spread == 0.0);
-    CHECK_THROWS_AS(spread_of(std::vector<double>{1, 2}), input_error);
     CHECK_THROWS_AS(spread_of(std::vector<double>{1, 2, 0}), input_error);
     CHECK_THROWS_AS(spread_of(std::vector<double>{1, 2, std::numeric_limits<double>::infinity()}), input_error);
 }

@@ -84,12 +84,9 @@ TEST_CASE("quantile_of_sorted reaches both ends", "[stats][unit]") {
 TEST_CASE("summary refuses nothing and what is not finite", "[stats][unit]") {
     CHECK_THROWS_WITH(summarize({}), ContainsSubstring("found no values"));
     CHECK_THROWS_AS(median({}), input_error);
-    CHECK_THROWS_AS(quantile_of_sorted({}, .5), input_error);
     const double bad = GENERATE(std::nan(""), std::numeric_limits<double>::infinity());
     CHECK_THROWS_AS(summarize(std::vector<double>{1, bad}), input_error);
     CHECK_THROWS_AS(median(std::vector<double>{1, bad}), input_error);
-    const double p = GENERATE(-.1, 1.1, std::nan(""));
-    CHECK_THROWS_WITH(quantile_of_sorted(std::vector<double>{1}, p), ContainsSubstring("from 0 to 1"));
 }
 
 TEST_CASE("hodges_lehmann equals the reference vectors", "[stats][unit]") {  // stats/README.md, "Reference values"
@@ -125,9 +122,4 @@ TEST_CASE("repeated_count is the count of three equal runs", "[stats][unit]") {
 TEST_CASE("repeated_count is none where one run differs", "[stats][unit]") {
     CHECK_FALSE(repeated_count(counts{7, 7, 8}).has_value());
     CHECK_FALSE(repeated_count(counts{8, 7, 7}).has_value());
-}
-
-TEST_CASE("repeated_count refuses fewer than three runs", "[stats][unit]") {
-    CHECK_THROWS_AS(repeated_count(counts{}), input_error);
-    CHECK_THROWS_AS(repeated_count(counts{7, 7}), input_error);
 }

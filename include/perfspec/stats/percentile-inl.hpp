@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,13 +15,6 @@ namespace perfspec {
 
 namespace detail {
 
-inline void require_percentile_level(double level) {
-    if (level >= 0.5 && level <= 0.995) return;
-    throw input_error(fmt::format("percentile: found the level {}, needs one from 0.5 to 0.995 such as 0.99; a rarer "
-                                  "one needs more iterations than a run takes",
-                                  level));
-}
-
 /// level * n, without the rounding error that keeps .57 * 100 from being 57.
 [[nodiscard]] inline double exact_position(double level, std::size_t n) noexcept {
     const double position = level * static_cast<double>(n);
@@ -35,7 +25,6 @@ inline void require_percentile_level(double level) {
 }  // namespace detail
 
 double percentile_of(std::span<const double> values, double level) {
-    detail::require_percentile_level(level);
     detail::require_sample("percentile_of", values);
     std::vector<double> ordered(values.begin(), values.end());
     const double position = detail::exact_position(level, ordered.size());
@@ -48,14 +37,8 @@ double percentile_of(std::span<const double> values, double level) {
 }
 
 std::size_t percentile_block(double level) {
-    detail::require_percentile_level(level);
     constexpr double minimum = 100;
     return static_cast<std::size_t>(std::max(minimum, std::ceil(1 / (1 - level) - 1e-9)));
-}
-
-percentile_evidence::percentile_evidence(double level, double ratio) : level_(level), ratio_(ratio) {
-    detail::require_percentile_level(level);
-    detail::require_positive("percentile_evidence: ratio", ratio);
 }
 
 void percentile_evidence::add(const time_pair& pair) {

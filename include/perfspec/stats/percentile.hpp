@@ -20,13 +20,13 @@ inline constexpr std::size_t min_percentile_iterations = 1000;
 /// number above np. If np is a whole number, it is the mean of the order statistics np and np + 1. Of 100 values,
 /// p99 is the mean of the two largest.
 ///
-/// Throws input_error for no values, one that is not finite, or a level outside [0.5, 0.995]: a rarer one would need
-/// more iterations than a run takes. Source: definition 2 of Hyndman & Fan, "Sample quantiles in statistical packages"
+/// level  from 0.5 to 0.995, as the language takes it
+/// Throws input_error for no values, or one that is not finite. Source: definition 2 of Hyndman & Fan, "Sample quantiles in statistical packages"
 /// (1996): the inverse of the empirical distribution, averaged where it jumps.
 [[nodiscard]] double percentile_of(std::span<const double> values, double level);
 
 /// How many iterations make one block: 100, or for a level above .99 as many as leave one iteration beyond the level.
-/// A block's statistic is its percentile_of. Throws input_error for a level outside [0.5, 0.995].
+/// A block's statistic is its percentile_of.
 [[nodiscard]] std::size_t percentile_block(double level);
 
 /// The times of one pair of single iterations, in one unit.
@@ -52,8 +52,7 @@ public:
     /// This many pairs set the first limit; there are no bets on them.
     static constexpr std::size_t settling_pairs = 200;
 
-    /// Throws input_error for a level outside [0.5, 0.995], or a ratio that is not finite and positive.
-    explicit percentile_evidence(double level, double ratio = 1);
+    explicit percentile_evidence(double level, double ratio = 1) : level_(level), ratio_(ratio) {}
 
     /// The next pair, in the order of measurement. Throws input_error for a time that is not finite and positive.
     void add(const time_pair& pair);
@@ -90,7 +89,6 @@ public:
     static constexpr std::string_view method =
         "sequential e-process of signs of the pairs astride the pooled percentile, at the bound and at the margin";
 
-    /// Throws input_error as percentile_evidence and sequential do.
     percentile_sequential(double level, double ratio, const sequential_settings& settings);
 
     /// Adds one pair and returns the decision so far. Ignores pairs after a decision or the last one.
@@ -106,7 +104,7 @@ private:
 };
 
 /// How many pairs the test needs before it can say *violated*, if every fresh time is greater than every old one and
-/// the times have a steady spread. Throws input_error as percentile_sequential does.
+/// the times have a steady spread.
 [[nodiscard]] std::size_t min_pairs_to_violate(double level, sequential_settings settings);
 
 /// The ratio of the percentiles of all pairs, and {ratio : both evidences of it are below 20}: 90 % for random pairs,
@@ -116,7 +114,7 @@ private:
 ///          hundredth of a percent of their distance from the centre, and rounded outward; 0 or infinity if there are
 ///          too few pairs to exclude anything. The limit of the evidence moves with the ratio, so the excluded ratios
 ///          need not be connected: bisection finds one of the ends.
-/// Throws input_error for no pairs, times that are not positive, or a level outside [0.5, 0.995].
+/// Throws input_error for no pairs, or times that are not positive.
 [[nodiscard]] centre_interval percentile_ratio_interval(std::span<const time_pair> pairs, double level);
 
 }  // namespace perfspec

@@ -31,8 +31,7 @@ namespace perfspec {
 /// log_centres  the logarithm of the median launch of each session, any number
 /// usual        the option `drift`; 0 allows nothing, however many sessions there are
 /// rate         how often a new session may be further away
-/// Throws input_error for no session, a centre that is not finite, a negative usual drift, or a rate that is not a
-/// probability.
+/// Throws input_error for no session, or a centre that is not finite.
 ///
 ///     drift_allowance(centres_of_five_sessions_that_differ_by_half_a_percent, 0.10, 0.001)   // 0.026
 [[nodiscard]] double drift_allowance(std::span<const double> log_centres, double usual, double rate);
@@ -117,8 +116,7 @@ public:
 
     /// bounds  the claim's function of each stored launch, in the unit of the new ones, in any order
     /// margin  as a fraction of the new launch's value
-    /// Throws input_error if can_judge is false, for a bound that is not finite, a margin that is negative or not
-    /// finite, or a rate that is not a probability.
+    /// Throws input_error if can_judge is false, or for a bound that is not finite.
     stored_rank_test(std::span<const double> bounds, direction claimed, double margin = 0.005,
                      stored_rank_rates rates = {});
 

@@ -2,11 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/sequential.hpp>
 #include <perfspec/stats/summary.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -24,25 +21,12 @@ inline bool stage_violated(std::span<const double> log_ratios, std::size_t start
     return test.decided() == decision::violated;
 }
 
-/// The settings of one stage, of at most `how.pairs` pairs.
-inline sequential_settings settings_of_stage(std::span<const double> log_ratios, const self_comparison& how) {
-    if (log_ratios.size() < 10 || how.pairs < 10)
-        throw input_error(fmt::format("a recording of {} pairs and stages of {} pairs: expected at least ten of each",
-                                      log_ratios.size(), how.pairs));
-    sequential_settings settings = how.settings;
-    settings.max_size = how.pairs;
-    settings.first_look = std::min(settings.first_look, how.pairs);
-    return settings;
-}
-
 }  // namespace detail
 
 double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how) {
-    if (how.trials == 0 || !(slowdown > -1.0))
-        throw input_error(
-            fmt::format("{} trials of a slowdown of {}: expected at least one trial, and a slowdown such as 0.05",
-                        how.trials, slowdown));
-    const sequential_settings settings = detail::settings_of_stage(log_ratios, how);
+    sequential_settings settings = how.settings;
+    settings.max_size = how.pairs;
+    settings.first_look = std::min(settings.first_look, how.pairs);
     const double shift = std::log1p(slowdown);
     std::size_t alarms = 0;
     for (std::size_t trial = 0; trial < how.trials; ++trial) {
@@ -98,13 +82,6 @@ double signed_rank_evidence::insert_and_rank(double magnitude) {
 namespace detail {
 
 test_progress start_of(const sequential_settings& s) {
-    require_rate("false_failure", s.false_failure);
-    require_rate("false_pass", s.false_pass);
-    require_margin(s.margin);
-    if (s.first_look < 1 || s.max_size < s.first_look)
-        throw input_error(fmt::format("rounds: found at most {}, needs at least {}, where the first look is; raise "
-                                      "rounds or leave the default",
-                                      s.max_size, s.first_look));
     const int stages_of_test = s.confirm == stages::two ? 2 : 1;  // each of two runs at the square root of the rate
     return {.log_threshold_violated = -std::log(s.false_failure) / stages_of_test,
             .log_threshold_holds = -std::log(s.false_pass),

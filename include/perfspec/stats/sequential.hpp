@@ -133,8 +133,7 @@ struct test_progress {
 
 namespace detail {
 
-/// A test without differences. Throws input_error for a rate outside (0, 1), a margin that is negative or not finite,
-/// first_look of 0, or a max_size below first_look.
+/// A test without differences.
 [[nodiscard]] test_progress start_of(const sequential_settings& settings);
 
 /// The decision by the size and the evidence so far. Looks at violated first.
@@ -157,7 +156,6 @@ public:
     static constexpr std::string_view method =
         "sequential e-process of signed ranks and signs, at the bound and at the margin";
 
-    /// Throws input_error for settings as `start_of` does.
     explicit sequential(const sequential_settings& settings = {});
 
     /// Adds one distance and returns the decision so far. Ignores distances after a decision or the last one.
@@ -186,7 +184,7 @@ private:
 
 /// How many differences a test needs before it can say *violated*, if all are beyond the bound and equally far. A
 /// claim whose limits allow fewer cannot fail. With the defaults: 10 in the first of two stages, 14 in one stage, 11
-/// launches. Throws input_error as sequential does for its rates and margin.
+/// launches.
 [[nodiscard]] std::size_t min_size_to_violate(sequential_settings settings);
 
 /// What an undecided test is likely to decide.
@@ -218,8 +216,8 @@ struct self_comparison {
 /// fraction of the trials. This is the rate of detection. Both stages must be violated; the second one begins half the
 /// recording later.
 ///
-/// Neighbouring trials share pairs, so a fraction of 0 says less than the number of trials suggests. Throws input_error
-/// for fewer than ten pairs, no trials, or a slowdown that is not above -1.
+/// Neighbouring trials share pairs, so a fraction of 0 says less than the number of trials suggests. There must be ten
+/// pairs at least.
 [[nodiscard]] double alarms_at(std::span<const double> log_ratios, double slowdown, const self_comparison& how);
 
 /// The smallest slowdown that is found and confirmed in a fraction `power` of the trials, to within 2 % of itself.

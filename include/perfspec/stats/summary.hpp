@@ -71,7 +71,7 @@ struct launch_spread {
 inline constexpr std::size_t launches_of_a_spread = 15;
 inline constexpr std::size_t min_launches_of_a_spread = 10;
 
-/// The spread of at least three positive values. Throws input_error for fewer, or one that is not finite and positive.
+/// The spread of at least three values. Throws input_error for one that is not finite and positive.
 [[nodiscard]] launch_spread spread_of(std::span<const double> values);
 
 /// The test of a claim on a spread. Half of the launches are within the spread of their median, so the claim is about
@@ -117,24 +117,23 @@ struct trend {
 
 /// One time of a body at one size.
 struct growth_point {
-    double size;      ///< n
-    double time;      ///< in any unit
-    double expected;  ///< g(n), to which the claim says the time is proportional; in any unit
+    double size;  ///< n
+    double time;  ///< in any unit
 };
 
 /// How many times each size is measured for one slope.
 inline constexpr int samples_of_a_size = 4;
 
-inline constexpr std::string_view growth_method = "least-squares slope of log(time / expected growth) on log(size)";
+inline constexpr std::string_view growth_method = "least-squares slope of log(time) on log(size)";
 
 /// How much steeper than claimed a time may grow, as a power of n. A factor log(n) passes: it cannot be distinguished
 /// from a small power at sizes that a test can afford.
 inline constexpr double growth_tolerance = 0.15;
 
-/// The slope of log(t / g) on log n: 0 if the time grows as claimed, 1 if it grows by one more power of n.
+/// The slope of log t on log n: the power of n by which the time grows.
 ///
 /// points  of at least two sizes, in any order; a block is five sizes measured four times each
-/// Throws input_error for fewer than two sizes, or a number that is not finite and positive.
+/// Throws input_error for a time that is not finite and positive.
 [[nodiscard]] double growth_slope(std::span<const growth_point> points);
 
 // Order statistics, the centre that ranks test, and counts.
@@ -161,7 +160,7 @@ struct summary {
 [[nodiscard]] double median(std::span<const double> values);
 
 /// Quantile of values sorted ascending, p in [0, 1]: linear between the order statistics around (n - 1) p (type 7 of
-/// Hyndman & Fan, 1996; the default of R and NumPy). Throws input_error for no values or another p.
+/// Hyndman & Fan, 1996; the default of R and NumPy). There must be values.
 [[nodiscard]] double quantile_of_sorted(std::span<const double> sorted, double p);
 
 /// The centre that ranks and signs test together: the median of the averages (x_i + x_j) / 2 over all i <= j, exact.
@@ -175,7 +174,7 @@ struct summary {
 /// integer; others are judged by their logarithms, as times are.
 inline constexpr std::size_t runs_of_a_count = 3;
 
-/// The count that all runs have; none if two differ. Throws input_error for fewer than three runs.
+/// The count that all runs have, three or more; none if two differ.
 [[nodiscard]] std::optional<std::uint64_t> repeated_count(std::span<const std::uint64_t> runs);
 
 namespace detail {
@@ -190,12 +189,6 @@ void require_positive(std::string_view who, double value);
 
 /// For no values, or one that is not finite.
 void require_sample(std::string_view who, std::span<const double> values);
-
-/// For a rate that is not a probability strictly between 0 and 1.
-void require_rate(std::string_view option, double rate);
-
-/// For a margin that is negative or not finite.
-void require_margin(double margin);
 
 }  // namespace detail
 }  // namespace perfspec

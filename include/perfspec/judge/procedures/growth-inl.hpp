@@ -62,7 +62,7 @@ inline double take_growth_block(const claim_context& context, growth_series& ser
         const double ns =
             take_positive_sample(q.subjects[i], c.x.iterations, c.warm, context.run.system().wall).per_iteration();
         series.times_ns[i].push_back(ns);
-        points.push_back({q.said<growth_sizes>().sizes[i], ns, 1.0});
+        points.push_back({q.said<growth_sizes>().sizes[i], ns});
     }
     return growth_slope(points);
 }
