@@ -110,50 +110,6 @@ TEST_CASE("become_child keeps the result pipe from programs that the child start
     CHECK(told("result pipe") == "kept");
 }
 
-TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]") {
-    auto request = a_request();
-    request.result_descriptor = 999;
-    CHECK_THROWS_MATCHES(
-        static_cast<void>(become_child(request, scripted_environment{})), input_error,
-        Message(
-            "PERFSPEC_CHILD: descriptor 999 is not open, expected the pipe that the result goes to; perfspec opens it for "
-            "its children: unset the variable to run this program yourself, or add \"999>&1\""));
-}
-
-TEST_CASE("become_child refuses requests from a descriptor that is not open", "[process][unit]") {
-    auto request = a_request();
-    int ends[2];
-    REQUIRE(::pipe(ends) == 0);
-    request.result_descriptor = ends[1];
-    request.request_descriptor = 998;
-    CHECK_NOTHROW(request.result_descriptor = become_child(request, scripted_environment{}).result_descriptor);
-    request.task = child_task::serve;
-    CHECK_THROWS_MATCHES(
-        static_cast<void>(become_child(request, scripted_environment{})), input_error,
-        Message(
-            "PERFSPEC_CHILD: descriptor 998 is not open, expected the pipe that the requests come from; perfspec opens it for its "
-            "children: unset the variable to run this program yourself, or add \"998>&1\""));
-    ::close(ends[0]);
-    ::close(request.result_descriptor);
-}
-
-TEST_CASE("become_child refuses a parent that is no process", "[process][unit]") {
-    auto request = a_request();
-    int ends[2];
-    REQUIRE(::pipe(ends) == 0);
-    for (const std::string found : {"", "0", "-5", "init", "12 "}) {
-        request.result_descriptor = ::dup(ends[1]);  // it moves
-        CHECK_THROWS_MATCHES(
-            static_cast<void>(become_child(request, scripted_environment{{"PERFSPEC_PARENT", found}})), input_error,
-            Message(
-                "PERFSPEC_PARENT: found \"" + found +
-                "\", expected a process id such as \"4711\"; perfspec sets this variable for its children: unset it to "
-                "run this program yourself"));
-    }
-    ::close(ends[0]);
-    ::close(ends[1]);
-}
-
 TEST_CASE("a child of another version says both versions", "[process][unit]") {
     auto command = child_that("tell", {"request"});
     for (auto& [name, value] : command.environment)

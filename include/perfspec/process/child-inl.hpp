@@ -106,40 +106,24 @@ struct arriving_answer {
     return {std::string(payload), {}};
 }
 
-/// Moves a descriptor to a number that code under test leaves alone, and that no other program inherits. Returns the
-/// same descriptor where the system allows no such number.
+/// Keeps a descriptor from programs that this process starts, and moves it to a number that code under test leaves
+/// alone. Returns the same descriptor where the system allows no such number.
 [[nodiscard]] inline int moved_away(int descriptor) noexcept {
     constexpr int out_of_the_way = 100;
+    ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
     const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
     if (moved < 0) return descriptor;
     ::close(descriptor);
     return moved;
 }
 
-/// Keeps a descriptor that was handed to this process from its own children.
-[[nodiscard]] inline int keep_to_itself(int descriptor, std::string_view purpose) {
-    if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) != -1) return moved_away(descriptor);
-    throw input_error(fmt::format(
-        "PERFSPEC_CHILD: descriptor {} is not open, expected the pipe that the {}; perfspec opens it for its children: unset the "
-        "variable to run this program yourself, or add \"{}>&1\"",
-        descriptor, purpose, descriptor));
-}
-
 }  // namespace detail
 
 child_request become_child(child_request request, const environment& variables) {
-    request.result_descriptor = detail::keep_to_itself(request.result_descriptor, "result goes to");
-    if (request.task == child_task::serve)
-        request.request_descriptor = detail::keep_to_itself(request.request_descriptor, "requests come from");
-    if (const auto parent = variables.get("PERFSPEC_PARENT")) {
-        const auto id = detail::whole_number<pid_t>(*parent);
-        if (!id || *id == 0)
-            throw input_error(fmt::format(
-                "PERFSPEC_PARENT: found {}, expected a process id such as \"4711\"; perfspec sets this variable for its "
-                "children: unset it to run this program yourself",
-                detail::excerpt(*parent)));
-        detail::die_with(*id);
-    }
+    request.result_descriptor = detail::moved_away(request.result_descriptor);
+    if (request.task == child_task::serve) request.request_descriptor = detail::moved_away(request.request_descriptor);
+    if (const auto parent = detail::whole_number<pid_t>(variables.get("PERFSPEC_PARENT").value_or("")))
+        detail::die_with(*parent);
     for (const char* name : {"PERFSPEC_CHILD", "PERFSPEC_PARENT"}) ::unsetenv(name);
     return request;
 }

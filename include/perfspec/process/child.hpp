@@ -22,7 +22,7 @@ namespace perfspec {
 /// variables).
 ///
 /// variables  the variables that it was started with. Without PERFSPEC_PARENT (a request set by hand) no parent is
-/// watched. Throws input_error for a PERFSPEC_PARENT that is no process id, or a result descriptor that is not open.
+/// watched.
 [[nodiscard]] child_request become_child(child_request request, const environment& variables);
 
 /// Sends the result to the parent and ends the process at once: no destructors, no exit handlers, no flushing.
