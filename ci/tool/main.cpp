@@ -6,6 +6,7 @@
 #include "program.hpp"
 
 #include <perfspec/baseline/file_system.hpp>
+#include <perfspec/process/program_start.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>
@@ -85,7 +86,7 @@ int main(int argc, char** argv) {
     using namespace perfspec::tool;
     try {
         perfspec::posix_file_system files;
-        const perfspec::process_environment variables;
+        const perfspec::program_start_environment variables;
         perfspec::gpu_machine gpus;
         const auto write = [&files](const std::string& path, std::string_view text) {
             write_output_file(files, path, text);

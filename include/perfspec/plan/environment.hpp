@@ -24,21 +24,8 @@ public:
     [[nodiscard]] virtual std::vector<std::string> names() const = 0;
 };
 
-/// The variables of this process as they are now. (`program_start.hpp` has those it was started with.)
-class process_environment final : public environment {
-public:
-    [[nodiscard]] std::optional<std::string> get(const std::string& name) const override;
-    [[nodiscard]] std::vector<std::string> names() const override;
-};
-
 /// The path of a program in the folders of PATH; empty if there is none. Skips relative folders of PATH, because a
 /// process may start in another folder.
 [[nodiscard]] std::string program_path(const environment& variables, const std::string& name);
 
-namespace detail {
-
-/// The entries `name=value` of this process, with a null pointer at the end. The block itself is null after clearenv.
-[[nodiscard]] char** environment_block() noexcept;
-
-}  // namespace detail
 }  // namespace perfspec

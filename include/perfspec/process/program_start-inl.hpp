@@ -14,6 +14,8 @@
 #include <system_error>
 #include <utility>
 
+#include <unistd.h>
+
 namespace perfspec {
 
 namespace detail {
@@ -23,7 +25,7 @@ namespace detail {
     std::error_code error;
     start.executable = std::filesystem::read_symlink("/proc/self/exe", error).string();  // empty after an error
     start.working_directory = std::filesystem::current_path(error).string();
-    for (char** entry = environment_block(); entry != nullptr && *entry != nullptr; ++entry) {
+    for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
         const std::string_view text = *entry;
         const auto equals = text.find('=');
         if (equals != text.npos && equals != 0)
