@@ -25,9 +25,9 @@ namespace detail {
 inline double tracing_ns(const subject& x, const measuring_settings& settings, clock& wall) {
     if (settings.samples != sample_kind::kernel_times) return 0.0;
     const kernel_request all_kernels{.recorder = settings.kernels.recorder};
-    static_cast<void>(take_kernel_time(x, all_kernels));  // the first trace loads the profiler
+    static_cast<void>(take_reported(x, settings.samples, all_kernels));  // the first trace loads the profiler
     const std::int64_t begin = wall.now();
-    static_cast<void>(take_kernel_time(x, all_kernels));
+    static_cast<void>(take_reported(x, settings.samples, all_kernels));
     const std::int64_t end = wall.now();
     x.state().kernels_seen.clear();  // a note of this claim is about its own samples
     return static_cast<double>(end - begin);
@@ -38,7 +38,7 @@ inline subject_calibration calibrate(const subject& x, const measuring_settings&
     clock& wall = time.wall;
     const double target_ns = settings.sample_target_ns();
     const call_cost cost = time_calls(x, settings, time);
-    const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, max_iterations(x, cost));
+    const std::uint64_t iterations = iterations_lasting(target_ns, cost.body_ns, max_iterations(x, cost.untimed_ns));
     if (cost.body_ns <= longest_empty_iteration_ns && !is_reported(settings.samples)) require_work(x, iterations, wall);
     const std::uint64_t in_a_sample =
         settings.iterations ? std::max<std::uint64_t>(*settings.iterations, 1) : iterations;
@@ -211,10 +211,6 @@ time_budget budget_of_rounds(std::int64_t started_ns, std::int64_t now_ns, doubl
     return detail::budget_for(started_ns, now_ns, wanted, settings);
 }
 
-std::uint64_t max_iterations(const subject& x, const subject_calibration& c) {
-    return detail::max_iterations(x, {c.call_ns, c.untimed_ns});
-}
-
 subject_calibration calibrate_calls(const subject& x, const measuring_settings& settings, const clocks& time) {
     run_untimed(x, 1);
     return detail::calibrate(x, settings, time);
@@ -266,7 +262,8 @@ pair_calibration calibrate_pair(const subject& a, const subject& b, const measur
     c.b.first = look_at_first_call(b, first_of_b, c.b.call_ns, time.usage);
     c.a.in_parallel = detail::works_in_parallel(first_of_a);
     c.b.in_parallel = detail::works_in_parallel(first_of_b);
-    if (!settings.iterations) equalise(c.a, c.b, std::min(max_iterations(a, c.a), max_iterations(b, c.b)));
+    if (!settings.iterations)
+        equalise(c.a, c.b, std::min(max_iterations(a, c.a.untimed_ns), max_iterations(b, c.b.untimed_ns)));
     c.warm = detail::warm_for(std::max(c.a.call_ns, c.b.call_ns), settings);
     detail::require_given_iterations_fit(started, time.wall, wanted, detail::pair_ns_of(c), settings);
     detail::warm_up(started, settings, time.wall, {{a, c.a.iterations}, {b, c.b.iterations}});

@@ -44,8 +44,8 @@ struct subject_calibration {
     friend bool operator==(const subject_calibration&, const subject_calibration&) = default;
 };
 
-/// The most iterations that a sample of x may have, at the cost of a call in `c`.
-[[nodiscard]] std::uint64_t max_iterations(const subject& x, const subject_calibration& c);
+/// The most iterations that a sample of x may have, if making and dropping an input takes so long.
+[[nodiscard]] std::uint64_t max_iterations(const subject& x, double untimed_ns);
 
 /// Runs x a few times, as calibrate_pair does, but without warming up. For a process that runs what another one asks
 /// for. Throws as calibrate_pair does.

@@ -88,13 +88,16 @@ inline call_cost fastest_of_three(const subject& x, std::uint64_t iterations, cl
     return best;
 }
 
-/// The most iterations that a sample may have.
-inline std::uint64_t max_iterations(const subject& x, const call_cost& cost) {
+}  // namespace detail
+
+std::uint64_t max_iterations(const subject& x, double untimed_ns) {
     constexpr std::uint64_t endless = 1'000'000'000;
-    if (!has_setup(x)) return endless;
-    const double preparable = input_preparation_ns / std::max(cost.untimed_ns, 1.0);
+    if (!detail::has_setup(x)) return endless;
+    const double preparable = input_preparation_ns / std::max(untimed_ns, 1.0);
     return std::clamp(static_cast<std::uint64_t>(preparable), std::uint64_t{1}, max_inputs_held);
 }
+
+namespace detail {
 
 inline std::uint64_t iterations_lasting(double target_ns, double call_ns, std::uint64_t maximum) {
     const double wanted = std::ceil(target_ns / call_ns);
@@ -132,7 +135,7 @@ inline call_cost time_calls(const subject& x, const measuring_settings& settings
     for (;;) {
         const call_cost cost = fastest_of_three(x, iterations, time.wall);
         if (cost.body_ns <= 0.0) require_running_clock(x, iterations, worked_ns() - started_ns, settings);
-        const std::uint64_t maximum = std::min(max_iterations(x, cost), std::uint64_t{10'000'000});
+        const std::uint64_t maximum = std::min(max_iterations(x, cost.untimed_ns), std::uint64_t{10'000'000});
         if (cost.body_ns * static_cast<double>(iterations) >= long_enough_ns || iterations >= maximum) {
             if (cost.body_ns > 0.0) return cost;
             throw measurement_failure(
@@ -199,14 +202,11 @@ kernel_timer& known_kernel_timer() noexcept {
     return known;
 }
 
-double take_kernel_time(const subject& x, const kernel_request& kernels) {
+double take_reported(const subject& x, sample_kind what, const kernel_request& kernels) {
+    if (what != sample_kind::kernel_times)
+        return what == sample_kind::device_times ? take_device_time(x) : take_value(x);
     if (const kernel_timer time = known_kernel_timer(); time != nullptr) return time(x, kernels);
     throw measurement_failure(failure_kind::not_countable, detail::no_device_recorder);
-}
-
-double take_reported(const subject& x, sample_kind what, const kernel_request& kernels) {
-    if (what == sample_kind::kernel_times) return take_kernel_time(x, kernels);
-    return what == sample_kind::device_times ? take_device_time(x) : take_value(x);
 }
 
 void ensure_loaded(const subject& x) { static_cast<void>(detail::prepared_run(x, 0)); }

@@ -120,10 +120,9 @@ void require_value(const subject& x);
 /// How a module takes the nanoseconds that a device spends in kernels of one iteration; null until one sets it.
 using kernel_timer = double (*)(const subject& x, const kernel_request& kernels);
 [[nodiscard]] kernel_timer& known_kernel_timer() noexcept;
-/// Takes them. Throws as take_sample and that module do; not_countable where there is none.
-[[nodiscard]] double take_kernel_time(const subject& x, const kernel_request& kernels);
 
-/// The number that one call reports, of whatever kind.
+/// The number that one call reports, of whatever kind. Throws as take_sample and that module do; not_countable where
+/// there is none.
 ///
 /// kernels  of kernel_times
 [[nodiscard]] double take_reported(const subject& x, sample_kind what, const kernel_request& kernels = {});

@@ -85,7 +85,7 @@ worker_message claim_server::prepare() {
     prepared.add("call_ns", c.call_ns);
     prepared.add("untimed_ns", std::max(c.untimed_ns, 0.0));
     prepared.add("iterations", c.iterations);
-    prepared.add("most_iterations", max_iterations(x, c));
+    prepared.add("most_iterations", max_iterations(x, c.untimed_ns));
     prepared.add("resolution_ns", context_.run.facts_of(clocks_for(context_, m).metric).resolution_ns);
     return prepared;
 }
