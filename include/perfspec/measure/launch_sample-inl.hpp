@@ -27,6 +27,15 @@ template <class Read> auto while_counting(counter& memory, const Read& read) {
     return read();
 }
 
+/// Throws measurement_failure (no_value) for a subject whose loading cannot be measured any more.
+inline void require_not_loaded(const subject& x) {
+    if (!x.state().loaded) return;
+    throw measurement_failure(
+        failure_kind::no_value,
+        fmt::format("{} was loaded before the claim in its process: give the claim its own test case",
+                    subject_name(x)));
+}
+
 inline memory_of_load memory_of_loading(const subject& x, counter& memory) {
     require_not_loaded(x);
     std::int64_t before = 0;
@@ -83,17 +92,9 @@ void require_load(const subject& x) {
                                           detail::subject_name(x)));
 }
 
-void require_not_loaded(const subject& x) {
-    if (!x.state().loaded) return;
-    throw measurement_failure(
-        failure_kind::no_value,
-        fmt::format("{} was loaded before the claim in its process: give the claim its own test case",
-                    detail::subject_name(x)));
-}
-
 double time_load(const subject& x, clock& wall) {
     require_load(x);
-    require_not_loaded(x);
+    detail::require_not_loaded(x);
     return detail::time_loading(x, wall);
 }
 
@@ -166,13 +167,6 @@ launch_times measure_launch(const subject& x, const measuring_settings& settings
     } while ((elapsed < limits.at_most.count() || launch.samples_ns.size() < limits.min_samples) &&
              (launch.samples_ns.size() < limits.samples || elapsed < limits.at_least.count()));
     return launch;
-}
-
-std::vector<double> launch_pairs::log_ratios() const {
-    std::vector<double> ratios;
-    ratios.reserve(pairs.size());
-    for (const timed_pair& pair : pairs) ratios.push_back(pair.log_ratio());
-    return ratios;
 }
 
 launch_pairs measure_launch(const subject& a, const subject& b, const measuring_settings& settings, std::uint64_t seed,

@@ -47,10 +47,6 @@ void require_model(const subject& x);
 /// Throws measurement_failure (no_value) for a subject without a `load`.
 void require_load(const subject& x);
 
-/// Throws measurement_failure (no_value) for a subject that was loaded in this process: its loading cannot be measured
-/// any more.
-void require_not_loaded(const subject& x);
-
 /// The time of the subject's `load`. Throws measurement_failure (no_value) for a subject that has none or was loaded
 /// before.
 [[nodiscard]] double time_load(const subject& x, clock& wall);
@@ -108,8 +104,6 @@ struct launch_times {
 struct launch_pairs {
     std::vector<timed_pair> pairs;
     pair_calibration calibration;
-
-    [[nodiscard]] std::vector<double> log_ratios() const;
 };
 
 /// Measures a and b in 30 pairs of random order, or as many as the budget holds (ten at least, else too_slow).
