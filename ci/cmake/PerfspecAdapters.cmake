@@ -92,7 +92,7 @@ function(perfspec_add_gpu include_dir)
     perfspec_add_implementation("${include_dir}")
     perfspec_add_bodies(perfspec_gpu USES_FMT PUBLIC perfspec::implementation SOURCES "${include_dir}/perfspec/cuda/machine/machine.cpp")
     # A program calls nothing of it.
-    target_link_options(perfspec_gpu INTERFACE "LINKER:-u,$<$<PLATFORM_ID:Darwin>:_>perfspec_knows_gpus")
+    target_link_options(perfspec_gpu INTERFACE "LINKER:-u,perfspec_knows_gpus")
     add_library(perfspec::gpu ALIAS perfspec_gpu)
 endfunction()
 

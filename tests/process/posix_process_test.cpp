@@ -144,7 +144,6 @@ TEST_CASE("running_process leaves neither zombie nor descriptor", "[process][uni
     CHECK(errno == ECHILD);
 }
 
-#if defined(__linux__)
 TEST_CASE("a child that is asked dies with its parent", "[process][unit]") {
     vigil child;
     const pid_t parent = ::fork();
@@ -161,7 +160,6 @@ TEST_CASE("a child that is asked dies with its parent", "[process][unit]") {
     CHECK(first == 'h');
     CHECK(child.next() == vigil::ended);
 }
-#endif
 
 namespace {
 

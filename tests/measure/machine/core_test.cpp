@@ -6,11 +6,8 @@
 
 #include <support/test.hpp>
 
+#include <sched.h>
 #include <unistd.h>
-
-#if defined(__linux__)
-#    include <sched.h>
-#endif
 
 namespace perfspec {
 namespace {
@@ -33,8 +30,6 @@ TEST_CASE("draw_core draws each core about as often", "[measure][unit]") {
         CHECK(drawn.at(core) < 1100);
     }
 }
-
-#if defined(__linux__)
 
 TEST_CASE("move_to_core moves the thread, and binds it to none", "[measure][unit]") {
     const std::vector<std::uint32_t> cores = usable_cores();
@@ -64,8 +59,6 @@ TEST_CASE("move_to_core is on its core afterwards, but for what the system moves
     }
     CHECK(arrived > 180);
 }
-
-#endif
 
 }  // namespace
 }  // namespace perfspec
