@@ -32,15 +32,6 @@ cuda_work own(copy_direction direction, host_memory host = host_memory::pinned, 
     return detail::copy_of_own(name, direction, bytes(n), host, simulated_gpu::runtime());
 }
 
-cuda_work between(void* to, const void* from, std::size_t size = n) {
-    return detail::copy_between("copy", {to, from, bytes(static_cast<double>(size))}, simulated_gpu::runtime());
-}
-
-/// A copy by a body of the test's.
-template <class Body> cuda_work by(void* to, const void* from, Body body) {
-    return detail::copy_by("copy", {to, from, bytes(n)}, body, simulated_gpu::runtime());
-}
-
 /// Memory of the device.
 void* take(std::size_t size = n) {
     void* at = nullptr;
@@ -59,33 +50,21 @@ std::vector<std::byte> host_bytes() {
 struct copying_machine : simulated_machine {
     std::vector<std::byte> host = host_bytes();
     void* device = take();
-
-    /// What the copy by this body says.
-    template <class Body> std::string fault_of_latency(Body body, int samples = 4) {
-        gpu.pin(host.data(), n);
-        const auto x = by(device, host.data(), body);
-        REQUIRE(x.state().invalid_reason.empty());
-        try {
-            for (int i = 0; i < samples; ++i) static_cast<void>(take_sample(x, 1, warm_call::no, processor));
-            return {};
-        } catch (const measurement_failure& failed) { return failed.what(); }
-    }
-    template <class Body> std::string fault_of_device_time(Body body, int samples = 4) {
-        gpu.pin(host.data(), n);
-        const auto x = by(device, host.data(), body);
-        try {
-            for (int i = 0; i < samples; ++i) static_cast<void>(take_device_time(x));
-            return {};
-        } catch (const measurement_failure& failed) { return failed.what(); }
-    }
 };
 
 }  // namespace
 
 TEST_CASE("device_time of a pinned copy is that of the copy alone, and latency holds its launch", "[cuda][unit]") {
     simulated_machine m;
-    const auto x = own(GENERATE(to_device, to_host));
+    const auto direction = GENERATE(to_device, to_host);
+    std::vector<seen_work::kind> seen;
+    m.gpu.profiler = [&](const seen_work& w) {
+        if (w.what >= seen_work::kind::copy_to_device) seen.push_back(w.what);
+    };
+    const auto x = own(direction);
     CHECK(take_device_time(x) == 400'000.0);
+    REQUIRE_FALSE(seen.empty());
+    CHECK(seen.back() == (direction == to_device ? seen_work::kind::copy_to_device : seen_work::kind::copy_to_host));
     CHECK(take_device_time(cuda_work(x).hot()) == 400'000.0);
     CHECK(take_sample(x, 1, warm_call::no, m.processor).elapsed_ns == 408'000);
     CHECK(x.state().bytes == n);
@@ -145,64 +124,15 @@ TEST_CASE("pinned and pageable copies are compared where both are taken alike", 
     CHECK(p.evaluate(latency(pinned) < 0.2 * latency(pageable)).verdict == verdict::violated);
 }
 
-TEST_CASE("the runtime tells whether memory of the host is pinned", "[cuda][unit]") {
-    copying_machine m;
-    const auto timing = [&] {
-        const auto up = between(m.device, m.host.data());
-        const auto down = between(m.host.data(), m.device);
-        CHECK(up.state().invalid_reason.empty());
-        CHECK(up.state().device_timing == down.state().device_timing);
-        return up.state().device_timing;
-    };
-    CHECK(timing() == "cold-synchronised");
-    m.gpu.pin(m.host.data(), n);
-    CHECK(timing() == "cold");
-}
-
-TEST_CASE("a copy of the user's memory brings it", "[cuda][unit]") {
-    copying_machine m;
-    static_cast<void>(take_device_time(between(m.device, m.host.data())));
-    CHECK(std::equal(m.host.begin(), m.host.end(), static_cast<const std::byte*>(m.device)));
-}
-
-TEST_CASE("a copy whose ends are none is invalid, and says what to give", "[cuda][unit]") {
-    copying_machine m;
-    const auto reason = [](void* to, const void* from, std::size_t size = n) {
-        return between(to, from, size).state().invalid_reason;
-    };
-    CHECK(reason(m.device, nullptr) ==
-          "the memory that it copies from is null: give what cudaMalloc, cudaHostAlloc or new gave");
-    CHECK(reason(nullptr, m.device) ==
-          "the memory that it copies to is null: give what cudaMalloc, cudaHostAlloc or new gave");
-    CHECK(reason(m.device, m.host.data(), 0) ==
-          "cuda_copy of 0 B: give how many bytes an iteration copies, such as 64_MiB");
-    auto other = host_bytes();
-    CHECK(reason(other.data(), m.host.data()) ==
-          "neither end of the copy is on the device: give memory of cudaMalloc at one");
-    CHECK(reason(static_cast<std::byte*>(m.device) + 1, m.device, n - 1) ==
-          "the two ends of the copy overlap: give memory of their own");
-    m.gpu.pin(other.data(), n / 2);
-    CHECK(
-        reason(m.device, other.data()) ==
-        "the memory that it copies from is pinned at its beginning and pageable at its end: register all of it by cudaHostRegister, or "
-        "copy fewer bytes");
-    m.gpu.manage(m.host.data(), n);
-    CHECK(
-        reason(m.device, m.host.data()) ==
-        "the memory that it copies from is managed, so nobody knows where it is: give memory of cudaMalloc or cudaHostAlloc");
-    m.gpu.current = 1;
-    CHECK(
-        reason(m.device, other.data(), 1) ==
-        "the memory that it copies to is on cuda:0, and the subject works on cuda:1: measure a copy between devices by "
-        "cuda_kernel(name, body)");
-}
-
 TEST_CASE("a copy without a device, or memory, is invalid", "[cuda][unit]") {
     simulated_machine m;
     CHECK_THAT(detail::copy_of_own("copy", to_device, bytes(1e12), host_memory::pinned, simulated_gpu::runtime())
                    .state()
                    .invalid_reason,
                ContainsSubstring("cudaErrorMemoryAllocation: out of memory (of the memory of the copy)"));
+    CHECK(detail::copy_of_own("copy", to_device, bytes(0), host_memory::pinned, simulated_gpu::runtime())
+              .state()
+              .invalid_reason == "cuda_copy of 0 B: give how many bytes an iteration copies, such as 64_MiB");
     m.gpu.counting = cudaErrorNoDevice;
     CHECK_THAT(own(to_device).state().invalid_reason, ContainsSubstring("no CUDA-capable device is detected"));
 }
@@ -215,74 +145,6 @@ TEST_CASE("a copy gives its memory back", "[cuda][unit]") {
     m.gpu.memory_bytes = 2 * n - 1;
     static_cast<void>(own(on_device));
     CHECK(m.gpu.allocated() == 0);
-}
-
-TEST_CASE("a copy that brings nothing, or too little, is invalid", "[cuda][unit]") {
-    copying_machine m;
-    const std::size_t copied = GENERATE(std::size_t{0}, n / 4, n - 1);
-    const auto body = [&](cudaStream_t stream) {
-        return copied == 0 ? cudaSuccess : m.gpu.copy(m.device, m.host.data(), copied, stream);
-    };
-    const std::string expected =
-        "\"copy\" does not copy what it declares: after an iteration byte " + std::to_string(copied) +
-        " of 10000000 at the destination is not that of the source. Let each iteration copy all bytes, and "
-        "nothing else write to the destination";
-    CHECK(m.fault_of_latency(body, 1) == expected);
-    CHECK(m.fault_of_device_time(body, 1) == expected);
-}
-
-TEST_CASE("a copy from the wrong place is invalid", "[cuda][unit]") {
-    copying_machine m;
-    const auto body = [&](cudaStream_t stream) {
-        static_cast<void>(m.gpu.copy(m.device, m.host.data() + 1, n - 1, stream));
-        return m.gpu.copy(static_cast<std::byte*>(m.device) + n - 1, m.host.data() + n - 1, 1, stream);
-    };
-    CHECK_THAT(m.fault_of_latency(body), ContainsSubstring("byte 0 of 10000000"));
-}
-
-TEST_CASE("a copy that is left out after the first time is invalid", "[cuda][unit]") {
-    copying_machine m;
-    bool is_there = false;
-    const auto body = [&](cudaStream_t stream) {
-        if (!is_there) static_cast<void>(m.gpu.copy(m.device, m.host.data(), n, stream));
-        else m.gpu.launch(stream, {.cold = 60us});
-        is_there = true;
-    };
-    CHECK_THAT(m.fault_of_latency(body), ContainsSubstring("does not copy what it declares"));
-    is_there = false;
-    CHECK_THAT(m.fault_of_device_time(body), ContainsSubstring("does not copy what it declares"));
-}
-
-TEST_CASE("a copy that is cut short after the first time is invalid soon", "[cuda][unit]") {
-    copying_machine m;
-    const std::size_t first = GENERATE(std::size_t{0}, n / 2);
-    std::size_t times = 0;
-    const auto body = [&](cudaStream_t stream) {
-        const std::size_t from = times++ == 0 ? 0 : first;
-        const std::size_t size = times == 1 ? n : n / 2;
-        return m.gpu.copy(static_cast<std::byte*>(m.device) + from, m.host.data() + from, size, stream);
-    };
-    CHECK_THAT(m.fault_of_latency(body), ContainsSubstring("does not copy what it declares"));
-}
-
-TEST_CASE("a copy in pieces is judged like one", "[cuda][unit]") {
-    copying_machine m;
-    const auto body = [&](cudaStream_t stream) {
-        for (std::size_t at = 0; at < n; at += n / 4)
-            static_cast<void>(m.gpu.copy(static_cast<std::byte*>(m.device) + at, m.host.data() + at, n / 4, stream));
-    };
-    CHECK(m.fault_of_latency(body).empty());
-    CHECK(m.fault_of_device_time(body).empty());
-}
-
-TEST_CASE("a claim on a copy that brings too little is invalid, whatever its bound", "[cuda][unit]") {
-    gpu_program p;
-    p.gpu.copied_of = [](std::size_t size) { return size / 2; };
-    const auto upload = own(to_device);
-    for (const record& r : {p.evaluate(device_throughput(upload, bytes) > 1_GBps), p.evaluate(latency(upload) < 1s)}) {
-        CHECK(r.verdict == verdict::invalid);
-        CHECK_THAT(r.reason, ContainsSubstring("does not copy what it declares"));
-    }
 }
 
 TEST_CASE("copies of one direction take turns, and those of two do not", "[cuda][unit]") {
@@ -310,8 +172,8 @@ namespace {
 enum class order { beside, in_turn, not_joined };
 
 cuda_work copy_and_kernel(gpu_program& p, const char* name, std::vector<std::byte>& host, void* device, order how) {
-    return detail::copy_by(
-        name, {device, host.data(), bytes(n)},
+    return detail::cuda_subject(
+        name,
         [&p, &host, device, how, other = p.gpu.make_stream()](cudaStream_t stream) {
             if (how == order::in_turn) {
                 static_cast<void>(p.gpu.copy(device, host.data(), n, stream));
@@ -345,7 +207,9 @@ TEST_CASE("a copy beside a kernel takes less time than both in turn, and nothing
         CHECK(p.evaluate(latency(not_joined) < 0.6 * latency(in_turn)).verdict == verdict::invalid);
     } else {
         // The processor copies first, so that the kernel is launched late.
-        CHECK(p.evaluate(device_time(beside) < 0.6 * device_time(in_turn)).verdict == verdict::violated);
+        CHECK(p.evaluate(device_time(cuda_work(beside).host_synchronised()) <
+                         0.6 * device_time(cuda_work(in_turn).host_synchronised()))
+                  .verdict == verdict::violated);
     }
 }
 

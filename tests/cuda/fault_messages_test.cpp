@@ -60,11 +60,6 @@ cuda_work copy_of(double size, host_memory host) {
     return detail::copy_of_own("x", copy_direction::to_device, bytes(size), host, simulated_gpu::runtime());
 }
 
-record of_short_copy(gpu_program& p) {
-    p.gpu.copied_of = [](std::size_t size) { return size / 2; };
-    return p.evaluate(device_time(copy_of(1e3, host_memory::pinned)) < 1s);
-}
-
 record of_pageable_copy(gpu_program& p) { return p.evaluate(device_time(copy_of(1e6, host_memory::pageable)) < 1s); }
 
 record of_stream_of_another_device(gpu_program& p) {
@@ -163,7 +158,6 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
                                 {"no memory is left", of_no_memory},
                                 {"a body that waits for its device", of_body_that_waits},
                                 {"a body that leaves work on another stream", of_work_elsewhere},
-                                {"a copy that brings too little", of_short_copy},
                                 {"a copy of pageable memory", of_pageable_copy, verdict::holds},
                                 {"a stream of another device", of_stream_of_another_device},
                                 {"another device is the current one", of_another_current_device},

@@ -81,8 +81,6 @@ public:
             .allocate_pinned = [](void** at,
                                   std::size_t) { return (*at = &here, now->note("allocate pinned", cudaSuccess)); },
             .release_pinned = [](void*) { return now->note("free pinned", cudaSuccess); },
-            .place_of = [](detail::memory_place*, const void*) { return now->note("place", cudaSuccess); },
-            .copy = [](void*, const void*, std::size_t) { return now->note("copy", cudaSuccess); },
             .copy_on = [](void*, const void*, std::size_t,
                           cudaStream_t) { return now->note("copy on stream", cudaSuccess); },
             .create_flag =

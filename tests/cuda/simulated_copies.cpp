@@ -10,17 +10,17 @@
 
 namespace perfspec::testing {
 
-detail::memory_place simulated_gpu::place_of_memory(const void* at) const {
-    for (const block& b : blocks_)
-        if (range{b.at.get(), b.bytes}.has(at)) return {cudaMemoryTypeDevice, b.device};
-    const auto is_in = [at](const range& r) { return r.has(at); };
-    if (std::ranges::any_of(managed_, is_in)) return {cudaMemoryTypeManaged, 0};
-    return {std::ranges::any_of(pinned_, is_in) ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered, 0};
+bool simulated_gpu::is_on_device(const void* at) const {
+    return std::ranges::any_of(blocks_, [at](const block& b) { return range{b.at.get(), b.bytes}.has(at); });
+}
+
+bool simulated_gpu::is_pageable(const void* at) const {
+    return !is_on_device(at) && std::ranges::none_of(pinned_, [at](const range& r) { return r.has(at); });
 }
 
 simulated_gpu::engine simulated_gpu::engine_of(const void* to, const void* from) const {
-    if (place_of_memory(to).type != cudaMemoryTypeDevice) return to_host;
-    return place_of_memory(from).type == cudaMemoryTypeDevice ? on_device : to_device;
+    if (!is_on_device(to)) return to_host;
+    return is_on_device(from) ? on_device : to_device;
 }
 
 simulated_gpu::ns simulated_gpu::takes(engine by, std::size_t bytes) const {
@@ -34,7 +34,7 @@ simulated_gpu::ns simulated_gpu::staging(std::size_t bytes) const {
 }
 
 std::int64_t simulated_gpu::end_of_copy(const queued_copy& c, std::int64_t start) {
-    std::memmove(c.to, c.from, copied_of(c.bytes));
+    std::memmove(c.to, c.from, c.bytes);
     return engine_free_at_[c.by] = start + takes(c.by, c.bytes).count();
 }
 
@@ -43,8 +43,8 @@ std::int64_t simulated_gpu::end_of_copy(const queued_copy& c, std::int64_t start
 cudaError_t simulated_gpu::copy(void* to, const void* from, std::size_t bytes, cudaStream_t on) {
     if (broken_ != cudaSuccess) return broken_;
     queued_copy next{engine_of(to, from), static_cast<std::byte*>(to), static_cast<const std::byte*>(from), bytes};
-    const bool from_pageable = place_of_memory(from).type == cudaMemoryTypeUnregistered;
-    const bool to_pageable = place_of_memory(to).type == cudaMemoryTypeUnregistered;
+    const bool from_pageable = is_pageable(from);
+    const bool to_pageable = is_pageable(to);
     if (from_pageable || to_pageable) {
         drain(find(on));
         next.staged = std::make_shared<std::vector<std::byte>>(bytes);
@@ -59,15 +59,8 @@ cudaError_t simulated_gpu::copy(void* to, const void* from, std::size_t bytes, c
     if (!to_pageable) return answer(cudaSuccess);
     drain(find(on));
     processor_.advance(staging(bytes));
-    std::memcpy(to, next.staged->data(), copied_of(bytes));
+    std::memcpy(to, next.staged->data(), bytes);
     return answer(cudaSuccess);
-}
-
-cudaError_t simulated_gpu::copy_now(void* to, const void* from, std::size_t bytes) {
-    if (const cudaError_t before = wait_for_device(); before != cudaSuccess) return before;
-    processor_.advance(launch_cost + takes(to_device, bytes));
-    std::memmove(to, from, bytes);
-    return cudaSuccess;
 }
 
 cudaError_t simulated_gpu::allocate_pinned(void** at, std::size_t bytes) {

@@ -335,9 +335,6 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
             },
         .allocate_pinned = [](void** at, std::size_t bytes) { return now->allocate_pinned(at, bytes); },
         .release_pinned = [](void* at) { return now->release_pinned(at); },
-        .place_of = [](detail::memory_place* found,
-                       const void* at) { return (*found = now->place_of_memory(at), now->answer(cudaSuccess)); },
-        .copy = [](void* to, const void* from, std::size_t bytes) { return now->copy_now(to, from, bytes); },
         .copy_on = [](void* to, const void* from, std::size_t bytes,
                       cudaStream_t on) { return now->copy(to, from, bytes, on); },
         .create_flag =

@@ -86,9 +86,6 @@ public:
     double link_bytes_per_ns = 25.0;  ///< of a copy between the host and the device, in each direction
     double staging_bytes_per_ns =
         10.0;  ///< of the processor, which copies pageable memory to or from pinned memory of the driver
-    std::function<std::size_t(std::size_t)> copied_of = [](std::size_t bytes) {
-        return bytes;
-    };                                      ///< how many bytes a copy brings
     std::size_t queue_room = 1'024;         ///< of a stream; the call that finds it full waits
     cudaError_t last_error = cudaSuccess;   ///< of a call that was refused
     cudaError_t graph_nodes = cudaSuccess;  ///< of the question for a graph's nodes
@@ -120,14 +117,8 @@ public:
     void give_to_pool(std::size_t bytes) { pool_used_ -= bytes; }
     /// cudaHostRegister.
     void pin(const void* at, std::size_t bytes) { pinned_.push_back({static_cast<const std::byte*>(at), bytes}); }
-    /// cudaMallocManaged, of memory that the test has.
-    void manage(const void* at, std::size_t bytes) { managed_.push_back({static_cast<const std::byte*>(at), bytes}); }
     /// cudaMemcpyAsync: copies of one direction take turns, whatever stream they are on, and kernels run meanwhile.
     cudaError_t copy(void* to, const void* from, std::size_t bytes, cudaStream_t on);
-    /// cudaMemcpy.
-    cudaError_t copy_now(void* to, const void* from, std::size_t bytes);
-    /// cudaPointerGetAttributes.
-    [[nodiscard]] detail::memory_place place_of_memory(const void* at) const;
     /// The bytes that are allocated now.
     [[nodiscard]] std::size_t allocated() const;
 
@@ -187,6 +178,8 @@ private:
     void run_until(std::int64_t at);
     [[nodiscard]] std::optional<std::int64_t> next_start(const stream& s) const;
     std::int64_t end_of_copy(const queued_copy& c, std::int64_t start);
+    [[nodiscard]] bool is_on_device(const void* at) const;
+    [[nodiscard]] bool is_pageable(const void* at) const;
     [[nodiscard]] engine engine_of(const void* to, const void* from) const;
     [[nodiscard]] ns takes(engine by, std::size_t bytes) const;
     [[nodiscard]] ns staging(std::size_t bytes) const;
@@ -216,7 +209,6 @@ private:
     std::list<block> blocks_{};
     std::list<block> pinned_blocks_{};
     std::vector<range> pinned_{};
-    std::vector<range> managed_{};
     std::array<std::int64_t, 3> engine_free_at_{};
     std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< what was used last comes first
     std::set<int> loaded_{};

@@ -5,9 +5,6 @@
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda.hpp>
 
-#include <cstddef>
-#include <vector>
-
 namespace {
 
 __global__ void saxpy_kernel(int n, float a, const float* x, float* y) {
@@ -27,9 +24,8 @@ void claims_on_a_roofline(const perfspec::cuda_work& saxpy, const perfspec::cuda
 #include "cuda_2.inc"
 }
 
-void claims_on_copies(float* x_on_device, float* next_on_device, const std::vector<float>& x) {
+void claims_on_copies() {
     using namespace perfspec::language;
-    const std::size_t n = x.size();
     const auto copy_beside_kernel = [](cudaStream_t) {};
     const auto copy_then_kernel = [](cudaStream_t) {};
 #include "cuda_3.inc"

@@ -69,8 +69,8 @@ template <class Body> std::string slow_samples_of(void* self) {
     return static_cast<cuda_body<Body>*>(self)->timer.clock.tell_slow_samples();
 }
 
-template <class Body> void prepare_cuda(void* self, std::uint64_t iterations) {
-    static_cast<cuda_body<Body>*>(self)->before_run(iterations);
+template <class Body> void prepare_cuda(void* self, std::uint64_t) {
+    static_cast<cuda_body<Body>*>(self)->before_run();
 }
 
 template <class Body> void discard_cuda(void* self) noexcept { static_cast<cuda_body<Body>*>(self)->after_run(); }

@@ -25,25 +25,17 @@ inline std::string too_few_copies(std::uint64_t n, double bytes, std::size_t cac
            " has room for the other copies; give " + std::to_string(std::llround(enough)) + " copies, or say .cold()";
 }
 
-void work_on_stream::before_run(std::uint64_t iterations) {
+void work_on_stream::before_run() {
     stream.prepare();
     left.require_none();
-    if (copied != nullptr && iterations != 0) copied->begin(launched);
 }
 
 void work_on_stream::after_run() noexcept {
     if (!std::exchange(has_run, false)) return;
     left.look(launched.name);
-    if (copied != nullptr) copied->look(launched.name);
 }
 
-double work_on_stream::time_on_device() {
-    const double ns = timer.time_iteration(launched);
-    if (copied == nullptr) return ns;
-    copied->look(launched.name);
-    copied->require_arrived();
-    return ns;
-}
+double work_on_stream::time_on_device() { return timer.time_iteration(launched); }
 
 std::string work_on_stream::caveat() {
     std::string all;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/copy/copied_bytes.hpp>
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/cuda/timing/device_timer.hpp>
 #include <perfspec/cuda/timing/other_streams.hpp>
@@ -25,17 +24,16 @@ struct work_on_stream {
     cuda_stream stream;
     device_timer timer{stream};
     left_work left{stream};
-    launched_body launched{};                ///< the subject's own
-    bool takes_copy{};                       ///< the body takes the number of a copy of its inputs
-    std::uint64_t next_copy{};               ///< what it takes next
-    bool has_inputs{};                       ///< each iteration takes an input that was made for it
-    bool has_run{};                          ///< since the last `after_run`, by the clock of the processor
-    std::unique_ptr<copied_bytes> copied{};  ///< what an iteration has to copy; null where it need not
-    std::string note{};                      ///< what readers of each result should know
+    launched_body launched{};   ///< the subject's own
+    bool takes_copy{};          ///< the body takes the number of a copy of its inputs
+    std::uint64_t next_copy{};  ///< what it takes next
+    bool has_inputs{};          ///< each iteration takes an input that was made for it
+    bool has_run{};             ///< since the last `after_run`, by the clock of the processor
+    std::string note{};         ///< what readers of each result should know
 
-    /// Call it before as many iterations are timed, by whatever clock. Throws cuda_error, and measurement_failure
+    /// Call it before iterations are timed, by whatever clock. Throws cuda_error, and measurement_failure
     /// (refused) for what the last run did wrong.
-    void before_run(std::uint64_t iterations);
+    void before_run();
     /// Call it behind a run, outside of its time.
     void after_run() noexcept;
     /// Nanoseconds of the device for an iteration. Throws as `device_timer::time_iteration` and `before_run` do.

@@ -45,7 +45,7 @@ inline void run_on_stream(void* self, std::uint64_t iterations) {
 inline void prepare_on_stream(void* self, std::uint64_t iterations) {
     body_on_stream& body = on_stream_at(self);
     if (body.functions().prepare != nullptr) body.functions().prepare(body.inner.storage(), iterations);
-    body.before_run(iterations);
+    body.before_run();
 }
 
 inline void discard_on_stream(void* self) noexcept {

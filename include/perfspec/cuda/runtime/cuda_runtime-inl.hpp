@@ -259,12 +259,6 @@ inline cudaError_t count_host_nodes_in(cudaGraph_t graph, std::size_t* count) {
     return (*count = 0, add_host_nodes(graph, *count));
 }
 
-inline cudaError_t tell_place_of(memory_place* found, const void* at) {
-    cudaPointerAttributes told{};
-    const cudaError_t asked = cudaPointerGetAttributes(&told, at);
-    return (*found = {told.type, told.device}, asked);
-}
-
 static const register_library cuda_runtime_is_linked{"CUDA runtime", version_of_cuda_runtime, library_use::on_device};
 
 }  // namespace detail
@@ -296,9 +290,6 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .fill = cudaMemsetAsync,
         .allocate_pinned = [](void** at, std::size_t bytes) { return cudaHostAlloc(at, bytes, cudaHostAllocDefault); },
         .release_pinned = cudaFreeHost,
-        .place_of = tell_place_of,
-        .copy = [](void* to, const void* from,
-                   std::size_t bytes) { return cudaMemcpy(to, from, bytes, cudaMemcpyDefault); },
         .copy_on = [](void* to, const void* from, std::size_t bytes,
                       cudaStream_t stream) { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream); },
         .create_flag = create_mapped_flag,

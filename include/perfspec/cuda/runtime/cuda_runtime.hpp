@@ -55,12 +55,6 @@ struct device_memory_use {
     std::uint64_t most_ordered{};  ///< the sum of the peaks of both since they were restarted
 };
 
-/// What memory is.
-struct memory_place {
-    cudaMemoryType type{};  ///< cudaMemoryTypeHost: pinned; cudaMemoryTypeUnregistered: pageable
-    int device{};           ///< that it is on
-};
-
 /// Reads the plain memory of a device over and over while it lives.
 struct plain_memory_watch {
     plain_memory_watch() = default;
@@ -98,9 +92,6 @@ struct cuda_runtime {
     cudaError_t (*fill)(void* at, int value, std::size_t bytes, cudaStream_t stream);
     cudaError_t (*allocate_pinned)(void** at, std::size_t bytes);
     cudaError_t (*release_pinned)(void* at);
-    cudaError_t (*place_of)(memory_place* found, const void* at);
-    cudaError_t (*copy)(void* to, const void* from,
-                        std::size_t bytes);  ///< returns when it is done; between any two places
     cudaError_t (*copy_on)(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
     cudaError_t (*create_flag)(std::uint32_t** flag);  ///< in memory of the host that the device reads
     cudaError_t (*destroy_flag)(std::uint32_t* flag);
