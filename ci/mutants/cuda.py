@@ -29,15 +29,6 @@ MUTANTS = [
            "    queued.hold_others();\n    clock.begin();", "    clock.begin();"),
     Mutant("wait_not_calibrated", "cuda/timing/other_streams-inl.hpp", "a slow wait for the device counts as work",
            "void other_streams::calibrate() { idle_wait_ns_ = wait_ns(); }", "void other_streams::calibrate() { idle_wait_ns_ = 0.0; }"),
-    # work that latency does not hold
-    Mutant("latency_without_other_streams", "cuda/timing/other_streams-inl.hpp", "a bound on latency holds though the work is elsewhere",
-           'else static_cast<void>(others_.were_late(name));', "else static_cast<void>(name);"),
-    Mutant("pause_is_work_elsewhere", "cuda/timing/other_streams-inl.hpp", "a processor that pauses behind a sample looks like work on another stream",
-           "std::atomic_ref(*flag_).store(hold_flag::held);", "std::atomic_ref(*flag_).store(hold_flag::released);"),
-    Mutant("look_within_latency", "cuda/cuda_kernel.hpp", "the look for other streams is part of latency",
-           "    work.has_run = true;\n", "    work.has_run = true;\n    work.after_run();\n"),
-    Mutant("left_work_of_users_stream", "cuda/on_stream-inl.hpp", "a subject on a stream of the user's may leave its work elsewhere",
-           "    body.has_run = true;\n", ""),
     # copies
     Mutant("pageable_copy_held", "cuda/copy/cuda_copy-inl.hpp", "a copy of pageable memory waits for a stream that is held",
            "return made.host_synchronised();", "return made;"),
@@ -61,7 +52,7 @@ MUTANTS = [
            "    if (timing.is_host_synchronised) stream_.need", "    if (!timing.is_host_synchronised) return; if (false) stream_.need"),
     # errors
     Mutant("device_errors_unseen", "cuda/runtime/cuda_stream.hpp", "work that failed has a time",
-           'void wait() const { need(runtime_.wait_for_stream(handle_), " (of the work on the stream)"); }', "void wait() const { static_cast<void>(runtime_.wait_for_stream(handle_)); }"),
+           'void wait() const { need(runtime_.wait_for_device(), " (of the body\'s work)"); }', "void wait() const { static_cast<void>(runtime_.wait_for_device()); }"),
     Mutant("launch_errors_unseen", "cuda/runtime/cuda_stream.hpp", "a launch that was refused has a time",
            'void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }', "void check_launches() const { static_cast<void>(runtime_.take_last_error()); }"),
     # keys

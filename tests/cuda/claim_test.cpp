@@ -23,9 +23,8 @@ evaluation judged(evaluation r) {
 
 TEST_CASE("a claim on CUDA work that fails is invalid with the error's name and string", "[cuda][unit]") {
     scripted_cuda device;
-    device.stream_work = cudaErrorIllegalAddress;
     const subject x = detail::cuda_subject(
-        "claim fault", [](cudaStream_t) {}, scripted_cuda::runtime());
+        "claim fault", [&](cudaStream_t) { device.device_work = cudaErrorIllegalAddress; }, scripted_cuda::runtime());
     const evaluation found = judged(evaluate(latency(x) < std::chrono::hours{1}));
     CHECK(found.verdict == verdict::invalid);
     CHECK_THAT(found.reason, ContainsSubstring("cudaErrorIllegalAddress: an illegal memory access was encountered"));

@@ -37,8 +37,7 @@ TEST_CASE("cuda_kernel passes its own stream once an iteration", "[cuda][unit]")
     CHECK(seen == std::vector<cudaStream_t>(3, scripted_cuda::stream()));
 }
 
-TEST_CASE("cuda_kernel waits for its stream after each iteration, within the time, and for the device before",
-          "[cuda][unit]") {
+TEST_CASE("cuda_kernel waits for its device after each iteration, within the time, and before", "[cuda][unit]") {
     scripted_cuda device;
     const subject x = kernel([&](cudaStream_t) { device.calls.emplace_back("launch"); });
     CHECK(device.calls == calls{"count", "create"});
@@ -50,12 +49,8 @@ TEST_CASE("cuda_kernel waits for its stream after each iteration, within the tim
         std::int64_t now() override { return (all.emplace_back("clock"), reading += 5); }
     } clock{device.calls};
     CHECK(take_sample(x, 2, warm_call::no, clock) == sample{5, 2});
-    // The first run makes what looks for work on other streams.
-    CHECK(device.calls ==
-          calls{"wait for device", "last error",      "clock",        "launch",          "wait for stream",
-                "launch",          "wait for stream", "last error",   "clock",           "create flag",
-                "create event",    "create event",    "create event", "wait for device", "hold",
-                "record event",    "wait for others", "record event", "wait for stream", "elapsed"});
+    CHECK(device.calls == calls{"wait for device", "last error", "clock", "launch", "wait for device", "launch",
+                                "wait for device", "last error", "clock"});
 }
 
 TEST_CASE("latency of a CUDA subject is of calls that are waited for one by one, however many make a sample",
@@ -63,7 +58,7 @@ TEST_CASE("latency of a CUDA subject is of calls that are waited for one by one,
     const auto iterations = GENERATE(std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{100});
     scripted_cuda device;
     std::int64_t reading = 0;
-    device.stream_work_takes = [&] { reading += 20'000; };
+    device.device_work_takes = [&] { reading += 20'000; };
     const subject x = kernel([&](cudaStream_t) { reading += 5'000; });
     struct device_clock final : clock {
         const std::int64_t& at;
@@ -71,15 +66,15 @@ TEST_CASE("latency of a CUDA subject is of calls that are waited for one by one,
         std::int64_t now() override { return at; }
     } clock{reading};
     CHECK(take_sample(x, iterations, warm_call::no, clock).per_iteration() == 25'000.0);
-    CHECK(std::ranges::count(device.calls, "wait for stream") ==
-          static_cast<std::ptrdiff_t>(iterations) + 1);  // and the look behind it
+    CHECK(std::ranges::count(device.calls, "wait for device") ==
+          static_cast<std::ptrdiff_t>(iterations) + 1);  // and before the sample
 }
 
 TEST_CASE("cuda_kernel stops at the iteration whose work failed", "[cuda][unit]") {
     scripted_cuda device;
     int launched = 0;
     const subject x = kernel([&](cudaStream_t) {
-        if (++launched == 2) device.stream_work = cudaErrorIllegalAddress;
+        if (++launched == 2) device.device_work = cudaErrorIllegalAddress;
     });
     CHECK_THROWS_AS(run_untimed(x, 5), measurement_failure);
     CHECK(launched == 2);
@@ -118,12 +113,11 @@ TEST_CASE("cuda_kernel tells of a launch that was refused", "[cuda][unit]") {
 
 TEST_CASE("cuda_kernel tells of work that failed on the stream", "[cuda][unit]") {
     scripted_cuda device;
-    device.stream_work = cudaErrorIllegalAddress;
-    const subject x = kernel([](cudaStream_t) {});
+    const subject x = kernel([&](cudaStream_t) { device.device_work = cudaErrorIllegalAddress; });
     CHECK_THROWS_MATCHES(
         run_untimed(x, 1), measurement_failure,
         Message(
-            "\"saxpy\" threw: cudaErrorIllegalAddress: an illegal memory access was encountered (of the work on the stream)"));
+            "\"saxpy\" threw: cudaErrorIllegalAddress: an illegal memory access was encountered (of the body's work)"));
 }
 
 TEST_CASE("cuda_kernel tells of an error that its body returns, at once", "[cuda][unit]") {
@@ -189,7 +183,7 @@ TEST_CASE("device_time holds the stream until the batch is in its queue, and flu
         CHECK(take_device_time(x) == 250'000.0);
         CHECK(device.calls == calls{"wait for device", "last error", "watch", "hold", "stamp", "flush", "hold others",
                                     "record event", "launch", "record event", "stamp", "record event",
-                                    "wait for others", "record event", "wait for stream", "last error", "elapsed",
+                                    "wait for others", "record event", "wait for device", "last error", "elapsed",
                                     "elapsed"});
         device.between_events_ms = 0.5F;
         CHECK(take_device_time(x) == 500'000.0);

@@ -53,7 +53,7 @@ record of_work_elsewhere(gpu_program& p) {
         p.gpu.launch(stream, {.cold = 10us});
         p.gpu.launch(other, {.cold = 1ms});
     });
-    return p.evaluate(latency(x) < 1s);
+    return p.evaluate(device_time(x) < 1s);
 }
 
 cuda_work copy_of(double size, host_memory host) {

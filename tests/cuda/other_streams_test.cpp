@@ -53,7 +53,7 @@ TEST_CASE("device_time of a body that leaves work on another stream is invalid",
         m.gpu, 200us, 1ms);  // 3 us of the 800 us are the latency of a launch, which the wait takes by itself
     const std::string expected =
         "\"two streams\" leaves work on another stream than its own: the device works on for 797.0 us after the stream is done, and "
-        "neither latency nor device_time would hold that. Join the other stream to the body's, by cudaEventRecord(event, other) and "
+        "device_time would not hold that. Join the other stream to the body's, by cudaEventRecord(event, other) and "
         "cudaStreamWaitEvent(stream, event), or make a subject with it: .on(other). Another thread that uses the device meanwhile looks "
         "the same";
     CHECK(fault_of(x) == expected);
@@ -61,6 +61,12 @@ TEST_CASE("device_time of a body that leaves work on another stream is invalid",
     CHECK_THAT(fault_of(cuda_work(x).hot()), ContainsSubstring("leaves work on another stream"));
     CHECK_THAT(fault_of(on_two_streams(m.gpu, 2us, 3us)), ContainsSubstring("leaves work on another stream"));
     CHECK_THAT(fault_of(on_two_streams(m.gpu, 2us, 3us).hot()), ContainsSubstring("leaves work on another stream"));
+}
+
+TEST_CASE("latency holds work on whatever stream it is", "[cuda][unit]") {
+    simulated_machine m;
+    CHECK(take_sample(on_two_streams(m.gpu, 200us, 1ms), 1, warm_call::no, m.processor).per_iteration() >= 1e6);
+    CHECK(take_sample(on_two_streams(m.gpu, 1ms, 200us), 1, warm_call::no, m.processor).per_iteration() >= 1e6);
 }
 
 TEST_CASE("work on another stream is seen from a tenth of the body's time on", "[cuda][unit]") {

@@ -30,13 +30,12 @@ public:
     int driver = 12'040;  ///< its version
     cudaError_t counting = cudaSuccess;
     cudaError_t creating = cudaSuccess;
-    cudaError_t stream_work = cudaSuccess;
     cudaError_t device_work = cudaSuccess;
     cudaError_t last_error = cudaSuccess;
     cudaError_t event = cudaSuccess;  ///< of every call on events
     cudaError_t holding = cudaSuccess;
     float between_events_ms = 0.25F;
-    std::function<void()> stream_work_takes = [] {};  ///< called where the stream is waited for
+    std::function<void()> device_work_takes = [] {};  ///< called where the device is waited for
     std::vector<std::string> calls{};
 
     static cudaStream_t stream() noexcept {
@@ -49,9 +48,8 @@ public:
             .runtime_version = [](int* version) { return (*version = 13'000, cudaSuccess); },
             .create_stream = [](cudaStream_t* made) { return (*made = stream(), now->note("create", now->creating)); },
             .destroy_stream = [](cudaStream_t) { return now->note("destroy", cudaSuccess); },
-            .wait_for_stream =
-                [](cudaStream_t) { return (now->stream_work_takes(), now->note("wait for stream", now->stream_work)); },
-            .wait_for_device = [] { return now->note("wait for device", now->device_work); },
+            .wait_for_device =
+                [] { return (now->device_work_takes(), now->note("wait for device", now->device_work)); },
             .create_event =
                 [](cudaEvent_t* made) {
                     *made = reinterpret_cast<cudaEvent_t>(&now->events_.emplace_back());  // NOLINT

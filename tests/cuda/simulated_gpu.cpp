@@ -287,8 +287,6 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
                     [&](stream& s) { return static_cast<void*>(&s) == static_cast<void*>(handle); });
                 return now->answer(cudaSuccess);
             },
-        .wait_for_stream =
-            [](cudaStream_t handle) { return (now->drain(now->find(handle)), now->answer(cudaSuccess)); },
         .wait_for_device = [] { return now->wait_for_device(); },
         .create_event =
             [](cudaEvent_t* made) {

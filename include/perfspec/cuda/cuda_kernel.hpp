@@ -56,7 +56,6 @@ template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
         work.stream.wait();
     }
     work.stream.check_launches();
-    work.has_run = true;
 }
 
 template <class Body> double time_on_device(void* self) {
@@ -70,16 +69,13 @@ template <class Body> std::string slow_samples_of(void* self) {
 }
 
 template <class Body> void prepare_cuda(void* self, std::uint64_t) {
-    static_cast<cuda_body<Body>*>(self)->before_run();
+    static_cast<cuda_body<Body>*>(self)->stream.prepare();
 }
-
-template <class Body> void discard_cuda(void* self) noexcept { static_cast<cuda_body<Body>*>(self)->after_run(); }
 
 template <class Body>
 inline constexpr body_functions cuda_functions{.run = run_cuda<Body>,
                                                .destroy = destroy_body<cuda_body<Body>>,
                                                .prepare = prepare_cuda<Body>,
-                                               .discard = discard_cuda<Body>,
                                                .device_ns = time_on_device<Body>};
 
 /// Makes the subject of cuda_kernel with the given runtime.
@@ -99,7 +95,7 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 
 }  // namespace detail
 
-/// Work on a CUDA stream. `latency` is host time from the call of the body until the stream is done, including the cost
+/// Work on a CUDA stream. `latency` is host time from the call of the body until the device is done, including the cost
 /// of launching and waiting. `device_time` is what the device needs for an iteration: events of the stream lie around
 /// it, and the stream is held until the whole sample is in its queue, so that neither the latency of launches nor the
 /// processor counts. The L2 cache is flushed before each iteration; `hot()`, `rotating(n, each)` and
@@ -110,9 +106,8 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 ///       one starts, so a sample of many adds up whole calls. For the throughput of launches that queue up, put them
 ///       into one body.
 ///
-/// device_time of a body that waits for its device, or leaves its stream empty, is *invalid*: its events would not be
-/// around its work. Every claim on a body that leaves work on another stream is *invalid*, because neither clock would
-/// hold that.
+/// device_time of a body that waits for its device, leaves its stream empty, or leaves work on another stream, is
+/// *invalid*: its events would not be around its work.
 ///
 /// A CUDA error (returned, left by a launch, or found while waiting) makes the claim *invalid*, with the error's name
 /// and string. Without a device every claim on the subject is *invalid*: tests skip with `cuda_unavailable()`.

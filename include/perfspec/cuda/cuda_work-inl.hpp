@@ -25,22 +25,11 @@ inline std::string too_few_copies(std::uint64_t n, double bytes, std::size_t cac
            " has room for the other copies; give " + std::to_string(std::llround(enough)) + " copies, or say .cold()";
 }
 
-void work_on_stream::before_run() {
-    stream.prepare();
-    left.require_none();
-}
-
-void work_on_stream::after_run() noexcept {
-    if (!std::exchange(has_run, false)) return;
-    left.look(launched.name);
-}
-
 double work_on_stream::time_on_device() { return timer.time_iteration(launched); }
 
 std::string work_on_stream::caveat() {
     std::string all;
-    for (const std::string& each : {note, timer.caveat(), left.caveat()})
-        all += (all.empty() || each.empty() ? "" : "; ") + each;
+    for (const std::string& each : {note, timer.caveat()}) all += (all.empty() || each.empty() ? "" : "; ") + each;
     return all;
 }
 

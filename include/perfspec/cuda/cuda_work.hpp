@@ -4,7 +4,6 @@
 
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/cuda/timing/device_timer.hpp>
-#include <perfspec/cuda/timing/other_streams.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
@@ -23,20 +22,13 @@ struct work_on_stream {
 
     cuda_stream stream;
     device_timer timer{stream};
-    left_work left{stream};
     launched_body launched{};   ///< the subject's own
     bool takes_copy{};          ///< the body takes the number of a copy of its inputs
     std::uint64_t next_copy{};  ///< what it takes next
     bool has_inputs{};          ///< each iteration takes an input that was made for it
-    bool has_run{};             ///< since the last `after_run`, by the clock of the processor
     std::string note{};         ///< what readers of each result should know
 
-    /// Call it before iterations are timed, by whatever clock. Throws cuda_error, and measurement_failure
-    /// (refused) for what the last run did wrong.
-    void before_run();
-    /// Call it behind a run, outside of its time.
-    void after_run() noexcept;
-    /// Nanoseconds of the device for an iteration. Throws as `device_timer::time_iteration` and `before_run` do.
+    /// Nanoseconds of the device for an iteration. Throws as `device_timer::time_iteration` does.
     [[nodiscard]] double time_on_device();
     /// What readers of the samples since the last call should know; empty where there is nothing.
     [[nodiscard]] std::string caveat();

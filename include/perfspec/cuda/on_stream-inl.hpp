@@ -39,18 +39,16 @@ inline void run_on_stream(void* self, std::uint64_t iterations) {
         body.stream.wait();
     }
     body.stream.check_launches();
-    body.has_run = true;
 }
 
 inline void prepare_on_stream(void* self, std::uint64_t iterations) {
     body_on_stream& body = on_stream_at(self);
     if (body.functions().prepare != nullptr) body.functions().prepare(body.inner.storage(), iterations);
-    body.before_run();
+    body.stream.prepare();
 }
 
 inline void discard_on_stream(void* self) noexcept {
     body_on_stream& body = on_stream_at(self);
-    body.after_run();
     if (body.functions().discard != nullptr) body.functions().discard(body.inner.storage());
 }
 

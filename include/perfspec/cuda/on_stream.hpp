@@ -13,12 +13,12 @@ namespace detail {
 
 inline namespace language {
 
-/// `x.on(stream)`: a subject whose body puts its work on a stream of yours. `latency` is host time until the stream is
+/// `x.on(stream)`: a subject whose body puts its work on a stream of yours. `latency` is host time until the device is
 /// done, and `device_time` is taken by events on it, `hot()` unless you say otherwise. The result is another subject,
 /// with what x declares.
 ///
-/// x       its body puts all its work on the stream, or joins other streams to it by an event; claims on one that
-/// leaves work elsewhere are
+/// x       its body puts all its work on the stream, or joins other streams to it by an event; device_time of one that
+/// leaves work elsewhere is
 ///         *invalid*. With `setup(make)` it has no `device_time`, which needs several iterations in a row: such claims
 ///         are *invalid*
 /// stream  of the device that is current now, or every claim is *invalid*; it must outlive the subject. 0 is the

@@ -272,7 +272,6 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         // stream would overtake them.
         .create_stream = cudaStreamCreate,
         .destroy_stream = cudaStreamDestroy,
-        .wait_for_stream = cudaStreamSynchronize,
         .wait_for_device = cudaDeviceSynchronize,
         .create_event = cudaEventCreate,
         .destroy_event = cudaEventDestroy,

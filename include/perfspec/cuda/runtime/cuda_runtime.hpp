@@ -73,7 +73,6 @@ struct cuda_runtime {
     cudaError_t (*runtime_version)(int* version);
     cudaError_t (*create_stream)(cudaStream_t* stream);
     cudaError_t (*destroy_stream)(cudaStream_t stream);
-    cudaError_t (*wait_for_stream)(cudaStream_t stream);
     cudaError_t (*wait_for_device)();
     cudaError_t (*create_event)(cudaEvent_t* event);
     cudaError_t (*destroy_event)(cudaEvent_t event);

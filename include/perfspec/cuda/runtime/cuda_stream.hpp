@@ -37,8 +37,8 @@ public:
     /// Call it after the last iteration of a sample: only the runtime knows that a launch was refused. Throws
     /// `cuda_error`.
     void check_launches() const { need(runtime_.take_last_error(), " (at the launch)"); }
-    /// Returns when the work on the stream is done. Throws `cuda_error` for work that failed.
-    void wait() const { need(runtime_.wait_for_stream(handle_), " (of the work on the stream)"); }
+    /// Returns when the device is done with all work, on whatever stream. Throws `cuda_error` for work that failed.
+    void wait() const { need(runtime_.wait_for_device(), " (of the body's work)"); }
 
 private:
     [[nodiscard]] bool has_device();

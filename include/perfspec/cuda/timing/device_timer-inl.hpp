@@ -238,7 +238,7 @@ std::string device_timer::caveat() {
 /// A host-synchronised body may have work left on other streams where it returns.
 void device_timer::launch(const launched_body& body, std::uint64_t iterations) const {
     for (; iterations != 0; --iterations) body.launch(body.self);
-    if (timing.is_host_synchronised) stream_.need(stream_.runtime().wait_for_device(), " (of the body's work)");
+    if (timing.is_host_synchronised) stream_.wait();
 }
 
 double device_timer::time_batch(const launched_body& body, std::uint64_t iterations) {

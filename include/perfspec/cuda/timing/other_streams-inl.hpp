@@ -6,61 +6,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 
-#include <atomic>
-#include <exception>
-#include <utility>
-
 namespace perfspec::detail {
-
-left_work::~left_work() {
-    if (flag_ != nullptr) static_cast<void>(stream_.runtime().destroy_flag(flag_));
-}
-
-void left_work::look(std::string_view name) noexcept {
-    if (!missing_.empty()) return;
-    try {
-        const bool is_first = make_ready();
-        wait_for_others();
-        if (is_first) others_.calibrate();
-        else static_cast<void>(others_.were_late(name));
-    } catch (const measurement_failure& found) { fault_ = found.what(); } catch (const std::exception& failed) {
-        missing_ = failed.what();
-    }
-}
-
-void left_work::require_none() {
-    // The next look finds it again.
-    if (!fault_.empty()) throw measurement_failure(failure_kind::refused, std::exchange(fault_, {}));
-}
-
-std::string left_work::caveat() const {
-    return missing_.empty() ? std::string()
-                            : "nothing looks for work that the body leaves on other streams: " + missing_;
-}
-
-/// Whether it made what it needs. Nothing of the body is left then, so that the wait for other streams can be
-/// calibrated.
-bool left_work::make_ready() {
-    if (flag_ != nullptr) return false;
-    stream_.need(stream_.runtime().create_flag(&flag_), " (of the flag that holds the stream)");
-    others_.make_ready();
-    stream_.need(stream_.runtime().wait_for_device(), " (of the body's work)");
-    return true;
-}
-
-void left_work::wait_for_others() {
-    struct released_at_end {
-        std::uint32_t* flag;
-        ~released_at_end() { std::atomic_ref(*flag).store(hold_flag::released); }
-    };
-    {
-        const released_at_end hold{flag_};
-        std::atomic_ref(*flag_).store(hold_flag::held);
-        stream_.need(stream_.runtime().wait_for_flag(stream_.handle(), flag_), " (of the hold of the stream)");
-        others_.end();
-    }
-    stream_.wait();
-}
 
 other_streams::~other_streams() {
     for (const cudaEvent_t e : events_)
@@ -102,7 +48,7 @@ bool other_streams::were_late(std::string_view name, std::string_view advice) {
         failure_kind::refused,
         "\"" + std::string(name) + "\" leaves work on another stream than its own: the device works on for " +
             format_value(late_ns, dimension::time) +
-            " after the stream is done, and neither latency nor device_time would hold that. " + std::string(advice) +
+            " after the stream is done, and device_time would not hold that. " + std::string(advice) +
             " Another thread that uses the device meanwhile looks the same");
 }
 
