@@ -45,8 +45,6 @@ MUTANTS = [
            "    // little room.\n    if (timing.cache == cache_mode::hot) launch(body, 1);\n", "\n"),
     Mutant("hot_by_default", "cuda/timing/device_timer.hpp", "the time of a single kernel is that of a warm cache",
            "cache_mode cache{cache_mode::cold};", "cache_mode cache{cache_mode::hot};"),
-    Mutant("one_copy_rotated", "cuda/cuda_work.hpp", "every iteration takes the same copy of its inputs",
-           "next_copy++ % timer.timing.copies", "next_copy % timer.timing.copies"),
     # host-synchronised bodies
     Mutant("work_elsewhere_not_awaited", "cuda/timing/device_timer-inl.hpp", "a host-synchronised body's work on other streams takes no time",
            "    if (timing.is_host_synchronised) stream_.need", "    if (!timing.is_host_synchronised) return; if (false) stream_.need"),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// The time that a kernel takes on its GPU: with a cold L2 cache, a hot one, and with inputs in turn; against a stored
+// The time that a kernel takes on its GPU: with a cold L2 cache, and a hot one; against a stored
 // baseline; a graph; a stream of one's own; two streams; the memory that it needs; what it moves and computes; how many
 // kernels run.
 #include <perfspec/catch2.hpp>
@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <memory>
 #include <new>
-#include <vector>
 
 using namespace perfspec::language;
 
@@ -190,14 +189,4 @@ TEST_CASE("a body on a stream of its own") {
                               scale<<<grid, block, 0, stream.handle>>>(x.get(), n, 2.0F);
                           }).on(stream.handle);
     PERF_CHECK(device_time(pipeline) < 1ms);
-}
-
-TEST_CASE("inputs in turn are as cold as a flushed cache") {
-    skip_without_device();
-    std::vector<std::unique_ptr<float, device_free>> copies;
-    for (int i = 0; i < 64; ++i) copies.push_back(zeros(n));
-    const auto x = perfspec::cuda_kernel("scale", [&](cudaStream_t s, std::size_t copy) {
-                       scale<<<grid, block, 0, s>>>(copies[copy].get(), n, 2.0F);
-                   }).rotating(copies.size(), 4_MiB);
-    PERF_RECORD(device_time(x));  // timed=rotating
 }

@@ -73,39 +73,6 @@ TEST_CASE("device_time of a hot subject is not that of what others left in the c
     }
 }
 
-TEST_CASE("device_time of rotated inputs is that of a cold cache, and the body takes the copies in turn",
-          "[cuda][unit]") {
-    simulated_machine m;
-    std::vector<std::size_t> taken;
-    const auto x =
-        body_of([&](cudaStream_t stream, std::size_t copy) {
-            taken.push_back(copy);
-            m.gpu.launch(stream, {.cold = 40us, .warm = 20us, .data = static_cast<int>(copy) + 1, .bytes = 10 * mib});
-        }).rotating(8, quantity<dimension::bytes>{10.0 * mib});
-    for (int i = 0; i < 9; ++i) CHECK(take_device_time(x) == 40'000.0);
-    for (std::size_t i = 0; i < taken.size(); ++i) CHECK(taken[i] == i % 8);
-}
-
-TEST_CASE("rotated inputs that fit into the cache are refused", "[cuda][unit]") {
-    simulated_machine m;
-    const auto rotating = [&](std::uint64_t n, double bytes) {
-        return body_of([](cudaStream_t, std::size_t) {}).rotating(n, {bytes}).state().invalid_reason;
-    };
-    CHECK(rotating(6, 10.0 * mib).empty());
-    CHECK(
-        rotating(5, 10.0 * mib) ==
-        "rotating(5, 10.00 MiB): the L2 cache of 50.00 MiB has room for the other copies; give 6 copies, or say .cold()");
-    CHECK_FALSE(rotating(0, 60.0 * mib).empty());
-    CHECK_FALSE(rotating(1, 60.0 * mib).empty());
-    CHECK(rotating(2, 60.0 * mib).empty());
-    CHECK_THAT(rotating(8, 0.0), ContainsSubstring("a copy has no bytes") && ContainsSubstring("rotating(8, 64_MiB)"));
-    CHECK_THAT(body_of([](cudaStream_t) {}).rotating(8, {60.0 * mib}).state().invalid_reason,
-               ContainsSubstring("takes a body with a second argument"));
-    m.gpu.cache_bytes = 0;
-    CHECK_THAT(rotating(8, 60.0 * mib),
-               ContainsSubstring("cudaErrorNotSupported") && ContainsSubstring("size of the L2 cache"));
-}
-
 TEST_CASE("device_time of a body that waits for its device is invalid", "[cuda][unit]") {
     simulated_machine m;
     const auto x = body_of([&](cudaStream_t stream) {

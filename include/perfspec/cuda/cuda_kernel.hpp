@@ -17,25 +17,13 @@
 namespace perfspec {
 namespace detail {
 
-/// A body that takes the number of a copy of its inputs.
-template <class Body>
-concept TakesCopy = std::invocable<Body&, cudaStream_t, std::size_t>;
-
 /// What the storage of a CUDA subject holds.
 template <class Body> struct cuda_body : work_on_stream {
-    cuda_body(const cuda_runtime& runtime, Body body) : work_on_stream(runtime), launch(std::move(body)) {
-        takes_copy = TakesCopy<Body>;
-    }
+    cuda_body(const cuda_runtime& runtime, Body body) : work_on_stream(runtime), launch(std::move(body)) {}
 
     Body launch;
 
-    decltype(auto) call() {
-        if constexpr (TakesCopy<Body>) {
-            return launch(stream.handle(), take_copy());
-        } else {
-            return launch(stream.handle());
-        }
-    }
+    decltype(auto) call() { return launch(stream.handle()); }
 };
 
 template <class Body> void launch_cuda(void* self) {
@@ -82,7 +70,7 @@ inline constexpr body_functions cuda_functions{.run = run_cuda<Body>,
 template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body, const cuda_runtime& runtime) {
     using given = std::decay_t<Body>;
     using stored = cuda_body<given>;
-    static_assert(std::invocable<given&, cudaStream_t> || TakesCopy<given>,
+    static_assert(std::invocable<given&, cudaStream_t>,
                   "perfspec: the body of a CUDA subject takes the stream to work on: [&](cudaStream_t stream) { … }");
     static_assert(alignof(stored) <= alignof(std::max_align_t),
                   "perfspec: a subject's body may not be over-aligned: capture by reference");
@@ -98,7 +86,7 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
 /// Work on a CUDA stream. `latency` is host time from the call of the body until the device is done, including the cost
 /// of launching and waiting. `device_time` is what the device needs for an iteration: events of the stream lie around
 /// it, and the stream is held until the whole sample is in its queue, so that neither the latency of launches nor the
-/// processor counts. The L2 cache is flushed before each iteration; `hot()`, `rotating(n, each)` and
+/// processor counts. The L2 cache is flushed before each iteration; `hot()` and
 /// `host_synchronised()` of the result say otherwise.
 ///
 /// body  called with the subject's own stream, on the device that is current now. It puts all its work there, or joins

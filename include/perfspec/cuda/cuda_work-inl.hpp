@@ -13,18 +13,6 @@
 namespace perfspec {
 namespace detail {
 
-/// Why n copies of so many bytes do not drive each other out of the cache; empty where they do. Before a copy is taken
-/// again, the others have been, and must not leave room for it.
-inline std::string too_few_copies(std::uint64_t n, double bytes, std::size_t cache) {
-    const std::string call = "rotating(" + std::to_string(n) + ", " + format_value(bytes, dimension::bytes) + ")";
-    if (!(bytes >= 1.0))
-        return call + ": a copy has no bytes; give those that one iteration reads and writes: rotating(8, 64_MiB)";
-    const double enough = std::ceil(static_cast<double>(cache) / bytes) + 1.0;
-    if (static_cast<double>(n) >= enough) return {};
-    return call + ": the L2 cache of " + format_value(static_cast<double>(cache), dimension::bytes) +
-           " has room for the other copies; give " + std::to_string(std::llround(enough)) + " copies, or say .cold()";
-}
-
 double work_on_stream::time_on_device() { return timer.time_iteration(launched); }
 
 std::string work_on_stream::caveat() {
@@ -65,21 +53,9 @@ cuda_work finished_work(const subject& made, work_on_stream& held, void (*launch
 
 }  // namespace detail
 
-cuda_work& cuda_work::hot() & { return cache(detail::cache_mode::hot, 1); }
+cuda_work& cuda_work::hot() & { return cache(detail::cache_mode::hot); }
 
-cuda_work& cuda_work::cold() & { return cache(detail::cache_mode::cold, 1); }
-
-cuda_work& cuda_work::rotating(std::uint64_t n, quantity<dimension::bytes> each) & {
-    if (!state().invalid_reason.empty()) return *this;  // without a device there is no cache to ask for
-    try {
-        const std::string fault =
-            work_->takes_copy
-                ? detail::too_few_copies(n, each.value, work_->timer.cache_bytes())
-                : "rotating takes a body with a second argument, the number of a copy: [&](cudaStream_t stream, std::size_t copy) { … }";
-        if (!fault.empty()) refuse(fault);
-    } catch (const cuda_error& e) { refuse(e.what()); }
-    return cache(detail::cache_mode::rotating, n);
-}
+cuda_work& cuda_work::cold() & { return cache(detail::cache_mode::cold); }
 
 cuda_work& cuda_work::slowest_clock(percentage share) & {
     if (!(share.fraction >= 0.0 && share.fraction <= 1.0))
@@ -95,9 +71,8 @@ cuda_work& cuda_work::host_synchronised() & {
     return *this;
 }
 
-cuda_work& cuda_work::cache(detail::cache_mode mode, std::uint64_t copies) {
+cuda_work& cuda_work::cache(detail::cache_mode mode) {
     work_->timer.timing.cache = mode;
-    work_->timer.timing.copies = copies == 0 ? 1 : copies;
     note_timing();
     return *this;
 }

@@ -22,11 +22,9 @@ struct work_on_stream {
 
     cuda_stream stream;
     device_timer timer{stream};
-    launched_body launched{};   ///< the subject's own
-    bool takes_copy{};          ///< the body takes the number of a copy of its inputs
-    std::uint64_t next_copy{};  ///< what it takes next
-    bool has_inputs{};          ///< each iteration takes an input that was made for it
-    std::string note{};         ///< what readers of each result should know
+    launched_body launched{};  ///< the subject's own
+    bool has_inputs{};         ///< each iteration takes an input that was made for it
+    std::string note{};        ///< what readers of each result should know
 
     /// Nanoseconds of the device for an iteration. Throws as `device_timer::time_iteration` does.
     [[nodiscard]] double time_on_device();
@@ -38,11 +36,6 @@ struct work_on_stream {
     /// Call it behind such an iteration. Returns whether it counts: where the device was throttled, it does not. Throws
     /// as `time_on_device`.
     [[nodiscard]] bool end_trace();
-
-    /// The copy for one iteration.
-    [[nodiscard]] std::size_t take_copy() noexcept {
-        return static_cast<std::size_t>(next_copy++ % timer.timing.copies);
-    }
 };
 
 }  // namespace detail
@@ -58,18 +51,6 @@ public:
     /// The L2 cache holds nothing of the body's: a write of its size comes before each iteration, outside the time. A
     /// sample sums up iterations.
     cuda_work& cold() &;
-    /// The iterations take n copies of the inputs in turn, which together are larger than the L2 cache. It costs less
-    /// than `cold`, and the memory of the copies. `latency` takes them in turn, too. The body takes the number of the
-    /// copy as its second argument.
-    ///
-    /// each  bytes that an iteration reads and writes of one copy
-    ///
-    /// Where the cache has room for n - 1 copies, every claim on the subject is *invalid*, and says how many are
-    /// enough.
-    ///
-    ///     cuda_kernel("scale", [&](cudaStream_t stream, std::size_t copy) { scale<<<g, b, 0, stream>>>(x[copy], n);
-    ///     }).rotating(8, 64_MiB)
-    cuda_work& rotating(std::uint64_t n, quantity<dimension::bytes> each) &;
     /// The body waits for its device: the stream is not held, so `device_time` counts the time in which the device
     /// waits for the processor, too. Without this such a body is *invalid*.
     cuda_work& host_synchronised() &;
@@ -83,7 +64,6 @@ public:
     [[nodiscard]] cuda_work slowest_clock(percentage share) && { return slowest_clock(share); }
     [[nodiscard]] cuda_work hot() && { return hot(); }
     [[nodiscard]] cuda_work cold() && { return cold(); }
-    [[nodiscard]] cuda_work rotating(std::uint64_t n, quantity<dimension::bytes> each) && { return rotating(n, each); }
     [[nodiscard]] cuda_work host_synchronised() && { return host_synchronised(); }
 
     /// For perfspec: `made` holds `held`.
@@ -91,7 +71,7 @@ public:
     [[nodiscard]] detail::work_on_stream& work() const noexcept { return *work_; }
 
 private:
-    cuda_work& cache(detail::cache_mode mode, std::uint64_t copies);
+    cuda_work& cache(detail::cache_mode mode);
     void note_timing();
 
     detail::work_on_stream* work_;  ///< lives as long as the subject

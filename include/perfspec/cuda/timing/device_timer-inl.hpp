@@ -29,7 +29,7 @@ bool stream_hold::release() noexcept {
 }
 
 std::string device_timing::text() const {
-    const std::string cache_text = cache == cache_mode::cold ? "cold" : cache == cache_mode::hot ? "hot" : "rotating";
+    const std::string cache_text = cache == cache_mode::cold ? "cold" : "hot";
     return is_host_synchronised ? cache_text + "-synchronised" : cache_text;
 }
 

@@ -43,14 +43,12 @@ private:
 };
 
 /// What the L2 cache holds when an iteration starts. cold: nothing of the body's. hot: what the iteration before left.
-/// rotating: what the copies before left, which together are larger than the cache.
-enum class cache_mode : std::uint8_t { cold, hot, rotating };
+enum class cache_mode : std::uint8_t { cold, hot };
 
 /// How `device_time` takes the time of one subject.
 struct device_timing {
     cache_mode cache{cache_mode::cold};
     bool is_host_synchronised{};
-    std::uint64_t copies{1};  ///< of the inputs, which the iterations take in turn
 
     /// The fact of records and keys: "cold", "hot-synchronised".
     [[nodiscard]] std::string text() const;
