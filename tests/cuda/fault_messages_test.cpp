@@ -75,12 +75,6 @@ record of_another_current_device(gpu_program& p) {
     return p.evaluate(device_time(x) < 1s);
 }
 
-record of_graph_with_host_node(gpu_program& p) {
-    simulated_graph g{.nodes = {{.cold = 100us}}, .host_nodes = 1};
-    return p.evaluate(device_time(detail::graph_subject("x", g.executable(), g.graph(), simulated_gpu::runtime())) <
-                      1s);
-}
-
 record of_no_driver(gpu_program& p) {
     p.gpu.counting = cudaErrorInsufficientDriver;
     p.gpu.driver = 0;
@@ -161,7 +155,6 @@ TEST_CASE("a claim says of each fault what the table of faults says", "[cuda][un
                                 {"a copy of pageable memory", of_pageable_copy, verdict::holds},
                                 {"a stream of another device", of_stream_of_another_device},
                                 {"another device is the current one", of_another_current_device},
-                                {"a graph with a host node", of_graph_with_host_node, verdict::holds},
                                 {"no driver", of_no_driver},
                                 {"a driver that is too old", of_old_driver},
                                 {"a driver without a GPU", of_no_gpu},

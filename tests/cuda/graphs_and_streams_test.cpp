@@ -23,10 +23,6 @@ namespace {
 using namespace std::chrono_literals;
 using Catch::Matchers::ContainsSubstring;
 
-cuda_work subject_of(simulated_graph& g, bool with_nodes = false) {
-    return detail::graph_subject("step", g.executable(), with_nodes ? g.graph() : nullptr, simulated_gpu::runtime());
-}
-
 /// A body that puts a kernel on a stream.
 auto launches(simulated_gpu& gpu, cudaStream_t stream, simulated_kernel kernel) {
     return [&gpu, stream, kernel] { gpu.launch(stream, kernel); };
@@ -38,40 +34,17 @@ cuda_work put_on(const subject& x, cudaStream_t stream) { return detail::work_on
 
 TEST_CASE("device_time of a graph is that of its nodes, one launch an iteration", "[cuda][unit]") {
     simulated_machine m;
-    simulated_graph g{.nodes = {{.cold = 3us}, {.cold = 4us}, {.cold = 5us}}};
-    CHECK(take_device_time(subject_of(g)) == 12'000.0);
-    CHECK(take_sample(subject_of(g), 1, warm_call::yes, m.processor).per_iteration() == 20'000.0);
+    const simulated_graph g{.nodes = {{.cold = 3us}, {.cold = 4us}, {.cold = 5us}}};
+    CHECK(take_device_time(launching(m.gpu, "step", g)) == 12'000.0);
+    CHECK(take_sample(launching(m.gpu, "step", g), 1, warm_call::yes, m.processor).per_iteration() == 20'000.0);
 }
 
 TEST_CASE("device_time of a graph is hot, unless it says otherwise", "[cuda][unit]") {
     simulated_machine m;
-    simulated_graph g{.nodes = {{.cold = 40us, .warm = 20us, .data = 1, .bytes = 1024}}};
-    CHECK(subject_of(g).state().device_timing == "hot");
-    CHECK(take_device_time(subject_of(g)) == 20'000.0);
-    CHECK(take_device_time(subject_of(g).cold()) == 40'000.0);
-}
-
-TEST_CASE("a record of a graph with host nodes says that its times hold them", "[cuda][unit]") {
-    const auto is_told = [](std::size_t host_nodes, cudaError_t answer, bool with_nodes, const std::string& text) {
-        gpu_program p;
-        p.gpu.graph_nodes = answer;
-        simulated_graph g{.nodes = {{.cold = 30us}, {.cold = 70us}}, .host_nodes = host_nodes};
-        return has_note(p.evaluate(device_time(subject_of(g, with_nodes)) < 1s), text);
-    };
-    CHECK(is_told(
-        1, cudaSuccess, true,
-        "its graph has 1 host node, which the processor runs while the device waits: that is part of its times"));
-    CHECK(is_told(2, cudaSuccess, true, "its graph has 2 host nodes"));
-    CHECK_FALSE(is_told(1, cudaSuccess, false, "host node"));
-    CHECK_FALSE(is_told(0, cudaSuccess, true, "host node"));
-    CHECK(is_told(0, cudaErrorInvalidValue, true,
-                  "its graph does not tell its nodes, so host nodes may be in its time: cudaErrorInvalidValue"));
-}
-
-TEST_CASE("a graph that is none is invalid", "[cuda][unit]") {
-    simulated_machine m;
-    const auto x = detail::graph_subject("step", nullptr, nullptr, simulated_gpu::runtime());
-    CHECK_THAT(x.state().invalid_reason, ContainsSubstring("cudaGraphInstantiate"));
+    CHECK(cuda_graph("step", nullptr).state().device_timing == "hot");
+    const simulated_graph g{.nodes = {{.cold = 40us, .warm = 20us, .data = 1, .bytes = 1024}}};
+    CHECK(take_device_time(launching(m.gpu, "step", g)) == 20'000.0);
+    CHECK(take_device_time(launching(m.gpu, "step", g).cold()) == 40'000.0);
 }
 
 TEST_CASE("a subject on a stream is timed on it", "[cuda][unit]") {
@@ -126,23 +99,13 @@ TEST_CASE("a subject whose device is no longer the current one is invalid", "[cu
     CHECK(take_device_time(x) == 2'000.0);
 }
 
-TEST_CASE("a subject with inputs of its own on a stream has a latency and no device_time", "[cuda][unit]") {
-    simulated_machine m;
-    const cudaStream_t stream = m.gpu.make_stream();
-    int made = 0;
-    const auto x = put_on(
-        subject("pipeline", setup([&] { return ++made; }), [&](int&) { m.gpu.launch(stream, {.cold = 2us}); }), stream);
-    CHECK(take_sample(x, 4, warm_call::no, m.processor).iterations == 4);
-    CHECK(made == 4);
-    CHECK_THROWS_WITH(take_device_time(x),
-                      ContainsSubstring("has a setup(make)") && ContainsSubstring("bound latency(x)"));
-}
-
 TEST_CASE("a subject is put on a stream once", "[cuda][unit]") {
     simulated_machine m;
     const cudaStream_t stream = m.gpu.make_stream();
     CHECK_THROWS_AS(put_on(launching(m.gpu, "x", {.cold = 2us}), stream), input_error);
     CHECK_THROWS_AS(put_on(subject("x", [] {}).load([] {}), stream), input_error);
+    CHECK_THROWS_WITH(put_on(subject("x", setup([] { return 1; }), [](int&) {}), stream),
+                      ContainsSubstring("has a setup(make)"));
 }
 
 }  // namespace perfspec::testing

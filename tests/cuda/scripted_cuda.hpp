@@ -70,8 +70,6 @@ public:
             .error_name = cudaGetErrorName,
             .error_string = cudaGetErrorString,
             .current_device = [](int* device) { return (*device = now->current, cudaSuccess); },
-            .launch_graph = [](cudaGraphExec_t, cudaStream_t) { return now->note("launch graph", cudaSuccess); },
-            .count_host_nodes = [](cudaGraph_t, std::size_t* count) { return (*count = 0, cudaSuccess); },
             .attribute = [](int* value, cudaDeviceAttr, int) { return (*value = 1 << 20, cudaSuccess); },
             .allocate = [](void** at, std::size_t) { return (*at = &here, now->note("allocate", cudaSuccess)); },
             .release = [](void*) { return now->note("free", cudaSuccess); },

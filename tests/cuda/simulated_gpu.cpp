@@ -306,15 +306,6 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .error_name = cudaGetErrorName,
         .error_string = cudaGetErrorString,
         .current_device = [](int* device) { return (*device = now->current, cudaSuccess); },
-        .launch_graph =
-            [](cudaGraphExec_t graph, cudaStream_t on) {
-                return now->launch(on, *static_cast<simulated_graph*>(static_cast<void*>(graph)));
-            },
-        .count_host_nodes =
-            [](cudaGraph_t graph, std::size_t* count) {
-                *count = static_cast<simulated_graph*>(static_cast<void*>(graph))->host_nodes;
-                return now->graph_nodes;
-            },
         .attribute =
             [](int* value, cudaDeviceAttr which, int) {
                 if (which == cudaDevAttrL2CacheSize) *value = static_cast<int>(now->cache_bytes);

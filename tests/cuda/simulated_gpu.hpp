@@ -41,13 +41,9 @@ struct seen_work {
     std::int64_t end_ns{};
 };
 
-/// A graph: kernels one after the other, with host nodes among them.
+/// A graph: kernels one after the other.
 struct simulated_graph {
     std::vector<simulated_kernel> nodes{};
-    std::size_t host_nodes = 0;
-
-    [[nodiscard]] cudaGraphExec_t executable() { return static_cast<cudaGraphExec_t>(static_cast<void*>(this)); }
-    [[nodiscard]] cudaGraph_t graph() { return static_cast<cudaGraph_t>(static_cast<void*>(this)); }
 };
 
 /// A GPU with streams, events, an L2 cache and memory. It moves the clock of the processor where the processor works or
@@ -86,10 +82,9 @@ public:
     double link_bytes_per_ns = 25.0;  ///< of a copy between the host and the device, in each direction
     double staging_bytes_per_ns =
         10.0;  ///< of the processor, which copies pageable memory to or from pinned memory of the driver
-    std::size_t queue_room = 1'024;         ///< of a stream; the call that finds it full waits
-    cudaError_t last_error = cudaSuccess;   ///< of a call that was refused
-    cudaError_t graph_nodes = cudaSuccess;  ///< of the question for a graph's nodes
-    cudaError_t holding = cudaSuccess;      ///< of a stream by a flag
+    std::size_t queue_room = 1'024;        ///< of a stream; the call that finds it full waits
+    cudaError_t last_error = cudaSuccess;  ///< of a call that was refused
+    cudaError_t holding = cudaSuccess;     ///< of a stream by a flag
     bool sees_every_stream = true;
     ns wait_for_others_takes{0};         ///< also where there is nothing to wait for
     cudaError_t counting = cudaSuccess;  ///< of the question for devices

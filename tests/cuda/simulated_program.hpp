@@ -26,4 +26,11 @@ struct simulated_machine {
         name, [&gpu, kernel](cudaStream_t stream) { gpu.launch(stream, kernel); }, simulated_gpu::runtime());
 }
 
+/// A subject that launches a graph.
+[[nodiscard]] inline cuda_work launching(simulated_gpu& gpu, const char* name, const simulated_graph& graph) {
+    return detail::cuda_subject(
+               name, [&gpu, graph](cudaStream_t stream) { return gpu.launch(stream, graph); }, simulated_gpu::runtime())
+        .hot();
+}
+
 }  // namespace perfspec::testing

@@ -2,31 +2,22 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/cuda_work.hpp>
+#include <perfspec/cuda/cuda_kernel.hpp>
 
 #include <string_view>
 
 namespace perfspec {
-namespace detail {
 
-[[nodiscard]] cuda_work graph_subject(std::string_view name, cudaGraphExec_t executable, cudaGraph_t graph,
-                                      const cuda_runtime& runtime);
-
-}  // namespace detail
-
-/// One launch of a CUDA graph is an iteration. Its `device_time` is `hot()` unless you say otherwise: the kernels of a
-/// graph find what those before them left.
+/// One launch of a CUDA graph is an iteration: a `cuda_kernel` whose body calls cudaGraphLaunch. Its `device_time` is
+/// `hot()` unless you say otherwise: the kernels of a graph find what those before them left. Where the graph has host
+/// nodes, its times hold the work of the processor there.
 ///
 /// executable  of cudaGraphInstantiate; it must outlive the subject
-/// graph       that it was made of, to look into. Records then have a note where the graph has host nodes: the device
-/// waits while the processor
-///             runs those, so that device_time holds their work, and how soon the processor comes to it. An executable
-///             graph does not tell its nodes
 ///
-/// Without an executable every claim is *invalid*.
-///
-///     auto step = perfspec::cuda_graph("step", executable, graph);
+///     auto step = perfspec::cuda_graph("step", executable);
 ///     PERF_CHECK(device_time(step) < 300us);
-[[nodiscard]] cuda_work cuda_graph(std::string_view name, cudaGraphExec_t executable, cudaGraph_t graph = nullptr);
+[[nodiscard]] inline cuda_work cuda_graph(std::string_view name, cudaGraphExec_t executable) {
+    return cuda_kernel(name, [executable](cudaStream_t stream) { return cudaGraphLaunch(executable, stream); }).hot();
+}
 
 }  // namespace perfspec

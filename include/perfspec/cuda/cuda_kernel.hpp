@@ -3,13 +3,9 @@
 #pragma once
 
 #include <perfspec/cuda/cuda_work.hpp>
-#include <perfspec/language/subjects/subject_state.hpp>
 
 #include <concepts>
-#include <cstddef>
-#include <cstdint>
-#include <new>
-#include <string>
+#include <memory>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -17,68 +13,17 @@
 namespace perfspec {
 namespace detail {
 
-/// What the storage of a CUDA subject holds.
-template <class Body> struct cuda_body : work_on_stream {
-    cuda_body(const cuda_runtime& runtime, Body body) : work_on_stream(runtime), launch(std::move(body)) {}
-
-    Body launch;
-
-    decltype(auto) call() { return launch(stream.handle()); }
-};
-
-template <class Body> void launch_cuda(void* self) {
-    auto& body = *static_cast<cuda_body<Body>*>(self);
-    if constexpr (std::same_as<decltype(body.call()), cudaError_t>) {
-        body.stream.check(body.call());
-    } else {
-        body.call();
-    }
-}
-
-// Waits after each iteration. Launches that queue up hide their own cost behind the work before them, so a sample of
-// them would take less time than as many calls do.
-template <class Body> void run_cuda(void* self, std::uint64_t iterations) {
-    work_on_stream& work = *static_cast<cuda_body<Body>*>(self);
-    for (; iterations != 0; --iterations) {
-        launch_cuda<Body>(self);
-        work.stream.wait();
-    }
-    work.stream.check_launches();
-}
-
-template <class Body> double time_on_device(void* self) {
-    return static_cast<cuda_body<Body>*>(self)->time_on_device();
-}
-
-template <class Body> std::string caveat_of_timing(void* self) { return static_cast<cuda_body<Body>*>(self)->caveat(); }
-
-template <class Body> std::string slow_samples_of(void* self) {
-    return static_cast<cuda_body<Body>*>(self)->timer.clock.tell_slow_samples();
-}
-
-template <class Body> void prepare_cuda(void* self, std::uint64_t) {
-    static_cast<cuda_body<Body>*>(self)->stream.prepare();
-}
-
-template <class Body>
-inline constexpr body_functions cuda_functions{.run = run_cuda<Body>,
-                                               .destroy = destroy_body<cuda_body<Body>>,
-                                               .prepare = prepare_cuda<Body>,
-                                               .device_ns = time_on_device<Body>};
-
 /// Makes the subject of cuda_kernel with the given runtime.
 template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body, const cuda_runtime& runtime) {
     using given = std::decay_t<Body>;
-    using stored = cuda_body<given>;
     static_assert(std::invocable<given&, cudaStream_t>,
                   "perfspec: the body of a CUDA subject takes the stream to work on: [&](cudaStream_t stream) { … }");
-    static_assert(alignof(stored) <= alignof(std::max_align_t),
-                  "perfspec: a subject's body may not be over-aligned: capture by reference");
-    subject made{name, cuda_functions<given>, sizeof(stored)};
-    auto& at = made.construct<stored>(runtime, std::forward<Body>(body));
-    made.state().caveat = caveat_of_timing<given>;
-    made.state().tell_slow_samples = slow_samples_of<given>;
-    return finished_work(made, at, launch_cuda<given>);
+    constexpr auto launch = [](void* self, cudaStream_t stream) {
+        auto& call = *static_cast<given*>(self);
+        if constexpr (std::same_as<std::invoke_result_t<given&, cudaStream_t>, cudaError_t>) return call(stream);
+        else return (static_cast<void>(call(stream)), cudaSuccess);
+    };
+    return subject_on_stream(name, {std::make_shared<given>(std::forward<Body>(body)), launch}, runtime);
 }
 
 }  // namespace detail

@@ -6,49 +6,67 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 
-#include <cmath>
+#include <cstdint>
 #include <string>
 #include <utility>
 
 namespace perfspec {
 namespace detail {
 
-double work_on_stream::time_on_device() { return timer.time_iteration(launched); }
+[[nodiscard]] inline work_on_stream& work_at(void* self) { return *static_cast<work_on_stream*>(self); }
 
-std::string work_on_stream::caveat() {
-    std::string all;
-    for (const std::string& each : {note, timer.caveat()}) all += (all.empty() || each.empty() ? "" : "; ") + each;
-    return all;
+// Waits after each iteration. Launches that queue up hide their own cost behind the work before them, so a sample of
+// them would take less time than as many calls do.
+inline void run_on_stream(void* self, std::uint64_t iterations) {
+    work_on_stream& work = work_at(self);
+    for (; iterations != 0; --iterations) {
+        work.launch();
+        work.stream.wait();
+    }
+    work.stream.check_launches();
 }
 
-void work_on_stream::settle_for_trace() {
-    const launched_body nothing{launched.name, nullptr, [](void*) {}};
-    timer.settle_cache(has_inputs ? nothing : launched);
+inline constexpr body_functions functions_on_stream{
+    .run = run_on_stream,
+    .destroy = destroy_body<work_on_stream>,
+    .prepare = [](void* self, std::uint64_t) { work_at(self).stream.prepare(); },
+    .device_ns = [](void* self) { return work_at(self).timer.time_iteration(work_at(self).launched); }};
+
+inline std::string caveat_on_stream(void* self) {
+    const std::string& note = work_at(self).note;
+    const std::string caveat = work_at(self).timer.caveat();
+    return note.empty() || caveat.empty() ? note + caveat : note + "; " + caveat;
 }
 
-bool work_on_stream::end_trace() {
-    timer.clock.end();
-    stream.wait();
-    return timer.accepts_sample(launched.name);
+inline bool end_trace(void* self) {
+    work_on_stream& work = work_at(self);
+    work.timer.clock.end();
+    work.stream.wait();
+    return work.timer.accepts_sample(work.launched.name);
 }
 
 /// The clock of the device is read within the trace: it would run slower while the device waits for the profiler.
-inline traced_iteration traced_on_stream(work_on_stream& held) {
-    return {.self = &held,
-            .settle = [](void* self) { static_cast<work_on_stream*>(self)->settle_for_trace(); },
-            .begin = [](void* self) { static_cast<work_on_stream*>(self)->timer.clock.begin(); },
-            .end = [](void* self) { return static_cast<work_on_stream*>(self)->end_trace(); }};
+inline traced_iteration traced_on_stream(work_on_stream& work) {
+    return {.self = &work,
+            .settle = [](void* self) { work_at(self).timer.settle_cache(work_at(self).launched); },
+            .begin = [](void* self) { work_at(self).timer.clock.begin(); },
+            .end = end_trace};
 }
 
-cuda_work finished_work(const subject& made, work_on_stream& held, void (*launch)(void* storage)) {
-    held.launched = {made.name(), made.storage(), launch};
-    const std::string& reason = held.stream.invalid_reason();
-    made.state().device = reason.empty() ? current_cuda_device(held.stream.runtime()) : "cuda";
-    made.state().kernels = kernel_view::device;
-    made.state().traced = traced_on_stream(held);
-    cuda_work work{made, held};
-    if (!reason.empty()) work.refuse(reason);
-    return work;
+cuda_work subject_on_stream(std::string_view name, stream_body body, const cuda_runtime& runtime,
+                            std::optional<cudaStream_t> given) {
+    subject made{name, functions_on_stream, sizeof(work_on_stream)};
+    auto& work = made.construct<work_on_stream>(runtime, given, std::move(body));
+    work.launched = {made.name(), &work, [](void* self) { work_at(self).launch(); }};
+    const std::string& reason = work.stream.invalid_reason();
+    subject_state& state = made.state();
+    state.caveat = caveat_on_stream;
+    state.tell_slow_samples = [](void* self) { return work_at(self).timer.clock.tell_slow_samples(); };
+    state.device = reason.empty() ? current_cuda_device(runtime) : "cuda";
+    state.kernels = kernel_view::device;
+    state.traced = traced_on_stream(work);
+    if (!reason.empty()) made.refuse(reason);
+    return {made, work};
 }
 
 }  // namespace detail

@@ -7,36 +7,43 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
-#include <cstddef>
-#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace perfspec {
+
+class cuda_work;
+
 namespace detail {
 
-/// What every CUDA subject has beside its body.
+/// A callable that puts one iteration on a stream.
+struct stream_body {
+    std::shared_ptr<void> self;
+    cudaError_t (*launch)(void* self, cudaStream_t stream);
+};
+
+/// What the storage of a CUDA subject has.
 struct work_on_stream {
-    explicit work_on_stream(const cuda_runtime& runtime) : stream(runtime) {}
-    work_on_stream(const cuda_runtime& runtime, cudaStream_t given) : stream(runtime, given) {}
+    work_on_stream(const cuda_runtime& runtime, std::optional<cudaStream_t> given, stream_body launches)
+        : stream(runtime, given), body(std::move(launches)) {}
 
     cuda_stream stream;
     device_timer timer{stream};
-    launched_body launched{};  ///< the subject's own
-    bool has_inputs{};         ///< each iteration takes an input that was made for it
+    stream_body body;
+    launched_body launched{};  ///< the same, for the timer
     std::string note{};        ///< what readers of each result should know
 
-    /// Nanoseconds of the device for an iteration. Throws as `device_timer::time_iteration` does.
-    [[nodiscard]] double time_on_device();
-    /// What readers of the samples since the last call should know; empty where there is nothing.
-    [[nodiscard]] std::string caveat();
-    /// Call it before an iteration whose kernels are recorded: the cache is then as for device_time. Throws
-    /// `cuda_error`.
-    void settle_for_trace();
-    /// Call it behind such an iteration. Returns whether it counts: where the device was throttled, it does not. Throws
-    /// as `time_on_device`.
-    [[nodiscard]] bool end_trace();
+    void launch() const { stream.check(body.launch(body.self.get(), stream.handle())); }
 };
+
+/// A subject on the device that is current now; refused where there is no device or no stream.
+///
+/// given  the stream that it works on; none: one of its own
+[[nodiscard]] cuda_work subject_on_stream(std::string_view name, stream_body body, const cuda_runtime& runtime,
+                                          std::optional<cudaStream_t> given = {});
 
 }  // namespace detail
 
@@ -77,13 +84,4 @@ private:
     detail::work_on_stream* work_;  ///< lives as long as the subject
 };
 
-namespace detail {
-
-/// The subject whose storage holds `held`, on the device that is current now; refused where there is no device or no
-/// stream.
-///
-/// launch  puts one iteration of what is in the storage on the stream
-[[nodiscard]] cuda_work finished_work(const subject& made, work_on_stream& held, void (*launch)(void* storage));
-
-}  // namespace detail
 }  // namespace perfspec

@@ -18,14 +18,12 @@ inline namespace language {
 /// with what x declares.
 ///
 /// x       its body puts all its work on the stream, or joins other streams to it by an event; device_time of one that
-/// leaves work elsewhere is
-///         *invalid*. With `setup(make)` it has no `device_time`, which needs several iterations in a row: such claims
-///         are *invalid*
+///         leaves work elsewhere is *invalid*
 /// stream  of the device that is current now, or every claim is *invalid*; it must outlive the subject. 0 is the
-/// default stream
+///         default stream
 ///
-/// Throws `input_error` for a subject that is on a device already, and for one with a load step: declare that behind
-/// it.
+/// Throws `input_error` for a subject that is on a device already, for one with `setup(make)`, because device_time needs
+/// several iterations in a row, and for one with a load step: declare that behind it.
 ///
 ///     auto pipeline = perfspec::subject("pipeline", [&] { run_pipeline(stream); }).on(stream);
 [[nodiscard]] cuda_work on_stream(const subject& x, cudaStream_t stream);

@@ -41,8 +41,8 @@ TEST_CASE("kernel_count is the number of kernels that an iteration runs on its G
 
 TEST_CASE("kernel_count compares two subjects, a graph too", "[cuda][unit]") {
     traced_program p;
-    simulated_graph g{.nodes = {{.cold = 10us}, {.cold = 10us}}, .host_nodes = 0};
-    const auto fused = detail::graph_subject("fused", g.executable(), g.graph(), simulated_gpu::runtime());
+    const simulated_graph g{.nodes = {{.cold = 10us}, {.cold = 10us}}};
+    const auto fused = launching(p.gpu, "fused", g);
     const auto unfused = p.launches("unfused", {{.cold = 10us}, {.cold = 10us}, {.cold = 10us}});
     CHECK(p.evaluate(kernel_count(fused) < kernel_count(unfused)).verdict == verdict::holds);
     CHECK(p.evaluate(kernel_count(unfused) < kernel_count(fused), {confirm(off)}).verdict == verdict::violated);

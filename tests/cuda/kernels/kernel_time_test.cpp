@@ -171,8 +171,8 @@ TEST_CASE("kernel_time is compared with the baseline of its kernel", "[cuda][uni
 
 TEST_CASE("kernel_time of a graph is that of its nodes", "[cuda][unit]") {
     traced_program p;
-    simulated_graph g{.nodes = {gelu, gemm, gelu}, .host_nodes = 0};
-    const auto step = detail::graph_subject("step", g.executable(), g.graph(), simulated_gpu::runtime());
+    const simulated_graph g{.nodes = {gelu, gemm, gelu}};
+    const auto step = launching(p.gpu, "step", g);
     const record r = p.evaluate(kernel_time(step, "gelu") < 41us);
     CHECK(r.verdict == verdict::holds);
     CHECK(r.axes == axes{{"timed", "hot"}});
@@ -193,19 +193,6 @@ TEST_CASE("kernel_time holds work on another stream, where device_time cannot be
         simulated_gpu::runtime());
     CHECK(p.evaluate(kernel_time(x, "gelu") < 19us).verdict == verdict::violated);
     CHECK(p.evaluate(device_time(x) < 1s).verdict == verdict::invalid);
-}
-
-TEST_CASE("kernel_time takes inputs of setup, one for each iteration", "[cuda][unit]") {
-    traced_program p;
-    const cudaStream_t stream = p.gpu.make_stream();
-    int made = 0, used = 0;
-    const subject takes("x", setup([&] { return ++made; }), [&](int&) {
-        ++used;
-        p.gpu.launch(stream, gelu);
-    });
-    const auto x = detail::work_on(takes, stream, simulated_gpu::runtime());
-    CHECK(p.evaluate(kernel_time(x, "gelu") < 21us).verdict == verdict::holds);
-    CHECK(made == used);
 }
 
 TEST_CASE("samples of kernel_time that a throttled GPU took are discarded", "[cuda][unit]") {

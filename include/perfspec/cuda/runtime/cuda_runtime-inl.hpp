@@ -237,28 +237,6 @@ inline std::string versions_text(const cuda_runtime& runtime) {
            " at most, and the program's runtime is " + version_told_by(runtime.runtime_version);
 }
 
-/// Adds the host nodes of a graph to a count.
-inline cudaError_t add_host_nodes(cudaGraph_t graph, std::size_t& sum) {
-    std::size_t size = 0;
-    if (const cudaError_t counted = cudaGraphGetNodes(graph, nullptr, &size); counted != cudaSuccess) return counted;
-    std::vector<cudaGraphNode_t> nodes(size);
-    if (const cudaError_t listed = cudaGraphGetNodes(graph, nodes.data(), &size); listed != cudaSuccess) return listed;
-    for (const cudaGraphNode_t node : nodes) {
-        cudaGraphNodeType type{};
-        if (const cudaError_t told = cudaGraphNodeGetType(node, &type); told != cudaSuccess) return told;
-        if (type == cudaGraphNodeTypeHost) ++sum;
-        if (type != cudaGraphNodeTypeGraph) continue;
-        cudaGraph_t child{};
-        if (const cudaError_t found = cudaGraphChildGraphNodeGetGraph(node, &child); found != cudaSuccess) return found;
-        if (const cudaError_t added = add_host_nodes(child, sum); added != cudaSuccess) return added;
-    }
-    return cudaSuccess;
-}
-
-inline cudaError_t count_host_nodes_in(cudaGraph_t graph, std::size_t* count) {
-    return (*count = 0, add_host_nodes(graph, *count));
-}
-
 static const register_library cuda_runtime_is_linked{"CUDA runtime", version_of_cuda_runtime, library_use::on_device};
 
 }  // namespace detail
@@ -281,8 +259,6 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .error_name = cudaGetErrorName,
         .error_string = cudaGetErrorString,
         .current_device = cudaGetDevice,
-        .launch_graph = cudaGraphLaunch,
-        .count_host_nodes = count_host_nodes_in,
         .attribute = cudaDeviceGetAttribute,
         .allocate = [](void** at, std::size_t bytes) { return cudaMalloc(at, bytes); },
         .release = cudaFree,

@@ -82,9 +82,6 @@ struct cuda_runtime {
     const char* (*error_name)(cudaError_t error);
     const char* (*error_string)(cudaError_t error);
     cudaError_t (*current_device)(int* device);
-    cudaError_t (*launch_graph)(cudaGraphExec_t graph, cudaStream_t stream);
-    cudaError_t (*count_host_nodes)(cudaGraph_t graph,
-                                    std::size_t* count);  ///< which the processor runs; those of child graphs, too
     cudaError_t (*attribute)(int* value, cudaDeviceAttr which, int device);
     cudaError_t (*allocate)(void** at, std::size_t bytes);
     cudaError_t (*release)(void* at);

@@ -4,6 +4,7 @@
 
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 
+#include <optional>
 #include <string>
 
 namespace perfspec::detail {
@@ -12,10 +13,10 @@ namespace perfspec::detail {
 class cuda_stream {
 public:
     /// Where there is no device or no stream, `invalid_reason` says why, and nothing else may be called.
-    explicit cuda_stream(const cuda_runtime& runtime);
-    /// A stream that somebody else made, and keeps as long as this lives. `invalid_reason` says where it is of another
-    /// device than the current one.
-    cuda_stream(const cuda_runtime& runtime, cudaStream_t stream);
+    ///
+    /// given  a stream that somebody else made, and keeps as long as this lives; `invalid_reason` says where it is of
+    /// another device than the current one
+    explicit cuda_stream(const cuda_runtime& runtime, std::optional<cudaStream_t> given = {});
     cuda_stream(const cuda_stream&) = delete;
     cuda_stream& operator=(const cuda_stream&) = delete;
     ~cuda_stream();
@@ -41,8 +42,7 @@ public:
     void wait() const { need(runtime_.wait_for_device(), " (of the body's work)"); }
 
 private:
-    [[nodiscard]] bool has_device();
-    void require_own_device() const;
+    [[nodiscard]] cudaError_t look_at_given() const;
 
     const cuda_runtime& runtime_;
     cudaStream_t handle_{};
