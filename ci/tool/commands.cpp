@@ -29,9 +29,8 @@ std::string ctest_resources(gpu_machine& gpus) {
             there.fault));
     std::string list;
     for (int ordinal = 0; ordinal < there.gpus; ++ordinal) {
-        const gpu_identity& gpu = gpus.of_cuda(ordinal);
-        const std::string id =
-            gpu.facts.uuid.empty() ? std::to_string(ordinal) : detail::resource_id_of(gpu.facts.uuid);
+        const std::string& uuid = gpus.of_cuda(ordinal).uuid;
+        const std::string id = uuid.empty() ? std::to_string(ordinal) : detail::resource_id_of(uuid);
         list += fmt::format("{}{{\"id\": \"{}\", \"slots\": 1}}", list.empty() ? "" : ", ", id);
     }
     return fmt::format("{{\"version\": {{\"major\": 1, \"minor\": 0}}, \"local\": [{{\"gpus\": [{}]}}]}}\n", list);
@@ -57,7 +56,7 @@ Examples:
     command->callback([file, &context] {
         if (context.system.gpus == nullptr) throw input_error("nobody can be asked for GPUs here");
         gpu_machine& gpus = *context.system.gpus;
-        if (file->empty()) context.done.text = "perfspec doctor\n" + render_gpus(examine_gpus(gpus));
+        if (file->empty()) context.done.text = "perfspec doctor\n" + examine_gpus(gpus);
         else if (*file == "-") context.done.text = ctest_resources(gpus);
         else write_file(context.system, *file, ctest_resources(gpus));
     });

@@ -16,8 +16,7 @@ namespace perfspec::testing {
 /// One GPU of a scripted machine, or a slice of one.
 struct scripted_gpu {
     std::string name = "NVIDIA H100 80GB HBM3";
-    unsigned char uuid = 1;    ///< each byte of it
-    unsigned char of_gpu = 1;  ///< the same of the whole GPU: another one for a slice
+    unsigned char uuid = 1;  ///< each byte of it
     std::string pci_bus_id = "0000:3b:00.0";
     std::size_t memory = std::size_t{80} << 30U;
     int multiprocessors = 132;
@@ -49,9 +48,6 @@ public:
         };
         d.name = [](char* text, int length, int device) {
             return (++now->asked_for_names, put(text, length, at(device).name));
-        };
-        d.uuid_of_gpu = [](detail::cuda_uuid* uuid, int device) {
-            return (uuid->bytes.fill(at(device).of_gpu), now->extras);
         };
         d.uuid = [](detail::cuda_uuid* uuid, int device) { return (uuid->bytes.fill(at(device).uuid), now->extras); };
         d.pci_bus_id = [](char* text, int length, int device) {

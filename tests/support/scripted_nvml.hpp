@@ -15,7 +15,6 @@ namespace perfspec::testing {
 /// What NVML tells of a GPU, as it counts: one in watts is a thousand milliwatts. A missing answer is refused as one
 /// that the GPU lacks.
 struct scripted_nvml_gpu {
-    std::string uuid = "GPU-01010101-0101-0101-0101-010101010101";
     std::string bus_id = "0000:3b:00.0";
     std::optional<unsigned> sm_mhz = 1755, max_sm_mhz = 1980, set_mhz = 1980, default_mhz = 1980, celsius = 41;
     std::optional<unsigned> milliwatts = 120'500, milliwatts_limit = 700'000;
@@ -47,9 +46,6 @@ public:
         l.init = [] { return now->initialising; };
         l.error_string = [](int error) {
             return error == 9 ? "Driver Not Loaded" : error == 6 ? "Not Found" : "Not Supported";
-        };
-        l.by_uuid = [](const char* uuid, device* found) {
-            return find(found, [&](const auto& gpu) { return gpu.uuid == uuid; });
         };
         l.by_bus_id = [](const char* bus, device* found) {
             return find(found, [&](const auto& gpu) { return gpu.bus_id == bus; });

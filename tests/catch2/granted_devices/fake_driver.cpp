@@ -65,7 +65,6 @@ int cuDeviceGetUuid_v2(unsigned char* uuid, int device) {
     for (int i = 0; i < 16; ++i) uuid[i] = static_cast<unsigned char>(device + 1);
     return 0;
 }
-int cuDeviceGetUuid(unsigned char* uuid, int device) { return cuDeviceGetUuid_v2(uuid, device); }
 int cuGetErrorName(int error, const char** text) {
     *text = error == 100 ? "CUDA_ERROR_NO_DEVICE" : "CUDA_ERROR_INVALID_DEVICE";
     return 0;

@@ -17,11 +17,11 @@ namespace {
 void say(const char* when) {
     const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
-    const perfspec::gpu_identity current = perfspec::gpu_machine().of_cuda(0);
+    const perfspec::gpu_facts current = perfspec::gpu_machine().of_cuda(0);
     const std::string inherited = perfspec::program_start_environment().get("CUDA_VISIBLE_DEVICES").value_or("all");
     std::cout << when << " " << (visible == nullptr ? "all" : visible) << " "
               << std::chrono::duration_cast<std::chrono::milliseconds>(now).count() << " "
-              << (current.fault.empty() ? current.facts.uuid : "none") << " " << inherited << std::endl;
+              << (current.fault.empty() ? current.uuid : "none") << " " << inherited << std::endl;
 }
 
 void use_device() {

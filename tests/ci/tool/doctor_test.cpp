@@ -17,7 +17,7 @@ using Catch::Matchers::ContainsSubstring;
 struct tool_with_gpus : scripted_tool {
     tool_with_gpus() { gpus = &machine; }
 
-    scripted_gpus driver{{{.uuid = 0xab, .of_gpu = 0xab}, {.uuid = 2, .of_gpu = 1}}};
+    scripted_gpus driver{{{.uuid = 0xab}, {.name = "NVIDIA A100 MIG 1g.5gb", .uuid = 2}}};
     scripted_nvml nvml;
     gpu_machine machine{scripted_gpus::driver(), scripted_nvml::library()};
 };
@@ -60,7 +60,8 @@ TEST_CASE("doctor writes no resource file where there is no GPU, and says so", "
 TEST_CASE("doctor shows the GPUs, and why there are none", "[ci][unit]") {
     tool_with_gpus tool;
     CHECK_THAT(tool.run({"doctor"}).out,
-               ContainsSubstring("    cuda:0: NVIDIA H100 80GB HBM3, 80.0 GiB") && ContainsSubstring("clocks"));
+               ContainsSubstring("    cuda:0: CUDA of the driver 13.0, GPU NVIDIA H100 80GB HBM3, GPU ECC on") &&
+                   ContainsSubstring("clocks"));
     tool.driver.initialising = 100;
     const auto none = tool.run({"doctor"});
     CHECK(none.code == 0);

@@ -15,15 +15,15 @@ using testing::scripted_gpu;
 using testing::scripted_gpus;
 
 gpu_facts facts_of(int ordinal) {
-    const gpu_identity found = detail::identify_gpu(scripted_gpus::driver(), ordinal);
+    gpu_facts found = detail::identify_gpu(scripted_gpus::driver(), ordinal);
     REQUIRE(found.fault.empty());
-    return found.facts;
+    return found;
 }
 
 }  // namespace
 
 TEST_CASE("identify_gpu has the facts of the GPU with that number", "[cuda][unit]") {
-    const scripted_gpus machine({{.name = "NVIDIA A100-SXM4-40GB", .uuid = 0xa0, .of_gpu = 0xa0}, {}});
+    const scripted_gpus machine({{.name = "NVIDIA A100-SXM4-40GB", .uuid = 0xa0}, {}});
     CHECK(facts_of(1) == gpu_facts{.name = "NVIDIA H100 80GB HBM3",
                                    .uuid = "GPU-01010101-0101-0101-0101-010101010101",
                                    .pci_bus_id = "0000:3b:00.0",
@@ -31,30 +31,22 @@ TEST_CASE("identify_gpu has the facts of the GPU with that number", "[cuda][unit
                                    .memory_bytes = std::uint64_t{80} << 30U,
                                    .multiprocessors = 132,
                                    .ecc = true,
-                                   .is_slice = false,
                                    .cuda_version = "13.0"});
     CHECK(facts_of(0).name == "NVIDIA A100-SXM4-40GB");
     CHECK(facts_of(0).uuid == "GPU-a0a0a0a0-a0a0-a0a0-a0a0-a0a0a0a0a0a0");
 }
 
-TEST_CASE("identify_gpu tells a slice from its GPU, by its name or else by its size", "[cuda][unit]") {
-    const scripted_gpus machine({{.name = "NVIDIA A100-SXM4-40GB MIG 1g.5gb", .uuid = 2, .of_gpu = 1},
-                                 {.name = "NVIDIA A100-SXM4-40GB",
-                                  .uuid = 3,
-                                  .of_gpu = 1,
-                                  .memory = std::size_t{5} << 30U,
-                                  .multiprocessors = 14}});
+TEST_CASE("identify_gpu tells a slice from its GPU, by its name", "[cuda][unit]") {
+    const scripted_gpus machine({{.name = "NVIDIA A100-SXM4-40GB MIG 1g.5gb", .uuid = 2}});
     CHECK(facts_of(0).name == "NVIDIA A100-SXM4-40GB MIG 1g.5gb");
     CHECK(facts_of(0).uuid == "MIG-02020202-0202-0202-0202-020202020202");
-    CHECK(facts_of(1).name == "NVIDIA A100-SXM4-40GB MIG 14 multiprocessors 5120 MiB");
-    CHECK(facts_of(1).is_slice);
 }
 
 TEST_CASE("identify_gpu leaves out what the driver does not answer, and takes it for nothing else", "[cuda][unit]") {
     scripted_gpus machine;
     machine.extras = 801;
     CHECK(facts_of(0) == gpu_facts{.name = "NVIDIA H100 80GB HBM3"});
-    const scripted_gpus zeros({{.uuid = 0, .of_gpu = 0}});
+    const scripted_gpus zeros({scripted_gpu{.uuid = 0}});
     CHECK(facts_of(0).uuid.empty());
 }
 
@@ -93,24 +85,23 @@ TEST_CASE("load_cuda_driver says in the linker's words why there is no driver", 
 TEST_CASE("load_cuda_driver finds the functions of a library by their names", "[cuda][unit]") {
     const detail::cuda_driver loaded = detail::load_cuda_driver(PERFSPEC_FAKE_CUDA_DRIVER);
     REQUIRE(loaded.fault.empty());
-    CHECK(detail::identify_gpu(loaded, 0).facts == gpu_facts{.name = "Made-up GPU",
-                                                             .uuid = "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f",
-                                                             .pci_bus_id = "0000:01:00.0",
-                                                             .compute_capability = "7.5",
-                                                             .memory_bytes = 4096,
-                                                             .multiprocessors = 16,
-                                                             .ecc = true,
-                                                             .is_slice = false,
-                                                             .cuda_version = "12.4"});
+    CHECK(detail::identify_gpu(loaded, 0) == gpu_facts{.name = "Made-up GPU",
+                                                       .uuid = "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f",
+                                                       .pci_bus_id = "0000:01:00.0",
+                                                       .compute_capability = "7.5",
+                                                       .memory_bytes = 4096,
+                                                       .multiprocessors = 16,
+                                                       .ecc = true,
+                                                       .cuda_version = "12.4"});
     CHECK(detail::identify_gpu(loaded, 1).fault == "CUDA_ERROR_INVALID_DEVICE: invalid device ordinal");
 }
 
 TEST_CASE("gpu_machine asks for each GPU once", "[cuda][unit]") {
     const scripted_gpus driver({{}, {.name = "NVIDIA A100-SXM4-40GB"}});
     gpu_machine machine(scripted_gpus::driver());
-    CHECK(machine.of_cuda(1).facts.name == "NVIDIA A100-SXM4-40GB");
-    CHECK(machine.of_cuda(0).facts.name == "NVIDIA H100 80GB HBM3");
-    CHECK(machine.of_cuda(1).facts.name == "NVIDIA A100-SXM4-40GB");
+    CHECK(machine.of_cuda(1).name == "NVIDIA A100-SXM4-40GB");
+    CHECK(machine.of_cuda(0).name == "NVIDIA H100 80GB HBM3");
+    CHECK(machine.of_cuda(1).name == "NVIDIA A100-SXM4-40GB");
     CHECK(driver.asked_for_names == 2);
 }
 

@@ -74,7 +74,7 @@ TEST_CASE("a baseline of another GPU is not found, and the claim names this GPU 
 }
 
 TEST_CASE("a baseline of a whole GPU is not that of a slice of it, and neither that of another slice", "[cuda][unit]") {
-    device_program program({{.name = "NVIDIA H100 80GB HBM3 MIG 1g.10gb", .uuid = 2, .of_gpu = 1}});
+    device_program program({{.name = "NVIDIA H100 80GB HBM3 MIG 1g.10gb", .uuid = 2}});
     program.store_for("nvidia-h100-80gb-hbm3");
     program.store_for("nvidia-h100-80gb-hbm3-mig-2g-20gb");
     const record r = program.claim();

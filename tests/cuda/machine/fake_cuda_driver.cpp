@@ -17,11 +17,10 @@ int cuDeviceGetName(char* text, int length, int) {
     std::snprintf(text, static_cast<std::size_t>(length), "Made-up GPU");
     return 0;
 }
-int cuDeviceGetUuid(unsigned char* uuid, int) {
+int cuDeviceGetUuid_v2(unsigned char* uuid, int) {
     std::iota(uuid, uuid + 16, static_cast<unsigned char>(0));
     return 0;
 }
-int cuDeviceGetUuid_v2(unsigned char* uuid, int device) { return cuDeviceGetUuid(uuid, device); }
 int cuDeviceGetPCIBusId(char* text, int length, int) {
     std::snprintf(text, static_cast<std::size_t>(length), "0000:01:00.0");
     return 0;

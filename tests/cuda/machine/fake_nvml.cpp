@@ -38,10 +38,6 @@ extern "C" {
 
 int nvmlInit_v2() { return 0; }
 const char* nvmlErrorString(int error) { return error == 6 ? "Not Found" : "Unknown Error"; }
-int nvmlDeviceGetHandleByUUID(const char* uuid, void** found) {
-    *found = &gpu_itself;
-    return std::strcmp(uuid, "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f") == 0 ? 0 : 6;
-}
 int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, void** found) {
     *found = &gpu_itself;
     return std::strcmp(bus, "0000:01:00.0") == 0 ? 0 : 6;
@@ -71,7 +67,9 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, process* all
     return 0;
 }
 int nvmlDeviceGetProcessUtilization(void*, use* all, unsigned* count, unsigned long long) {
-    if (all == nullptr) return (*count = 2, 7);
+    const bool is_asked_for_number = all == nullptr;
+    *count = 2;
+    if (is_asked_for_number) return 7;
     all[0] = {.pid = 12, .microseconds = 100, .multiprocessors = 30, .memory = 1, .encoder = 0, .decoder = 0};
     all[1] = {.pid = 12, .microseconds = 90, .multiprocessors = 45, .memory = 1, .encoder = 0, .decoder = 0};
     return 0;

@@ -22,44 +22,56 @@ gpu_state running(std::uint64_t reasons = 0) {
     return {.sm_mhz = 990, .max_sm_mhz = 1980, .celsius = 89, .watts = 350.0, .watts_limit = 400.0, .reasons = reasons};
 }
 
-gpu_activity between(const gpu_state& before, const gpu_state& after) {
+device_activity between(const gpu_state& before, const gpu_state& after) {
     return activity_between("cuda:1", before, after, kin_by_number);
 }
 
-time_held_back held(std::uint64_t milliseconds, std::uint64_t until_seconds) {
-    return {.nanoseconds = milliseconds * 1'000'000, .until_microseconds = until_seconds * 1'000'000};
+/// A fact of it; 0 where it has none.
+double fact(const device_activity& seen, const std::string& name) {
+    for (const auto& [known, value] : seen.facts)
+        if (known == name) return std::stod(value);
+    return 0.0;
 }
+
+nvml_violation held(std::uint64_t milliseconds, std::uint64_t until_seconds) {
+    return {.until_microseconds = until_seconds * 1'000'000, .nanoseconds = milliseconds * 1'000'000};
+}
+
+/// A process, and its share of the multiprocessors in percent.
+nvml_use use(unsigned pid, unsigned share) { return {.pid = pid, .microseconds = 1, .multiprocessors = share}; }
 
 }  // namespace
 
 TEST_CASE("use_by_others counts the processes that are not of this program", "[cuda][unit]") {
     struct row {
-        std::vector<computing_process> computing;
+        std::vector<nvml_use> uses;
         foreign_use expected;
     };
-    const auto [computing, expected] = GENERATE(Catch::Generators::values<row>({
+    const auto [uses, expected] = GENERATE(Catch::Generators::values<row>({
         {{}, {0, 0.0}},
-        {{{1, 90}}, {0, 0.0}},
-        {{{1, 90}, {2, 10}}, {0, 0.0}},
-        {{{1, 90}, {50, 25}}, {1, 0.25}},
-        {{{50, 25}}, {1, 0.25}},  // this program did not compute yet
-        {{{1, 40}, {50, 80}, {51, 60}}, {2, 1.0}},
-        {{{100, 90}}, {0, 0.0}},             // this program, by its number outside the container
-        {{{101, 20}, {100, 90}}, {1, 0.2}},  // it is the busier one
-        {{{1, 90}, {100, 20}}, {1, 0.2}},    // it is seen itself, so that the unseen one is another
-        {{{50, 10}, {100, 90}}, {1, 0.1}},
+        {{use(1, 90)}, {0, 0.0}},
+        {{use(1, 90), use(2, 10)}, {0, 0.0}},
+        {{use(1, 90), use(50, 25)}, {1, 0.25}},
+        {{use(50, 25), use(50, 10), use(51, 0)}, {1, 0.25}},  // this program did not compute yet
+        {{use(1, 40), use(50, 80), use(51, 60)}, {2, 1.0}},
+        {{use(100, 90)}, {0, 0.0}},                // this program, by its number outside the container
+        {{use(101, 20), use(100, 90)}, {1, 0.2}},  // it is the busier one
+        {{use(1, 90), use(100, 20)}, {1, 0.2}},    // it is seen itself, so that the unseen one is another
+        {{use(50, 10), use(100, 90)}, {1, 0.1}},
     }));
-    CHECK(use_by_others(computing, kin_by_number) == expected);
+    CHECK(use_by_others(uses, kin_by_number) == expected);
 }
 
 TEST_CASE("activity_between tells the clock, heat and power at the end", "[cuda][unit]") {
     gpu_state before = running();
     before.celsius = 40;
-    const gpu_activity seen = between(before, running());
-    CHECK(seen ==
-          gpu_activity{
-              .device = "cuda:1", .sm_mhz = 990, .max_sm_mhz = 1980, .celsius = 89, .watts = 350, .watts_limit = 400});
-    CHECK(between({}, {}) == gpu_activity{.device = "cuda:1"});
+    CHECK(between(before, running()) == device_activity{.device = "cuda:1",
+                                                        .facts = {{"sm_mhz", "990"},
+                                                                  {"max_sm_mhz", "1980"},
+                                                                  {"celsius", "89"},
+                                                                  {"watts", "350"},
+                                                                  {"watts_limit", "400"}}});
+    CHECK(between({}, {}) == device_activity{.device = "cuda:1"});
 }
 
 TEST_CASE("activity_between names what reduced the clock at either reading", "[cuda][unit]") {
@@ -82,9 +94,9 @@ TEST_CASE("activity_between names what reduced the clock at either reading", "[c
         {bit(slow_clock::sync_boost), {"sync boost"}, 2.0},
     }));
     CAPTURE(reasons);
-    CHECK(between(running(), running(reasons)).slowed_by == expected);
+    CHECK(reasons_of_slowness(running(), running(reasons)) == expected);
     CHECK(between(running(), running(reasons)).slowdown == slowdown);
-    CHECK(between(running(reasons), running()).slowed_by == expected);
+    CHECK(reasons_of_slowness(running(reasons), running()) == expected);
 }
 
 TEST_CASE("activity_between tells by the clock at the end how much slower the GPU was, and else says two",
@@ -121,11 +133,11 @@ TEST_CASE("activity_between counts how long heat and power held the GPU back, fr
     before.by_heat = before.by_power = held(500, 10);
     hot.by_power = capped.by_heat = held(500, 12);
     hot.by_heat = capped.by_power = held(500 + milliseconds, 12);
-    CHECK(between(before, hot).heat_seconds == static_cast<double>(milliseconds) / 1e3);
-    CHECK(between(before, hot).slowed_by == (counts ? strings{"heat"} : strings{}));
+    CHECK(fact(between(before, hot), "heat_seconds") == static_cast<double>(milliseconds) / 1e3);
+    CHECK(reasons_of_slowness(before, hot) == (counts ? strings{"heat"} : strings{}));
     CHECK(between(before, hot).slowdown == (counts ? 2.0 : 1.0));
-    CHECK(between(before, capped).power_seconds == static_cast<double>(milliseconds) / 1e3);
-    CHECK(between(before, capped).slowed_by == (counts ? strings{"power limit"} : strings{}));
+    CHECK(fact(between(before, capped), "power_seconds") == static_cast<double>(milliseconds) / 1e3);
+    CHECK(reasons_of_slowness(before, capped) == (counts ? strings{"power limit"} : strings{}));
     CHECK(between(before, capped).slowdown == 1.0);
 }
 
@@ -133,63 +145,45 @@ TEST_CASE("a count of time that is missing, went backwards or has no clock is no
           "[cuda][unit]") {
     gpu_state before = running(), after = running();
     after.by_heat = held(500, 12);
-    CHECK(between(before, after).slowed_by.empty());  // since the driver was loaded, not since the claim began
+    CHECK(reasons_of_slowness(before, after).empty());  // since the driver was loaded, not since the claim began
     before.by_heat = held(900, 10);
-    CHECK(between(before, after).heat_seconds == 0.0);
+    CHECK(fact(between(before, after), "heat_seconds") == 0.0);
     before.by_heat = held(100, 12);  // a clock that stands still
-    CHECK(between(before, after).slowed_by == strings{"heat"});
+    CHECK(reasons_of_slowness(before, after) == strings{"heat"});
 }
 
 TEST_CASE("activity_between takes others for as much of the GPU as they used, and at most their turns",
           "[cuda][unit]") {
     struct row {
-        std::vector<computing_process> computing;
+        std::vector<nvml_use> uses;
         std::size_t others;
         double slowdown;
     };
-    const auto [computing, others, slowdown] = GENERATE(Catch::Generators::values<row>({
-        {{{1, 95}}, 0, 1.0},
-        {{{1, 95}, {50, 20}}, 1, 1.25},
-        {{{1, 95}, {50, 75}}, 1, 2.0},
-        {{{1, 95}, {50, 100}}, 1, 2.0},
-        {{{1, 95}, {50, 100}, {51, 100}}, 2, 3.0},
+    const auto [uses, others, slowdown] = GENERATE(Catch::Generators::values<row>({
+        {{use(1, 95)}, 0, 1.0},
+        {{use(1, 95), use(50, 20)}, 1, 1.25},
+        {{use(1, 95), use(50, 75)}, 1, 2.0},
+        {{use(1, 95), use(50, 100)}, 1, 2.0},
+        {{use(1, 95), use(50, 100), use(51, 100)}, 2, 3.0},
     }));
     gpu_state after = running();
-    after.computing = computing;
+    after.uses = uses;
     CHECK(between(running(), after).others == others);
     CHECK(between(running(), after).slowdown == slowdown);
     after.reasons = bit(slow_clock::heat);
     CHECK(between(running(), after).slowdown == 2.0 * slowdown);
 }
 
-TEST_CASE("activity_text says what slowed a GPU down and who else used it", "[cuda][unit]") {
-    gpu_activity seen{
-        .device = "cuda:0", .sm_mhz = 1100, .max_sm_mhz = 1980, .celsius = 89, .watts = 612, .watts_limit = 700};
-    CHECK(activity_text(seen).empty());
-    seen.others = 2;
-    CHECK(activity_text(seen) == "cuda:0 used by 2 other processes");
-    seen.slowed_by = {"heat", "power limit"};
+TEST_CASE("activity_between says what slowed a GPU down and who else used it", "[cuda][unit]") {
+    gpu_state after = running();
+    CHECK(between(running(), after).text.empty());
+    after.uses = {use(1, 90), use(50, 1), use(51, 1)};
+    CHECK(between(running(), after).text == "cuda:1 used by 2 other processes");
+    after.reasons = bit(slow_clock::heat) | bit(slow_clock::power_limit);
     CHECK(
-        activity_text(seen) ==
-        "cuda:0 slowed down by heat and power limit, 1100 of 1980 MHz, 89 degrees, 612 of 700 W, used by 2 other processes");
-    CHECK(activity_text({.device = "cuda:0", .slowed_by = {"hardware"}}) == "cuda:0 slowed down by hardware");
-}
-
-TEST_CASE("as_of_device has what a note says, and each fact that was told", "[cuda][unit]") {
-    const gpu_activity seen{.device = "cuda:0",
-                            .sm_mhz = 1100,
-                            .watts = 612.5,
-                            .heat_seconds = 0.42,
-                            .slowed_by = {"heat"},
-                            .others = 1,
-                            .slowdown = 3.6};
-    CHECK(as_of_device(seen) ==
-          device_activity{.device = "cuda:0",
-                          .text = "cuda:0 slowed down by heat, used by 1 other process",
-                          .slowdown = 3.6,
-                          .others = 1,
-                          .facts = {{"sm_mhz", "1100"}, {"watts", "612.5"}, {"heat_seconds", "0.42"}}});
-    CHECK(as_of_device({.device = "cuda:0"}) == device_activity{.device = "cuda:0"});
+        between(running(), after).text ==
+        "cuda:1 slowed down by heat and power limit, 990 of 1980 MHz, 89 degrees, 350 of 400 W, used by 2 other processes");
+    CHECK(between({}, {.reasons = bit(slow_clock::hardware)}).text == "cuda:1 slowed down by hardware");
 }
 
 }  // namespace perfspec::detail

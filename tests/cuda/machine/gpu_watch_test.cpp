@@ -153,8 +153,8 @@ TEST_CASE("another process that computes on the GPU meanwhile is noted, and one 
 
 TEST_CASE("each of several GPUs is told once", "[cuda][unit]") {
     gpu_program program;
-    program.driver.gpus = {{}, {.uuid = 2, .of_gpu = 2}};
-    program.nvml.gpus = {{}, {.uuid = "GPU-02020202-0202-0202-0202-020202020202", .sm_mhz = 1000}};
+    program.driver.gpus = {{}, {.pci_bus_id = "0000:05:00.0"}};
+    program.nvml.gpus = {{}, {.bus_id = "0000:05:00.0", .sm_mhz = 1000}};
     program.other.state().device = "cuda:1";
     const record r = program.evaluate(speedup(program.sort, program.other) > 0.9);
     REQUIRE(r.disturbed.devices.size() == 2);

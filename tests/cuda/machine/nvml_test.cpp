@@ -19,19 +19,18 @@ using Catch::Matchers::ContainsSubstring;
 using testing::scripted_gpus;
 using testing::scripted_nvml;
 
-const gpu_facts h100{
-    .name = "NVIDIA H100", .uuid = "GPU-01010101-0101-0101-0101-010101010101", .pci_bus_id = "0000:3b:00.0"};
+constexpr const char* h100 = "0000:3b:00.0";
 
-gpu_state state_of(const gpu_facts& facts, std::uint64_t since = 0) {
-    gpu_reading read = detail::read_gpu_state(scripted_nvml::library(), facts, since);
+gpu_state state_of(const char* bus_id, std::uint64_t since = 0) {
+    gpu_state read = detail::read_gpu_state(scripted_nvml::library(), bus_id, since);
     REQUIRE(read.fault.empty());
-    return std::move(read.state);
+    return read;
 }
 
 }  // namespace
 
-TEST_CASE("read_gpu_state has what NVML tells of the GPU with that name", "[cuda][unit]") {
-    scripted_nvml nvml({{.uuid = "GPU-another", .sm_mhz = 1}, {}});
+TEST_CASE("read_gpu_state has what NVML tells of the GPU at that place", "[cuda][unit]") {
+    scripted_nvml nvml({{.bus_id = "0000:01:00.0", .sm_mhz = 1}, {}});
     nvml.gpus[1].reasons = 0x44;
     nvml.gpus[1].by_heat = detail::nvml_violation{.until_microseconds = 9, .nanoseconds = 7};
     nvml.gpus[1].holders = {11, 12};
@@ -53,18 +52,14 @@ TEST_CASE("read_gpu_state has what NVML tells of the GPU with that name", "[cuda
     CHECK(now.holders == std::vector{11U, 12U});
 }
 
-TEST_CASE("read_gpu_state tells each process that computed since a moment once, with its highest share",
-          "[cuda][unit]") {
+TEST_CASE("read_gpu_state tells what processes used since a moment", "[cuda][unit]") {
     scripted_nvml nvml;
     nvml.gpu().uses = {{.pid = 7, .microseconds = 100, .multiprocessors = 90},
-                       {.pid = 8, .microseconds = 200, .multiprocessors = 20},
-                       {.pid = 8, .microseconds = 300, .multiprocessors = 35},
-                       {.pid = 9, .microseconds = 300, .multiprocessors = 0}};  // it copied, or decoded a video
-    CHECK(state_of(h100, 100).computing == std::vector{computing_process{8, 35}});
-    CHECK(state_of(h100, 100).computing_until == 300);
-    CHECK(state_of(h100, 0).computing == std::vector{computing_process{7, 90}, computing_process{8, 35}});
-    CHECK(state_of(h100, 300).computing.empty());
-    CHECK(state_of(h100, 300).computing_until == 300);
+                       {.pid = 8, .microseconds = 200, .multiprocessors = 20}};
+    CHECK(state_of(h100, 0).uses.size() == 2);
+    REQUIRE(state_of(h100, 100).uses.size() == 1);
+    CHECK(state_of(h100, 100).uses[0].pid == 8);
+    CHECK(state_of(h100, 200).uses.empty());
 }
 
 TEST_CASE("read_gpu_state leaves out what the GPU does not tell, and takes it for nothing else", "[cuda][unit]") {
@@ -82,35 +77,20 @@ TEST_CASE("read_gpu_state leaves out what the GPU does not tell, and takes it fo
     old.uses = nullptr;
     old.held_back = nullptr;
     old.holders = nullptr;
-    const gpu_reading read = detail::read_gpu_state(old, h100);
+    const gpu_state read = detail::read_gpu_state(old, h100);
     CHECK(read.fault.empty());
-    CHECK((read.state.computing.empty() && read.state.holders.empty() && !read.state.by_power));
-}
-
-TEST_CASE("read_gpu_state asks the GPU for the clocks of a slice, and the slice for its processes", "[cuda][unit]") {
-    scripted_nvml nvml({{.uuid = "MIG-1", .bus_id = "", .sm_mhz = {}}, {.uuid = "GPU-whole"}});
-    nvml.gpus[0].holders = {21};
-    nvml.gpus[1].holders = {21, 22};
-    const gpu_state now = state_of({.name = "slice", .uuid = "MIG-1", .pci_bus_id = "0000:3b:00.0", .is_slice = true});
-    CHECK(now.sm_mhz == 1755U);
-    CHECK(now.holders == std::vector{21U});
-}
-
-TEST_CASE("read_gpu_state finds a GPU by its place where its name is not known", "[cuda][unit]") {
-    const scripted_nvml nvml;
-    CHECK(state_of({.name = "x", .pci_bus_id = "0000:3b:00.0"}).sm_mhz == 1755U);
-    CHECK(state_of({.name = "x", .uuid = "GPU-unknown", .pci_bus_id = "0000:3b:00.0"}).sm_mhz == 1755U);
+    CHECK((read.uses.empty() && read.holders.empty() && !read.by_power));
 }
 
 TEST_CASE("read_gpu_state says why it cannot tell, in NVML's words", "[cuda][unit]") {
     scripted_nvml nvml;
-    const auto fault = [](const gpu_facts& of) { return detail::read_gpu_state(scripted_nvml::library(), of).fault; };
-    CHECK(fault({.name = "x", .uuid = "GPU-unknown"}) == "NVML says: Not Found");
-    CHECK(fault({.name = "x"}) ==
-          "the driver tells neither a unique name nor a place on the bus, by which NVML could find it");
+    const auto fault = [](const char* bus) { return detail::read_gpu_state(scripted_nvml::library(), bus).fault; };
+    CHECK(fault("0000:ff:00.0") == "NVML says: Not Found");
+    CHECK(fault("") == "NVML says: Not Found");
     nvml.initialising = 9;
     CHECK(fault(h100) == "NVML says: Driver Not Loaded");
-    CHECK(detail::read_gpu_state({}, h100).fault == "the library lacks nvmlInit_v2: it is none of NVIDIA's");
+    CHECK(detail::read_gpu_state({}, h100).fault ==
+          "the library lacks nvmlInit_v2 or nvmlDeviceGetHandleByPciBusId_v2: it is none of NVIDIA's");
 }
 
 TEST_CASE("load_nvml says in the linker's words why there is no library", "[cuda][unit]") {
@@ -122,10 +102,8 @@ TEST_CASE("load_nvml says in the linker's words why there is no library", "[cuda
 TEST_CASE("load_nvml finds the functions of a library by their names", "[cuda][unit]") {
     const detail::nvml_library loaded = detail::load_nvml(PERFSPEC_FAKE_NVML);
     REQUIRE(loaded.fault.empty());
-    const gpu_reading read =
-        detail::read_gpu_state(loaded, {.name = "x", .uuid = "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f"});
-    REQUIRE(read.fault.empty());
-    const gpu_state& now = read.state;
+    const gpu_state now = detail::read_gpu_state(loaded, "0000:01:00.0");
+    REQUIRE(now.fault.empty());
     CHECK(now.sm_mhz == 1001U);
     CHECK(now.max_sm_mhz == 2001U);
     CHECK(now.set_mhz == 1500U);
@@ -139,20 +117,20 @@ TEST_CASE("load_nvml finds the functions of a library by their names", "[cuda][u
     CHECK(now.by_heat.value().nanoseconds == 7);
     CHECK(now.by_heat.value().until_microseconds == 8'000'000);
     CHECK(now.holders == std::vector{11U, 12U});
-    CHECK(now.computing == std::vector{computing_process{12, 45}});
-    CHECK(detail::read_gpu_state(loaded, {.name = "x", .uuid = "GPU-another"}).fault == "NVML says: Not Found");
-    CHECK(detail::read_gpu_state(loaded, {.name = "x", .pci_bus_id = "0000:01:00.0"}).state.sm_mhz == 1001U);
+    REQUIRE(now.uses.size() == 2);
+    CHECK(now.uses[1].multiprocessors == 45);
+    CHECK(detail::read_gpu_state(loaded, "0000:02:00.0").fault == "NVML says: Not Found");
 }
 
 TEST_CASE("gpu_machine asks NVML for the GPU that CUDA numbers so", "[cuda][unit]") {
-    const scripted_gpus driver({{.uuid = 5, .of_gpu = 5}, {}});
-    scripted_nvml nvml({{}, {.uuid = "GPU-05050505-0505-0505-0505-050505050505", .sm_mhz = 5}});
+    const scripted_gpus driver({{.pci_bus_id = "0000:05:00.0"}, {}});
+    scripted_nvml nvml({{}, {.bus_id = "0000:05:00.0", .sm_mhz = 5}});
     gpu_machine machine(scripted_gpus::driver(), scripted_nvml::library());
-    CHECK(machine.state_of_cuda(0).state.sm_mhz == 5U);
-    CHECK(machine.state_of_cuda(1).state.sm_mhz == 1755U);
+    CHECK(machine.state_of_cuda(0).sm_mhz == 5U);
+    CHECK(machine.state_of_cuda(1).sm_mhz == 1755U);
     CHECK(machine.state_of_cuda(2).fault == "CUDA_ERROR_INVALID_DEVICE: invalid device ordinal");
     nvml.gpus[0].sm_mhz = 300;
-    CHECK(machine.state_of_cuda(1).state.sm_mhz == 300U);
+    CHECK(machine.state_of_cuda(1).sm_mhz == 300U);
 }
 
 }  // namespace perfspec

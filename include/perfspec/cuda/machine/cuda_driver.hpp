@@ -40,7 +40,8 @@ private:
 
 namespace perfspec {
 
-/// What decides a GPU's speed and stays the same until somebody sets it up anew, and what identifies it.
+/// What decides a GPU's speed and stays the same until somebody sets it up anew, and what identifies it; or why that
+/// cannot be had.
 struct gpu_facts {
     /// "NVIDIA H100 80GB HBM3". A slice of a GPU has its MIG profile behind that: "NVIDIA H100 80GB HBM3 MIG 1g.10gb".
     std::string name{};
@@ -50,16 +51,10 @@ struct gpu_facts {
     std::uint64_t memory_bytes{};      ///< all of it that a program may use; 0: not told
     int multiprocessors{};             ///< 0: not told
     std::optional<bool> ecc{};
-    bool is_slice{};             ///< of a GPU with MIG
     std::string cuda_version{};  ///< the newest CUDA that the driver can run: "13.0"
+    std::string fault{};         ///< why nothing is known of it; empty where it is
 
     friend bool operator==(const gpu_facts&, const gpu_facts&) = default;
-};
-
-/// The facts of one GPU, or why they cannot be had.
-struct gpu_identity {
-    gpu_facts facts{};
-    std::string fault{};  ///< empty where the facts are there
 };
 
 /// How many GPUs a program can use, or why there are none.
@@ -86,9 +81,7 @@ struct cuda_driver {
     int (*count)(int* devices){};
     int (*device)(int* device, int ordinal){};
     int (*name)(char* text, int length, int device){};
-    int (*uuid_of_gpu)(cuda_uuid* uuid,
-                       int device){};  ///< cuDeviceGetUuid: of the whole GPU, also where the device is a slice of it
-    int (*uuid)(cuda_uuid* uuid, int device){};  ///< cuDeviceGetUuid_v2: of the slice
+    int (*uuid)(cuda_uuid* uuid, int device){};  ///< of a slice its own
     int (*pci_bus_id)(char* text, int length, int device){};
     int (*memory)(std::size_t* bytes, int device){};
     int (*attribute)(int* value, int which, int device){};
@@ -105,7 +98,7 @@ struct cuda_driver {
 [[nodiscard]] gpu_count count_gpus(const cuda_driver& driver);
 
 /// The facts of a GPU by its number in CUDA.
-[[nodiscard]] gpu_identity identify_gpu(const cuda_driver& driver, int ordinal);
+[[nodiscard]] gpu_facts identify_gpu(const cuda_driver& driver, int ordinal);
 
 }  // namespace detail
 }  // namespace perfspec

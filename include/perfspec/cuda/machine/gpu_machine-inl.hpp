@@ -25,23 +25,8 @@
 namespace perfspec {
 namespace detail {
 
-/// How nvidia-smi is told which GPU is meant. It numbers GPUs otherwise than CUDA does.
-[[nodiscard]] inline std::string smi_for(const gpu_facts& gpu) {
-    const std::string& name = gpu.is_slice || gpu.uuid.empty() ? gpu.pci_bus_id : gpu.uuid;
-    return "sudo nvidia-smi" + (name.empty() ? std::string() : " -i " + name);
-}
-
-[[nodiscard]] inline std::string text_of_facts(const gpu_facts& gpu) {
-    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-    std::vector<std::string> parts{gpu.name};
-    if (gpu.memory_bytes > 0) parts.push_back(fmt::format("{:.1f} GiB", static_cast<double>(gpu.memory_bytes) / gib));
-    if (gpu.multiprocessors > 0)
-        parts.push_back(counted(static_cast<std::size_t>(gpu.multiprocessors), "multiprocessor"));
-    if (!gpu.compute_capability.empty()) parts.push_back("compute capability " + gpu.compute_capability);
-    if (gpu.ecc) parts.emplace_back(*gpu.ecc ? "ECC on" : "ECC off");
-    if (!gpu.cuda_version.empty()) parts.push_back("driver for CUDA " + gpu.cuda_version);
-    return fmt::format("{}", fmt::join(parts, ", "));
-}
+inline constexpr const char* to_have_nvml =
+    "install the library NVML of its driver, or let the container have it (NVIDIA_DRIVER_CAPABILITIES=compute,utility)";
 
 [[nodiscard]] inline machine_finding not_told(const char* what, const char* why) {
     return {concern::unknown, what, "not told", why};
@@ -68,9 +53,9 @@ namespace detail {
 
 [[nodiscard]] inline machine_finding examine_slowness(const gpu_state& now) {
     if (!now.reasons) return not_told("slowed down by", "this GPU does not tell why its clock is low");
-    const gpu_activity seen = activity_between({}, {}, now, [](unsigned) { return kin::own; });
-    if (seen.slowed_by.empty()) return {concern::fine, "slowed down by", "nothing now", ""};
-    return {concern::improvable, "slowed down by", fmt::format("{} now", fmt::join(seen.slowed_by, " and ")),
+    const std::vector<std::string> reasons = reasons_of_slowness({}, now);
+    if (reasons.empty()) return {concern::fine, "slowed down by", "nothing now", ""};
+    return {concern::improvable, "slowed down by", fmt::format("{} now", fmt::join(reasons, " and ")),
             "let it cool, raise what limits it, or lock a clock that it can keep"};
 }
 
@@ -83,41 +68,49 @@ namespace detail {
         "nvidia-smi lists them: stop them, or let ctest give each test a GPU of its own (perfspec_discover_tests(… GPUS 1))"};
 }
 
-[[nodiscard]] inline gpu_findings examine_gpu(gpu_machine& gpus, int ordinal, kin (*kin_of)(unsigned pid)) {
-    gpu_findings found{.device = "cuda:" + std::to_string(ordinal), .what = {}, .findings = {}};
-    const gpu_identity& gpu = gpus.of_cuda(ordinal);
-    found.what = gpu.fault.empty() ? text_of_facts(gpu.facts) : gpu.fault;
-    if (!gpu.fault.empty()) return found;
-    const gpu_reading now = gpus.state_of_cuda(ordinal);
-    if (!now.fault.empty()) {
-        found.findings.push_back(
-            {concern::unknown, "NVML", now.fault,
-             "clocks, heat and other users are unknown: install the library NVML of the driver, or let the container have "
-             "it (NVIDIA_DRIVER_CAPABILITIES=compute,utility)"});
-        return found;
-    }
-    const std::string smi = smi_for(gpu.facts);
-    found.findings = {examine_clocks(now.state, smi), examine_persistence(now.state, smi), examine_slowness(now.state),
-                      examine_others(now.state, kin_of)};
-    return found;
+[[nodiscard]] inline std::vector<versioned_library> libraries_of_gpu(const gpu_facts& facts, std::string driver) {
+    std::vector<versioned_library> all;
+    const auto add = [&](const char* name, std::string text) {
+        if (!text.empty()) all.push_back({name, std::move(text)});
+    };
+    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+    add("CUDA of the driver", facts.cuda_version);
+    add("GPU", facts.name);
+    add("GPU ECC", !facts.ecc ? "" : *facts.ecc ? "on" : "off");
+    add("GPU compute capability", facts.compute_capability);
+    add("GPU memory",
+        facts.memory_bytes == 0 ? "" : fmt::format("{:.1f} GiB", static_cast<double>(facts.memory_bytes) / gib));
+    add("GPU multiprocessors", facts.multiprocessors == 0 ? "" : std::to_string(facts.multiprocessors));
+    add("NVIDIA driver", std::move(driver));
+    return all;
+}
+
+[[nodiscard]] inline std::vector<machine_finding> examine_gpu(const gpu_facts& gpu, const gpu_state& now,
+                                                              kin (*kin_of)(unsigned pid)) {
+    if (!now.fault.empty())
+        return {{concern::unknown, "NVML", now.fault,
+                 std::string("clocks, heat and other users are unknown: ") + to_have_nvml}};
+    // nvidia-smi numbers GPUs otherwise than CUDA does.
+    const std::string smi = "sudo nvidia-smi" + (gpu.pci_bus_id.empty() ? "" : " -i " + gpu.pci_bus_id);
+    return {examine_clocks(now, smi), examine_persistence(now, smi), examine_slowness(now),
+            examine_others(now, kin_of)};
 }
 
 }  // namespace detail
 
-examined_gpus examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid)) {
+std::string examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid)) {
     const gpu_count there = gpus.count();
-    examined_gpus found{.all = {}, .fault = there.fault};
-    for (int ordinal = 0; ordinal < there.gpus; ++ordinal)
-        found.all.push_back(detail::examine_gpu(gpus, ordinal, kin_of));
-    return found;
-}
-
-std::string render_gpus(const examined_gpus& gpus) {
-    if (!gpus.fault.empty()) return fmt::format("\n  GPUs: none can be used ({})\n", gpus.fault);
+    if (!there.fault.empty()) return fmt::format("\n  GPUs: none can be used ({})\n", there.fault);
     std::string text = "\n  GPUs now (perfspec changes none of their settings)\n";
-    for (const gpu_findings& gpu : gpus.all) {
-        text += fmt::format("    {}: {}\n", gpu.device, gpu.what);
-        for (const machine_finding& f : gpu.findings) text += finding_lines(f);
+    for (int ordinal = 0; ordinal < there.gpus; ++ordinal) {
+        const gpu_facts& gpu = gpus.of_cuda(ordinal);
+        text += fmt::format("    cuda:{}: {}", ordinal, gpu.fault);
+        for (const versioned_library& fact : detail::libraries_of_gpu(gpu, {}))
+            text += fmt::format("{}{} {}", text.ends_with(": ") ? "" : ", ", fact.name, fact.version);
+        text += '\n';
+        if (!gpu.fault.empty()) continue;
+        for (const machine_finding& f : detail::examine_gpu(gpu, gpus.state_of_cuda(ordinal), kin_of))
+            text += finding_lines(f);
     }
     return text;
 }
@@ -159,34 +152,17 @@ std::string resource_id_of(const std::string& uuid) {
     return uuid;
 }
 
-/// What CUDA_VISIBLE_DEVICES shows under this number: the number itself where the variable hides nothing.
-[[nodiscard]] inline std::optional<std::string> visible_under(std::size_t number,
-                                                              const std::optional<std::string>& shown) {
-    if (!shown) return std::to_string(number);
-    std::string_view rest = *shown;
-    for (std::size_t i = 0; !rest.empty(); ++i) {
-        const std::string_view each = take_until(rest, ',');
-        if (i == number) return std::string(each);
-    }
-    return {};
-}
-
-[[nodiscard]] inline std::string fault_of_grant(const std::string& id, const std::optional<std::string>& shown) {
-    return "ctest granted the GPU \"" + id + "\", which " +
-           (shown ? "CUDA_VISIBLE_DEVICES=" + *shown + " does not show" : std::string("names no GPU")) +
-           ": write the resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json";
-}
-
 granted_gpus read_granted_gpus(const environment& variables) {
     granted_gpus granted{.ids = granted_ids(variables), .visible = {}, .fault = {}};
-    const std::optional<std::string> shown = variables.get("CUDA_VISIBLE_DEVICES");
+    const bool are_hidden = variables.get("CUDA_VISIBLE_DEVICES").has_value();
     for (const std::string& id : granted.ids) {
-        std::optional<std::string> device = uuid_of_resource(id);
-        std::size_t number{};
-        const auto end = std::from_chars(id.data(), id.data() + id.size(), number);
-        if (!device && !id.empty() && end.ec == std::errc{} && end.ptr == id.data() + id.size())
-            device = visible_under(number, shown);
-        if (!device) granted.fault = fault_of_grant(id, shown);
+        const bool is_number = !id.empty() && id.find_first_not_of("0123456789") == std::string::npos;
+        const std::optional<std::string> device = is_number && !are_hidden ? id : uuid_of_resource(id);
+        if (!device)
+            granted.fault =
+                "ctest granted the GPU \"" + id + "\", which " +
+                (is_number ? "is a number beside CUDA_VISIBLE_DEVICES, which numbers anew" : "names no GPU") +
+                ": write the resource file where the tests run, with  perfspec doctor --ctest-resources gpus.json";
         granted.visible += (granted.visible.empty() ? "" : ",") + device.value_or("");
     }
     return granted;
@@ -229,32 +205,17 @@ namespace detail {
     return {};
 }
 
-[[nodiscard]] inline std::vector<versioned_library> libraries_of_gpu(const gpu_facts& facts, std::string driver) {
-    std::vector<versioned_library> all;
-    const auto add = [&](const char* name, std::string text) {
-        if (!text.empty()) all.push_back({name, std::move(text)});
-    };
-    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-    add("CUDA of the driver", facts.cuda_version);
-    add("GPU", facts.name);
-    add("GPU ECC", !facts.ecc ? "" : *facts.ecc ? "on" : "off");
-    add("GPU compute capability", facts.compute_capability);
-    add("GPU memory",
-        facts.memory_bytes == 0 ? "" : fmt::format("{:.1f} GiB", static_cast<double>(facts.memory_bytes) / gib));
-    add("GPU multiprocessors", facts.multiprocessors == 0 ? "" : std::to_string(facts.multiprocessors));
-    add("NVIDIA driver", std::move(driver));
-    return all;
-}
-
 class gpu_watch final : public device_watch {
 public:
     gpu_watch(gpu_machine& gpus, const std::string& device, gpu_state before)
         : gpus_(gpus), device_(device), before_(std::move(before)) {}
 
     [[nodiscard]] device_activity activity() override {
-        const gpu_reading now = gpus_.state_of_cuda(ordinal_of(device_), before_.computing_until);
+        std::uint64_t since = 0;
+        for (const nvml_use& each : before_.uses) since = std::max<std::uint64_t>(since, each.microseconds);
+        const gpu_state now = gpus_.state_of_cuda(ordinal_of(device_), since);
         if (!now.fault.empty()) return {};
-        return as_of_device(activity_between(device_, before_, now.state, kin_of_this_process));
+        return activity_between(device_, before_, now, kin_of_this_process);
     }
 
 private:
@@ -270,35 +231,35 @@ gpu_count gpu_machine::count() {
     return detail::count_gpus(*driver_);
 }
 
-const gpu_identity& gpu_machine::of_cuda(int ordinal) {
+const gpu_facts& gpu_machine::of_cuda(int ordinal) {
     const auto known = known_.find(ordinal);
     if (known != known_.end()) return known->second;
     if (!driver_) driver_ = detail::load_cuda_driver();
     return known_.emplace(ordinal, detail::identify_gpu(*driver_, ordinal)).first->second;
 }
 
-gpu_reading gpu_machine::state_of_cuda(int ordinal, std::uint64_t since_microseconds) {
-    const gpu_identity& gpu = of_cuda(ordinal);
-    if (!gpu.fault.empty()) return {.state = {}, .fault = gpu.fault};
+gpu_state gpu_machine::state_of_cuda(int ordinal, std::uint64_t since_microseconds) {
+    const gpu_facts& gpu = of_cuda(ordinal);
+    if (!gpu.fault.empty()) return {.fault = gpu.fault};
     if (!nvml_) nvml_ = detail::load_nvml();
-    return detail::read_gpu_state(*nvml_, gpu.facts, since_microseconds);
+    return detail::read_gpu_state(*nvml_, gpu.pci_bus_id, since_microseconds);
 }
 
 device_facts gpu_machine::facts(const std::string& device, const file_system& files) {
     if (!detail::is_of_cuda(device)) return unknown_device(device, "only devices of CUDA tell their model");
-    const gpu_identity& found = of_cuda(detail::ordinal_of(device));
-    if (!found.fault.empty()) return unknown_device(device, found.fault);
-    return {.model = found.facts.name,
-            .hardware_key = device_hardware_key(found.facts.name),
+    const gpu_facts& gpu = of_cuda(detail::ordinal_of(device));
+    if (!gpu.fault.empty()) return unknown_device(device, gpu.fault);
+    return {.model = gpu.name,
+            .hardware_key = device_hardware_key(gpu.name),
             .fault = {},
-            .libraries = detail::libraries_of_gpu(found.facts, detail::nvidia_driver(files))};
+            .libraries = detail::libraries_of_gpu(gpu, detail::nvidia_driver(files))};
 }
 
 std::unique_ptr<device_watch> gpu_machine::watch(const std::string& device) {
     if (!detail::is_of_cuda(device)) return nullptr;
-    gpu_reading now = state_of_cuda(detail::ordinal_of(device));
+    gpu_state now = state_of_cuda(detail::ordinal_of(device));
     if (!now.fault.empty()) return nullptr;
-    return std::make_unique<detail::gpu_watch>(*this, device, std::move(now.state));
+    return std::make_unique<detail::gpu_watch>(*this, device, std::move(now));
 }
 
 std::string gpu_machine::reason_unwatched(const std::string& device) {
@@ -306,8 +267,7 @@ std::string gpu_machine::reason_unwatched(const std::string& device) {
     const std::string fault = state_of_cuda(detail::ordinal_of(device)).fault;
     if (fault.empty()) return {};
     return "what " + device + " did meanwhile is not known (" + fault +
-           "): heat, its power limit and other processes may slow it down unseen; install the library NVML of its "
-           "driver, or let the container have it (NVIDIA_DRIVER_CAPABILITIES=compute,utility)";
+           "): heat, its power limit and other processes may slow it down unseen; " + detail::to_have_nvml;
 }
 
 void gpu_machine::require_granted() {
@@ -322,6 +282,6 @@ void gpu_machine::require_granted() {
         there.fault.empty() ? "" : ": ", there.fault));
 }
 
-std::string gpu_machine::examine() { return render_gpus(examine_gpus(*this)); }
+std::string gpu_machine::examine() { return examine_gpus(*this); }
 
 }  // namespace perfspec

@@ -56,8 +56,8 @@ struct granted_gpus {
 
 namespace detail {
 
-/// Reads what ctest granted. A name is the unique name of a GPU as `resource_id_of` writes it, or the number of a GPU
-/// among those that CUDA_VISIBLE_DEVICES shows.
+/// Reads what ctest granted. A name is the unique name of a GPU as `resource_id_of` writes it, or where
+/// CUDA_VISIBLE_DEVICES is not set, the number of a GPU.
 ///
 /// Source: "Resource Allocation" in the manual of ctest, with the variables CTEST_RESOURCE_GROUP_<n> and
 /// CTEST_RESOURCE_GROUP_<n>_GPUS.
@@ -91,12 +91,12 @@ public:
 
     /// The facts of a GPU by its number in CUDA, "cuda:1". Each is asked for once: a GPU does not change while a
     /// program uses it.
-    [[nodiscard]] const gpu_identity& of_cuda(int ordinal);
+    [[nodiscard]] const gpu_facts& of_cuda(int ordinal);
 
     /// What that GPU does now, as NVML tells.
     ///
-    /// since_microseconds  `computing_until` of an earlier reading: processes that computed only before are left out
-    [[nodiscard]] gpu_reading state_of_cuda(int ordinal, std::uint64_t since_microseconds = 0);
+    /// since_microseconds  what processes used before is left out
+    [[nodiscard]] gpu_state state_of_cuda(int ordinal, std::uint64_t since_microseconds = 0);
 
     /// As the driver tells them. Nothing else is asked: /proc names whole GPUs, and the device may be a slice of one.
     [[nodiscard]] device_facts facts(const std::string& device, const file_system& files) override;
@@ -109,30 +109,11 @@ private:
     std::optional<detail::cuda_driver> driver_;
     std::optional<detail::nvml_library> nvml_;
     granted_gpus granted_;
-    std::map<int, gpu_identity> known_;
+    std::map<int, gpu_facts> known_;
 };
 
-/// What one GPU is, and what about it affects measurements.
-struct gpu_findings {
-    std::string device;  ///< "cuda:0"
-    std::string what;    ///< "NVIDIA H100 80GB HBM3, 80.0 GiB, …"
-    std::vector<machine_finding> findings;
-
-    friend bool operator==(const gpu_findings&, const gpu_findings&) = default;
-};
-
-/// The GPUs that a program sees, or why it sees none.
-struct examined_gpus {
-    std::vector<gpu_findings> all;
-    std::string fault;  ///< in the words of the driver; empty where there are some
-
-    friend bool operator==(const examined_gpus&, const examined_gpus&) = default;
-};
-
-/// Examines each GPU: clocks, persistence mode, what slows it down now, and who else uses it. Changes nothing.
-[[nodiscard]] examined_gpus examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid) = detail::kin_of_this_process);
-
-/// The lines of findings, as the doctor prints them.
-[[nodiscard]] std::string render_gpus(const examined_gpus& gpus);
+/// Examines each GPU, and tells as the doctor prints it: clocks, persistence mode, what slows it down now, and who else
+/// uses it. Changes nothing.
+[[nodiscard]] std::string examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid) = detail::kin_of_this_process);
 
 }  // namespace perfspec

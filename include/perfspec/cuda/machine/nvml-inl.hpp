@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/cuda_driver.hpp>
 #include <perfspec/cuda/machine/nvml.hpp>
 #include <perfspec/quantity/format.hpp>
 
@@ -11,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,18 +18,22 @@
 
 namespace perfspec::detail {
 
-foreign_use use_by_others(std::vector<computing_process> computing, kin (*kin_of)(unsigned pid)) {
-    std::ranges::sort(computing, std::ranges::greater{}, &computing_process::percentage);
-    const auto is_own = [&](const computing_process& each) { return kin_of(each.pid) == kin::own; };
-    bool is_own_known = std::ranges::any_of(computing, is_own);
+foreign_use use_by_others(const std::vector<nvml_use>& uses, kin (*kin_of)(unsigned pid)) {
+    std::map<unsigned, unsigned> share_of;  // the highest of each process
+    for (const nvml_use& each : uses)
+        if (each.multiprocessors != 0) share_of[each.pid] = std::max(share_of[each.pid], each.multiprocessors);
+    std::vector<std::pair<unsigned, unsigned>> busiest_first;  // shares and processes
+    for (const auto& [pid, share] : share_of) busiest_first.emplace_back(share, pid);
+    std::ranges::sort(busiest_first, std::ranges::greater{});
+    bool is_own_known = std::ranges::any_of(share_of, [&](const auto& each) { return kin_of(each.first) == kin::own; });
     foreign_use all;
-    for (const computing_process& each : computing) {
-        const kin who = kin_of(each.pid);
+    for (const auto& [share, pid] : busiest_first) {
+        const kin who = kin_of(pid);
         const bool is_this = who == kin::own || (who == kin::unseen && !is_own_known);
         is_own_known = is_own_known || is_this;
         if (is_this) continue;
         ++all.processes;
-        all.share = std::min(1.0, all.share + static_cast<double>(each.percentage) / 100.0);
+        all.share = std::min(1.0, all.share + share / 100.0);
     }
     return all;
 }
@@ -46,27 +50,27 @@ struct held_back {
     double share{};
 };
 
-[[nodiscard]] inline held_back held_back_between(const std::optional<time_held_back>& before,
-                                                 const std::optional<time_held_back>& after) {
+[[nodiscard]] inline held_back held_back_between(const std::optional<nvml_violation>& before,
+                                                 const std::optional<nvml_violation>& after) {
     if (!before || !after || after->nanoseconds <= before->nanoseconds) return {};
     const double seconds = static_cast<double>(after->nanoseconds - before->nanoseconds) / 1e9;
     if (after->until_microseconds <= before->until_microseconds) return {seconds, 1.0};
     return {seconds, seconds / (static_cast<double>(after->until_microseconds - before->until_microseconds) / 1e6)};
 }
 
-inline constexpr double least_share_held_back = 0.01;
-
-[[nodiscard]] inline std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_state& after,
-                                                                  double heat_share, double power_share) {
+std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_state& after) {
+    constexpr double least_share = 0.01;
     const auto is_slow_by = [&](slow_clock reason) { return before.is_slow_by(reason) || after.is_slow_by(reason); };
-    const bool is_hot =
-        is_slow_by(slow_clock::heat) || is_slow_by(slow_clock::heat_of_hardware) || heat_share >= least_share_held_back;
+    const bool is_hot = is_slow_by(slow_clock::heat) || is_slow_by(slow_clock::heat_of_hardware) ||
+                        held_back_between(before.by_heat, after.by_heat).share >= least_share;
     const bool is_braked = is_slow_by(slow_clock::power_brake);
+    const bool is_limited =
+        is_slow_by(slow_clock::power_limit) || held_back_between(before.by_power, after.by_power).share >= least_share;
     std::vector<std::string> all;
     if (is_hot) all.emplace_back("heat");
     if (is_braked) all.emplace_back("power brake");
     if (is_slow_by(slow_clock::hardware) && !is_hot && !is_braked) all.emplace_back("hardware");
-    if (is_slow_by(slow_clock::power_limit) || power_share >= least_share_held_back) all.emplace_back("power limit");
+    if (is_limited) all.emplace_back("power limit");
     if (is_slow_by(slow_clock::sync_boost)) all.emplace_back("sync boost");
     return all;
 }
@@ -78,67 +82,50 @@ inline constexpr double least_share_held_back = 0.01;
 /// The factor by which a reduced clock slows work down. An idle GPU has a low clock, too, which says nothing.
 [[nodiscard]] inline double slowdown_by_clock(const gpu_state& end) {
     constexpr double at_least = 2.0;
-    const bool is_reduced = end.is_slow_by(slow_clock::heat) || end.is_slow_by(slow_clock::heat_of_hardware) ||
-                            end.is_slow_by(slow_clock::hardware) || end.is_slow_by(slow_clock::power_brake) ||
-                            end.is_slow_by(slow_clock::sync_boost);
+    using enum slow_clock;
+    const bool is_reduced = std::ranges::any_of(std::array{heat, heat_of_hardware, hardware, power_brake, sync_boost},
+                                                [&](slow_clock reason) { return end.is_slow_by(reason); });
     if (!is_reduced || end.is_slow_by(slow_clock::idle) || end.sm_mhz.value_or(0) == 0 || !end.max_sm_mhz)
         return at_least;
     return std::max(1.0, static_cast<double>(*end.max_sm_mhz) / static_cast<double>(*end.sm_mhz));
 }
 
-[[nodiscard]] inline double number_told(const std::optional<unsigned>& told) {
-    return static_cast<double>(told.value_or(0));
-}
-
-gpu_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after,
-                              kin (*kin_of)(unsigned pid)) {
-    const held_back heat = held_back_between(before.by_heat, after.by_heat);
-    const held_back power = held_back_between(before.by_power, after.by_power);
-    const foreign_use others = use_by_others(after.computing, kin_of);
-    gpu_activity seen{.device = std::string(device),
-                      .sm_mhz = number_told(after.sm_mhz),
-                      .max_sm_mhz = number_told(after.max_sm_mhz),
-                      .celsius = number_told(after.celsius),
-                      .watts = after.watts.value_or(0.0),
-                      .watts_limit = after.watts_limit.value_or(0.0),
-                      .heat_seconds = heat.seconds,
-                      .power_seconds = power.seconds,
-                      .slowed_by = reasons_of_slowness(before, after, heat.share, power.share),
-                      .others = others.processes};
-    if (std::ranges::any_of(seen.slowed_by, is_of_machine)) seen.slowdown = slowdown_by_clock(after);
-    seen.slowdown *= slowdown_by_others(others);
-    return seen;
-}
-
-std::string activity_text(const gpu_activity& seen) {
+/// "cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees"; empty where nothing slowed it and nobody else used it.
+[[nodiscard]] inline std::string activity_text(std::string_view device, const std::vector<std::string>& reasons,
+                                               const gpu_state& end, std::size_t others) {
     std::vector<std::string> parts;
-    if (!seen.slowed_by.empty()) {
-        parts.push_back(fmt::format("slowed down by {}", fmt::join(seen.slowed_by, " and ")));
-        if (seen.max_sm_mhz > 0.0) parts.push_back(fmt::format("{:.0f} of {:.0f} MHz", seen.sm_mhz, seen.max_sm_mhz));
-        if (seen.celsius > 0.0) parts.push_back(fmt::format("{:.0f} degrees", seen.celsius));
-        if (seen.watts_limit > 0.0) parts.push_back(fmt::format("{:.0f} of {:.0f} W", seen.watts, seen.watts_limit));
+    if (!reasons.empty()) {
+        parts.push_back(fmt::format("slowed down by {}", fmt::join(reasons, " and ")));
+        if (end.max_sm_mhz) parts.push_back(fmt::format("{} of {} MHz", end.sm_mhz.value_or(0), *end.max_sm_mhz));
+        if (end.celsius) parts.push_back(fmt::format("{} degrees", *end.celsius));
+        if (end.watts_limit)
+            parts.push_back(fmt::format("{:.0f} of {:.0f} W", end.watts.value_or(0.0), *end.watts_limit));
     }
-    if (seen.others > 0) parts.push_back("used by " + counted(seen.others, "other process"));
-    return parts.empty() ? std::string() : fmt::format("{} {}", seen.device, fmt::join(parts, ", "));
+    if (others > 0) parts.push_back("used by " + counted(others, "other process"));
+    return parts.empty() ? std::string() : fmt::format("{} {}", device, fmt::join(parts, ", "));
 }
 
-device_activity as_of_device(const gpu_activity& seen) {
-    device_activity told{.device = seen.device,
-                         .text = activity_text(seen),
-                         .slowdown = seen.slowdown,
-                         .others = seen.others,
+device_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after,
+                                 kin (*kin_of)(unsigned pid)) {
+    const std::vector<std::string> reasons = reasons_of_slowness(before, after);
+    const foreign_use others = use_by_others(after.uses, kin_of);
+    device_activity seen{.device = std::string(device),
+                         .text = activity_text(device, reasons, after, others.processes),
+                         .slowdown = slowdown_by_others(others),
+                         .others = others.processes,
                          .facts = {}};
+    if (std::ranges::any_of(reasons, is_of_machine)) seen.slowdown *= slowdown_by_clock(after);
     const auto add = [&](const char* name, double value) {
-        if (value > 0.0) told.facts.emplace_back(name, fmt::format("{:g}", value));
+        if (value > 0.0) seen.facts.emplace_back(name, fmt::format("{:g}", value));
     };
-    add("sm_mhz", seen.sm_mhz);
-    add("max_sm_mhz", seen.max_sm_mhz);
-    add("celsius", seen.celsius);
-    add("watts", seen.watts);
-    add("watts_limit", seen.watts_limit);
-    add("heat_seconds", seen.heat_seconds);
-    add("power_seconds", seen.power_seconds);
-    return told;
+    add("sm_mhz", after.sm_mhz.value_or(0));
+    add("max_sm_mhz", after.max_sm_mhz.value_or(0));
+    add("celsius", after.celsius.value_or(0));
+    add("watts", after.watts.value_or(0.0));
+    add("watts_limit", after.watts_limit.value_or(0.0));
+    add("heat_seconds", held_back_between(before.by_heat, after.by_heat).seconds);
+    add("power_seconds", held_back_between(before.by_power, after.by_power).seconds);
+    return seen;
 }
 
 nvml_library load_nvml(const std::string& library) {
@@ -147,7 +134,6 @@ nvml_library load_nvml(const std::string& library) {
     nvml.fault = loaded.fault();
     loaded.find("nvmlInit_v2", nvml.init);
     loaded.find("nvmlErrorString", nvml.error_string);
-    loaded.find("nvmlDeviceGetHandleByUUID", nvml.by_uuid);
     loaded.find("nvmlDeviceGetHandleByPciBusId_v2", nvml.by_bus_id);
     loaded.find("nvmlDeviceGetClockInfo", nvml.clock);
     loaded.find("nvmlDeviceGetMaxClockInfo", nvml.max_clock);
@@ -166,19 +152,6 @@ nvml_library load_nvml(const std::string& library) {
     return nvml;
 }
 
-/// Numbers of nvmlClockType_t, nvmlTemperatureSensors_t, nvmlPerfPolicyType_t and nvmlReturn_t.
-inline constexpr unsigned clock_of_multiprocessors = 1;
-inline constexpr unsigned clock_of_graphics = 0;
-inline constexpr unsigned sensor_of_gpu = 0;
-inline constexpr int policy_of_power = 0;
-inline constexpr int policy_of_heat = 1;
-inline constexpr int nvml_needs_more_room = 7;
-
-[[nodiscard]] inline std::string describe_nvml_error(const nvml_library& nvml, int error) {
-    const char* const text = nvml.error_string == nullptr ? nullptr : nvml.error_string(error);
-    return text == nullptr ? fmt::format("error {} of NVML", error) : fmt::format("NVML says: {}", text);
-}
-
 /// The answer of a function with one result; nothing where the library or the GPU does not have it.
 template <class Result, class Function, class... Arguments>
 [[nodiscard]] std::optional<Result> told_by(Function* ask, nvml_library::device gpu, Arguments... about) {
@@ -190,110 +163,57 @@ template <class Result, class Function, class... Arguments>
 [[nodiscard]] inline std::optional<double> watts_told_by(int (*ask)(nvml_library::device, unsigned*),
                                                          nvml_library::device gpu) {
     const auto milliwatts = told_by<unsigned>(ask, gpu);
-    if (!milliwatts) return {};
-    return static_cast<double>(*milliwatts) / 1e3;
+    return milliwatts ? std::optional(*milliwatts / 1e3) : std::nullopt;
 }
 
-[[nodiscard]] inline std::optional<time_held_back> time_held_back_by(const nvml_library& nvml, nvml_library::device gpu,
-                                                                     int policy) {
-    const auto told = told_by<nvml_violation>(nvml.held_back, gpu, policy);
-    if (!told) return {};
-    return time_held_back{.nanoseconds = told->nanoseconds, .until_microseconds = told->until_microseconds};
-}
-
-[[nodiscard]] inline std::vector<unsigned> holders_of(const nvml_library& nvml, nvml_library::device gpu) {
-    if (nvml.holders == nullptr) return {};
+/// The answer of a function that first tells how many results there are.
+template <class Each, class Ask> [[nodiscard]] std::vector<Each> listed_by(Ask ask) {
+    constexpr int needs_more_room = 7;  // of nvmlReturn_t
     unsigned count = 0;
-    if (nvml.holders(gpu, &count, nullptr) != nvml_needs_more_room || count == 0) return {};
-    std::vector<nvml_holder> all(count + 8);  // some may have come since
+    if (ask(&count, static_cast<Each*>(nullptr)) != needs_more_room) return {};
+    std::vector<Each> all(count + 8);  // some may have come since
     count = static_cast<unsigned>(all.size());
-    if (nvml.holders(gpu, &count, all.data()) != 0) return {};
-    std::vector<unsigned> pids;
-    for (const nvml_holder& each : all)
-        if (pids.size() < count) pids.push_back(each.pid);
-    return pids;
-}
-
-/// The processes of several samples, each with its highest share.
-[[nodiscard]] inline std::vector<computing_process> computing_in(const std::vector<nvml_use>& samples,
-                                                                 std::uint64_t since) {
-    std::vector<computing_process> all;
-    for (const nvml_use& each : samples) {
-        if (each.multiprocessors == 0 || each.microseconds <= since) continue;
-        const auto known = std::ranges::find(all, each.pid, &computing_process::pid);
-        if (known == all.end()) all.push_back({each.pid, each.multiprocessors});
-        else known->percentage = std::max(known->percentage, each.multiprocessors);
-    }
+    if (ask(&count, all.data()) != 0) return {};
+    all.resize(std::min<std::size_t>(count, all.size()));
     return all;
 }
 
-[[nodiscard]] inline std::vector<nvml_use> uses_of(const nvml_library& nvml, nvml_library::device gpu,
-                                                   std::uint64_t since) {
-    if (nvml.uses == nullptr) return {};
-    unsigned count = 0;
-    if (nvml.uses(gpu, nullptr, &count, since) != nvml_needs_more_room || count == 0) return {};
-    std::vector<nvml_use> samples(count);
-    if (nvml.uses(gpu, samples.data(), &count, since) != 0) return {};
-    samples.resize(std::min<std::size_t>(count, samples.size()));
-    return samples;
-}
-
-/// A GPU as the library knows it, and the slice of it that is asked for. Both are the same where there are no slices.
-struct nvml_handles {
-    nvml_library::device whole{};
-    nvml_library::device slice{};
-    std::string fault{};
-};
-
-[[nodiscard]] inline nvml_handles find_in_nvml(const nvml_library& nvml, const gpu_facts& of) {
-    nvml_handles found;
-    const auto find = [&](int (*by)(const char*, nvml_library::device*), const std::string& name,
-                          nvml_library::device& into) {
-        if (by == nullptr || name.empty()) return;
-        const int failed = by(name.c_str(), &into);
-        if (failed == 0) return;
-        found.fault = describe_nvml_error(nvml, failed);
-        into = nullptr;  // whatever it holds is no GPU
-    };
-    find(nvml.by_uuid, of.uuid, found.slice);
-    if (of.is_slice || found.slice == nullptr) find(nvml.by_bus_id, of.pci_bus_id, found.whole);
-    if (found.whole == nullptr) found.whole = found.slice;
-    if (found.slice == nullptr) found.slice = found.whole;
-    if (found.whole != nullptr) found.fault.clear();
-    else if (found.fault.empty())
-        found.fault = "the driver tells neither a unique name nor a place on the bus, by which NVML could find it";
-    return found;
-}
-
-[[nodiscard]] inline gpu_state state_of(const nvml_library& nvml, const nvml_handles& gpu, std::uint64_t since) {
+[[nodiscard]] inline gpu_state state_of(const nvml_library& nvml, nvml_library::device gpu, std::uint64_t since) {
+    // Numbers of nvmlClockType_t, nvmlTemperatureSensors_t and nvmlPerfPolicyType_t.
+    constexpr unsigned clock_of_multiprocessors = 1, clock_of_graphics = 0, sensor_of_gpu = 0;
+    constexpr int policy_of_power = 0, policy_of_heat = 1;
     gpu_state now;
-    now.sm_mhz = told_by<unsigned>(nvml.clock, gpu.whole, clock_of_multiprocessors);
-    now.max_sm_mhz = told_by<unsigned>(nvml.max_clock, gpu.whole, clock_of_multiprocessors);
-    now.set_mhz = told_by<unsigned>(nvml.set_clock, gpu.whole, clock_of_graphics);
-    now.default_mhz = told_by<unsigned>(nvml.default_clock, gpu.whole, clock_of_graphics);
-    now.celsius = told_by<unsigned>(nvml.temperature, gpu.whole, sensor_of_gpu);
-    now.watts = watts_told_by(nvml.power, gpu.whole);
-    now.watts_limit = watts_told_by(nvml.power_limit, gpu.whole);
-    if (const auto is_on = told_by<int>(nvml.persistence, gpu.whole)) now.persistence = *is_on != 0;
-    now.reasons = told_by<unsigned long long>(nvml.reasons, gpu.whole);
-    now.by_power = time_held_back_by(nvml, gpu.whole, policy_of_power);
-    now.by_heat = time_held_back_by(nvml, gpu.whole, policy_of_heat);
-    now.holders = holders_of(nvml, gpu.slice);
-    const std::vector<nvml_use> uses = uses_of(nvml, gpu.slice, since);
-    now.computing = computing_in(uses, since);
-    now.computing_until = since;
-    for (const nvml_use& each : uses)
-        now.computing_until = std::max<std::uint64_t>(now.computing_until, each.microseconds);
+    now.sm_mhz = told_by<unsigned>(nvml.clock, gpu, clock_of_multiprocessors);
+    now.max_sm_mhz = told_by<unsigned>(nvml.max_clock, gpu, clock_of_multiprocessors);
+    now.set_mhz = told_by<unsigned>(nvml.set_clock, gpu, clock_of_graphics);
+    now.default_mhz = told_by<unsigned>(nvml.default_clock, gpu, clock_of_graphics);
+    now.celsius = told_by<unsigned>(nvml.temperature, gpu, sensor_of_gpu);
+    now.watts = watts_told_by(nvml.power, gpu);
+    now.watts_limit = watts_told_by(nvml.power_limit, gpu);
+    if (const auto is_on = told_by<int>(nvml.persistence, gpu)) now.persistence = *is_on != 0;
+    now.reasons = told_by<unsigned long long>(nvml.reasons, gpu);
+    now.by_power = told_by<nvml_violation>(nvml.held_back, gpu, policy_of_power);
+    now.by_heat = told_by<nvml_violation>(nvml.held_back, gpu, policy_of_heat);
+    if (nvml.holders != nullptr)
+        for (const nvml_holder& each :
+             listed_by<nvml_holder>([&](unsigned*count, nvml_holder*all) { return nvml.holders(gpu, count, all); }))
+            now.holders.push_back(each.pid);
+    if (nvml.uses != nullptr)
+        now.uses =
+            listed_by<nvml_use>([&](unsigned* count, nvml_use* all) { return nvml.uses(gpu, all, count, since); });
     return now;
 }
 
-gpu_reading read_gpu_state(const nvml_library& nvml, const gpu_facts& of, std::uint64_t since_microseconds) {
-    if (!nvml.fault.empty()) return {.state = {}, .fault = nvml.fault};
-    if (nvml.init == nullptr) return {.state = {}, .fault = "the library lacks nvmlInit_v2: it is none of NVIDIA's"};
-    if (const int failed = nvml.init(); failed != 0) return {.state = {}, .fault = describe_nvml_error(nvml, failed)};
-    const nvml_handles gpu = find_in_nvml(nvml, of);
-    if (!gpu.fault.empty()) return {.state = {}, .fault = gpu.fault};
-    return {.state = state_of(nvml, gpu, since_microseconds), .fault = {}};
+gpu_state read_gpu_state(const nvml_library& nvml, const std::string& pci_bus_id, std::uint64_t since_microseconds) {
+    if (!nvml.fault.empty()) return {.fault = nvml.fault};
+    if (nvml.init == nullptr || nvml.by_bus_id == nullptr)
+        return {.fault = "the library lacks nvmlInit_v2 or nvmlDeviceGetHandleByPciBusId_v2: it is none of NVIDIA's"};
+    nvml_library::device gpu{};
+    int failed = nvml.init();
+    if (failed == 0) failed = nvml.by_bus_id(pci_bus_id.c_str(), &gpu);
+    if (failed == 0) return state_of(nvml, gpu, since_microseconds);
+    const char* const text = nvml.error_string == nullptr ? nullptr : nvml.error_string(failed);
+    return {.fault = text == nullptr ? fmt::format("error {} of NVML", failed) : fmt::format("NVML says: {}", text)};
 }
 
 }  // namespace perfspec::detail

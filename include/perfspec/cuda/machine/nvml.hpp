@@ -30,51 +30,6 @@ enum class slow_clock : std::uint64_t {
     display = 0x100,
 };
 
-/// How long a GPU was held back, from when its driver was loaded until a moment. Only the difference of two readings
-/// means something.
-struct time_held_back {
-    std::uint64_t nanoseconds{};
-    std::uint64_t until_microseconds{};  ///< the moment, by a clock of the driver
-};
-
-/// A process that used the multiprocessors of a GPU lately.
-struct computing_process {
-    unsigned pid{};
-    unsigned percentage{};  ///< of the time of the multiprocessors
-
-    friend bool operator==(const computing_process&, const computing_process&) = default;
-};
-
-/// What NVML tells of a GPU at a moment. What it does not tell is missing, or empty.
-struct gpu_state {
-    std::optional<unsigned> sm_mhz{};       ///< clock of the multiprocessors
-    std::optional<unsigned> max_sm_mhz{};   ///< the highest that they can run at
-    std::optional<unsigned> set_mhz{};      ///< the application clock that is set
-    std::optional<unsigned> default_mhz{};  ///< the application clock that nobody set
-    std::optional<unsigned> celsius{};
-    std::optional<double> watts{};
-    std::optional<double> watts_limit{};
-    std::optional<bool> persistence{};       ///< the driver stays loaded while nobody uses the GPU
-    std::optional<std::uint64_t> reasons{};  ///< bits of `slow_clock`
-    std::optional<time_held_back> by_power{};
-    std::optional<time_held_back> by_heat{};
-    std::vector<unsigned> holders{};             ///< processes with memory there, computing or not
-    std::vector<computing_process> computing{};  ///< since the moment that the question named
-    std::uint64_t
-        computing_until{};  ///< the latest moment at which one was seen, in microseconds of the driver's clock
-
-    /// Whether the clock is reduced for this reason now.
-    [[nodiscard]] bool is_slow_by(slow_clock reason) const noexcept {
-        return (reasons.value_or(0) & static_cast<std::uint64_t>(reason)) != 0;
-    }
-};
-
-/// The state of one GPU, or why it cannot be had.
-struct gpu_reading {
-    gpu_state state{};
-    std::string fault{};  ///< empty where the state is there
-};
-
 namespace detail {
 
 /// nvmlProcessInfo_t of the functions with the ending _v3.
@@ -95,11 +50,39 @@ struct nvml_use {
     unsigned decoder{};
 };
 
-/// nvmlViolationTime_t.
+/// nvmlViolationTime_t: how long a GPU was held back, from when its driver was loaded until a moment. Only the
+/// difference of two readings means something.
 struct nvml_violation {
-    unsigned long long until_microseconds{};
+    unsigned long long until_microseconds{};  ///< the moment, by a clock of the driver
     unsigned long long nanoseconds{};
 };
+
+}  // namespace detail
+
+/// What NVML tells of a GPU at a moment, or why it tells nothing. What it does not tell is missing, or empty.
+struct gpu_state {
+    std::optional<unsigned> sm_mhz{};       ///< clock of the multiprocessors
+    std::optional<unsigned> max_sm_mhz{};   ///< the highest that they can run at
+    std::optional<unsigned> set_mhz{};      ///< the application clock that is set
+    std::optional<unsigned> default_mhz{};  ///< the application clock that nobody set
+    std::optional<unsigned> celsius{};
+    std::optional<double> watts{};
+    std::optional<double> watts_limit{};
+    std::optional<bool> persistence{};            ///< the driver stays loaded while nobody uses the GPU
+    std::optional<unsigned long long> reasons{};  ///< bits of `slow_clock`
+    std::optional<detail::nvml_violation> by_power{};
+    std::optional<detail::nvml_violation> by_heat{};
+    std::vector<unsigned> holders{};       ///< processes with memory there, computing or not
+    std::vector<detail::nvml_use> uses{};  ///< of processes, since the moment that the question named
+    std::string fault{};                   ///< why nothing is known; empty where it is
+
+    /// Whether the clock is reduced for this reason now.
+    [[nodiscard]] bool is_slow_by(slow_clock reason) const noexcept {
+        return (reasons.value_or(0) & static_cast<std::uint64_t>(reason)) != 0;
+    }
+};
+
+namespace detail {
 
 /// The functions of NVIDIA's management library that tell what a GPU does. Nothing here changes a setting. Tests script
 /// them. A function that the library lacks is null.
@@ -111,7 +94,6 @@ struct nvml_library {
 
     int (*init)(){};
     const char* (*error_string)(int error){};
-    int (*by_uuid)(const char* uuid, device* found){};
     int (*by_bus_id)(const char* bus_id, device* found){};
     int (*clock)(device gpu, unsigned which, unsigned* mhz){};
     int (*max_clock)(device gpu, unsigned which, unsigned* mhz){};
@@ -131,34 +113,11 @@ struct nvml_library {
 /// The library of this machine, "libnvidia-ml.so.1", or the one at a path. Never throws for a missing one.
 [[nodiscard]] nvml_library load_nvml(const std::string& library = "libnvidia-ml.so.1");
 
-/// What the library tells now of the GPU with these facts, by its unique name, or by its place on the bus. Clocks, heat
-/// and power of a slice are those of its GPU.
+/// What the library tells now of the GPU at this place on the bus; of a slice, what it tells of its GPU.
 ///
-/// since_microseconds  processes that computed before this moment, by the clock of the driver, are left out; 0: none is
-[[nodiscard]] gpu_reading read_gpu_state(const nvml_library& library, const gpu_facts& of,
-                                         std::uint64_t since_microseconds = 0);
-
-}  // namespace detail
-}  // namespace perfspec
-
-namespace perfspec::detail {
-
-/// What a GPU did while a claim was measured on it. What was not told is 0, or empty.
-struct gpu_activity {
-    std::string device{};  ///< "cuda:0"
-    double sm_mhz{};       ///< clock of the multiprocessors at the end
-    double max_sm_mhz{};
-    double celsius{};  ///< at the end
-    double watts{};    ///< at the end
-    double watts_limit{};
-    double heat_seconds{};                 ///< how long heat held it back
-    double power_seconds{};                ///< how long its power limit held it back
-    std::vector<std::string> slowed_by{};  ///< "heat", "hardware", "power brake", "power limit", "sync boost"
-    std::size_t others{};                  ///< other processes that computed on it
-    double slowdown{1.0};  ///< by which factor all but the power limit may have slowed it at most; 1: it did not
-
-    friend bool operator==(const gpu_activity&, const gpu_activity&) = default;
-};
+/// since_microseconds  what processes used before this moment, by the clock of the driver, is left out; 0: nothing is
+[[nodiscard]] gpu_state read_gpu_state(const nvml_library& library, const std::string& pci_bus_id,
+                                       std::uint64_t since_microseconds = 0);
 
 /// What other programs did on a GPU.
 struct foreign_use {
@@ -171,9 +130,12 @@ struct foreign_use {
 /// The processes that computed on the GPU and do not belong to this program. Processes that this program cannot see
 /// (NVML tells the numbers that the host knows, and a container has its own) count, too. Where this program itself is
 /// not among those that it sees, the busiest unseen one is taken for it.
-[[nodiscard]] foreign_use use_by_others(std::vector<computing_process> computing, kin (*kin_of)(unsigned pid));
+[[nodiscard]] foreign_use use_by_others(const std::vector<nvml_use>& uses, kin (*kin_of)(unsigned pid));
 
-/// What happened between two readings.
+/// What slowed a GPU down between two readings: "heat", "hardware", "power brake", "power limit", "sync boost".
+[[nodiscard]] std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_state& after);
+
+/// What happened between two readings, as the record has it.
 ///
 /// Heat counts from one hundredth of the time on, or where it reduces the clock at a reading, and so does power. By how
 /// much heat, the hardware or the power brake slowed the GPU is told by its clock at the end; where they have let go of
@@ -181,13 +143,8 @@ struct foreign_use {
 /// no more than their turns.
 ///
 /// Source: NVML API reference, "NvmlClocksEventReasons" and nvmlDeviceGetViolationStatus.
-[[nodiscard]] gpu_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after,
-                                            kin (*kin_of)(unsigned pid));
+[[nodiscard]] device_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after,
+                                               kin (*kin_of)(unsigned pid));
 
-/// "cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees"; empty where nothing slowed it and nobody else used it.
-[[nodiscard]] std::string activity_text(const gpu_activity& seen);
-
-/// The same as the record has it.
-[[nodiscard]] device_activity as_of_device(const gpu_activity& seen);
-
-}  // namespace perfspec::detail
+}  // namespace detail
+}  // namespace perfspec
