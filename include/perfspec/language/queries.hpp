@@ -106,12 +106,10 @@ query<dimension::time> device_time(const subject& x);
 /// kernels, as for `kernel_count(x)`.
 ///
 /// name  the name of a kernel, with its namespaces or without, as in the source: "softmax". All instances of a template
-/// count. A part of the
-///       name will do where only one kernel that runs has it. A `*` stands for any text, and then all kernels that fit
-///       count: "triton_*".
-/// A claim is *invalid* where an iteration runs no such kernel, or where a part of a name fits several: the reason
-/// lists the names that ran, the nearest first. A note says which kernels counted, and how often an iteration launches
-/// them. Throws input_error for an empty name.
+///       count. A `*` stands for any text, and then all kernels that fit count: "triton_*".
+/// A claim is *invalid* where an iteration runs no such kernel, or different ones: the reason lists the names that ran,
+/// the nearest first. A note says which kernels counted, and how often an iteration launches them. Throws input_error
+/// for an empty name.
 ///
 /// Each sample is one traced iteration. The cache is in the state that `device_time` has it in: `.cold()`, `.hot()` of
 /// a CUDA subject. Kernels that run at the same time add up, so a sum may be longer than `device_time(x)`; gaps between

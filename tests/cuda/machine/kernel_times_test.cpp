@@ -90,11 +90,6 @@ TEST_CASE("kernels_named adds up the launches of all instances of one kernel", "
     CHECK(kernels_named(of_a_step, "mine::scale", "x") == named_kernels{1, 1, {"mine::scale"}});
 }
 
-TEST_CASE("kernels_named takes a part of a name that one kernel has", "[cuda][unit]") {
-    CHECK(kernels_named(of_a_step, "backw", "x") == named_kernels{500, 1, {"softmax_backward"}});
-    CHECK(kernels_named(of_a_step, "half", "x") == named_kernels{20, 1, {"at::native::softmax"}});
-}
-
 TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit for a name with stars", "[cuda][unit]") {
     CHECK(kernels_named(of_a_step, "", "x").nanoseconds == 568);
     CHECK(kernels_named(of_a_step, "", "x").launches == 7);
@@ -109,25 +104,22 @@ TEST_CASE("kernels_named takes all kernels for an empty name, and all that fit f
 
 TEST_CASE("kernels_named refuses a name that no kernel has, and lists those that ran, the nearest first",
           "[cuda][unit]") {
-    CHECK(
-        fault_of("sofmax") ==
-        "an iteration of \"step\" runs no kernel named \"sofmax\". Did you mean \"softmax\"? It runs: at::native::softmax, mine::scale, "
-        "other::scale, softmax_backward, triton_poi_fused_gelu_0, triton_poi_fused_gelu_1");
-    CHECK_THAT(fault_of("SoftMax_Backward"), ContainsSubstring("Did you mean \"softmax_backward\"?"));
-    CHECK(fault_of("attention").find("Did you mean") == std::string::npos);
+    CHECK(fault_of("sofmax") ==
+          "an iteration of \"step\" runs no kernel named \"sofmax\". It runs: at::native::softmax, mine::scale, "
+          "other::scale, softmax_backward, triton_poi_fused_gelu_0, triton_poi_fused_gelu_1");
+    CHECK_THAT(fault_of("SoftMax_Backward"), ContainsSubstring("It runs: softmax_backward, "));
+    CHECK_THAT(fault_of("soft"), ContainsSubstring("no kernel named \"soft\""));
     std::vector<device_event> many;
     for (char c = 'a'; c < 'k'; ++c) many.push_back(ran(std::string(3, c).c_str(), 1));
     CHECK(
         fault_of("jjk", many) ==
-        "an iteration of \"step\" runs no kernel named \"jjk\". Did you mean \"jjj\"? It runs: jjj, aaa, bbb, ccc, ddd, eee, fff, ggg and 2 more");
+        "an iteration of \"step\" runs no kernel named \"jjk\". It runs: jjj, aaa, bbb, ccc, ddd, eee, fff, ggg and 2 more");
 }
 
 TEST_CASE("kernels_named refuses a name that different kernels have, rather than to add them up", "[cuda][unit]") {
-    CHECK(
-        fault_of("gelu") ==
-        "\"gelu\" fits different kernels of \"step\": triton_poi_fused_gelu_0, triton_poi_fused_gelu_1; write the whole name of one, or "
-        "\"*gelu*\" for all of them");
-    CHECK_THAT(fault_of("scale"), ContainsSubstring("mine::scale, other::scale"));
+    CHECK(fault_of("scale") ==
+          "\"scale\" fits different kernels of \"step\": mine::scale, other::scale; write the whole name of one, or "
+          "\"*scale*\" for all of them");
 }
 
 TEST_CASE("kernels_named does not take a trace without kernels for one in which they take no time", "[cuda][unit]") {
@@ -173,15 +165,15 @@ TEST_CASE("time_kernels remembers how often an iteration launches the kernels", 
     CHECK((seen.at("").fewest == 3 && seen.at("").names == std::set<std::string>{"gelu", "relu"}));
 }
 
-TEST_CASE("time_kernels refuses a part of a name that finds another kernel in a later sample", "[cuda][unit]") {
+TEST_CASE("time_kernels refuses a name that finds another kernel in a later sample", "[cuda][unit]") {
     traced_body b;
-    b.runs = {ran("softmax_small", 2)};
+    b.runs = {ran("small::softmax", 2)};
     CHECK(b.take("softmax") == 2.0);
-    b.runs = {ran("softmax_large", 9)};
-    CHECK_THROWS_MATCHES(
-        b.take("softmax"), measurement_failure,
-        MessageMatches(ContainsSubstring("\"softmax\" fits different kernels of \"x\": softmax_large, softmax_small")));
-    CHECK(b.take("softmax*") == 9.0);
+    b.runs = {ran("large::softmax", 9)};
+    CHECK_THROWS_MATCHES(b.take("softmax"), measurement_failure,
+                         MessageMatches(ContainsSubstring(
+                             "\"softmax\" fits different kernels of \"x\": large::softmax, small::softmax")));
+    CHECK(b.take("*softmax") == 9.0);
 }
 
 TEST_CASE("time_kernels is not countable where nothing records kernels, or the recorder cannot begin", "[cuda][unit]") {

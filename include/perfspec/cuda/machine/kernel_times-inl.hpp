@@ -91,18 +91,6 @@ inline std::string_view name_without_namespaces(std::string_view name) {
     return name.substr(behind_last(name, [](char c) { return c == ':'; }));
 }
 
-/// How a name may be meant, from the closest on. Behind those that find the same kernel whatever else runs come parts
-/// of names.
-inline constexpr bool (*meanings_of_a_name[])(std::string_view name, std::string_view kernel) = {
-    [](std::string_view name, std::string_view kernel) {
-        return name == kernel || name == name_without_arguments(kernel);
-    },
-    [](std::string_view name, std::string_view kernel) {
-        return name == name_without_namespaces(name_without_arguments(kernel));
-    },
-    [](std::string_view name, std::string_view kernel) { return kernel.find(name) != std::string_view::npos; },
-};
-
 inline bool fits_kernel(std::string_view pattern, std::string_view kernel) {
     const std::string_view name = name_without_arguments(kernel);
     return matches_pattern(kernel, pattern) || matches_pattern(name, pattern) ||
@@ -131,14 +119,6 @@ inline std::string names_text(std::string_view name, const std::set<std::string>
     return sorted.size() <= most ? text : text + " and " + std::to_string(sorted.size() - most) + " more";
 }
 
-/// " Did you mean \"gelu\"?" where a name is near.
-inline std::string did_you_mean(std::string_view name, const std::set<std::string>& kernels) {
-    const auto nearest =
-        std::ranges::min_element(kernels, {}, [&](const std::string& each) { return distance(name, each); });
-    if (distance(name, *nearest) > name.size() / 3) return {};
-    return " Did you mean \"" + std::string(name_without_namespaces(*nearest)) + "\"?";
-}
-
 inline void add(named_kernels& found, const device_event& kernel) {
     found.nanoseconds += static_cast<double>(kernel.end_ns - kernel.start_ns);
     ++found.launches;
@@ -153,15 +133,16 @@ template <class Fits> named_kernels kernels_that(std::span<const device_event> t
     return found;
 }
 
-/// The kernels of the closest meaning that any has.
+/// The kernels of that name with their namespaces, or else without them; all that fit a name with stars.
 inline named_kernels kernels_closest_to(std::span<const device_event> trace, std::string_view name) {
     if (name.find('*') != std::string_view::npos)
         return kernels_that(trace, [&](std::string_view kernel) { return fits_kernel(name, kernel); });
-    for (const auto is_meant : meanings_of_a_name) {
-        named_kernels found = kernels_that(trace, [&](std::string_view kernel) { return is_meant(name, kernel); });
-        if (found.launches != 0) return found;
-    }
-    return {};
+    const named_kernels whole = kernels_that(
+        trace, [&](std::string_view kernel) { return name == kernel || name == name_without_arguments(kernel); });
+    if (whole.launches != 0) return whole;
+    return kernels_that(trace, [&](std::string_view kernel) {
+        return name == name_without_namespaces(name_without_arguments(kernel));
+    });
 }
 
 /// Whether a name is that of one kernel, and no pattern of several.
@@ -213,7 +194,6 @@ named_kernels kernels_named(std::span<const device_event> trace, std::string_vie
     if (found.launches == 0)
         throw measurement_failure(failure_kind::refused, "an iteration of " + std::string(whose) +
                                                              " runs no kernel named \"" + std::string(name) + "\"." +
-                                                             detail::did_you_mean(name, all.names) +
                                                              " It runs: " + detail::names_text(name, all.names));
     if (found.names.size() > 1 && detail::is_one_kernel(name))
         throw detail::different_kernels(name, whose, found.names);

@@ -106,9 +106,8 @@ struct named_kernels {
     friend bool operator==(const named_kernels&, const named_kernels&) = default;
 };
 
-/// Finds kernels in a trace, in this order: those with exactly that name and its namespaces, those with that name in
-/// any one namespace, the one of whose full name it is a part. A name with `*` finds all that it fits; an empty one
-/// finds all kernels.
+/// Finds kernels in a trace: those with exactly that name and its namespaces, or else those with that name in any
+/// namespace. A name with `*` finds all that it fits; an empty one finds all kernels.
 ///
 /// whose  the subject, for the text of a fault: "\"fused\""
 /// Throws measurement_failure: not_countable for a trace without kernels, in which a profiler probably saw nothing, and
