@@ -15,45 +15,21 @@
 namespace perfspec {
 namespace detail {
 
-/// What to write in place of a peak.
-inline constexpr const char* instead_of_bandwidth = "> 0.8 * 3350_GBps";
-inline constexpr const char* instead_of_flops = "> 0.6 * 67'000_GFLOPS";
-
-/// Reads attributes of the current device.
-class device_attributes {
-public:
-    explicit device_attributes(const cuda_runtime& runtime) : runtime_(runtime) {
-        if (const std::string reason = reason_without_device(runtime); !reason.empty())
-            throw cuda_error(cudaErrorNoDevice, reason);
-        require(runtime.current_device(&device_));
-    }
-
-    /// Throws input_error where the driver tells none.
-    [[nodiscard]] double positive(cudaDeviceAttr which, const char* what, const char* instead) const {
-        int value = 0;
-        require(runtime_.attribute(&value, which, device_));
-        if (value > 0) return value;
-        throw input_error("the driver does not tell " + std::string(what) + " of cuda:" + std::to_string(device_) +
-                          ": give the number of its data sheet, " + instead);
-    }
-
-    /// 90 for compute capability 9.0.
-    [[nodiscard]] int compute_capability() const {
-        int minor = 0;
-        require(runtime_.attribute(&minor, cudaDevAttrComputeCapabilityMinor, device_));
-        return 10 * static_cast<int>(
-                        positive(cudaDevAttrComputeCapabilityMajor, "the compute capability", instead_of_flops)) +
-               minor;
-    }
-
-private:
-    void require(cudaError_t done) const {
-        if (done != cudaSuccess) fail_cuda(runtime_, done);
-    }
-
-    const cuda_runtime& runtime_;
-    int device_{};
-};
+/// An attribute of the current device. Throws input_error where the driver tells none.
+inline double attribute_of(const cuda_runtime& runtime, cudaDeviceAttr which, const char* what, const char* instead) {
+    const auto require = [&](cudaError_t done) {
+        if (done != cudaSuccess) fail_cuda(runtime, done);
+    };
+    if (const std::string reason = reason_without_device(runtime); !reason.empty())
+        throw cuda_error(cudaErrorNoDevice, reason);
+    int device = 0;
+    int value = 0;
+    require(runtime.current_device(&device));
+    require(runtime.attribute(&value, which, device));
+    if (value > 0 || which == cudaDevAttrComputeCapabilityMinor) return value;
+    throw input_error("the driver does not tell " + std::string(what) + " of cuda:" + std::to_string(device) +
+                      ": give the number of its data sheet, " + instead);
+}
 
 /// Operations that a multiprocessor does in a cycle, in the order of `arithmetic`; 0: not known.
 struct operations_in_a_cycle {
@@ -67,32 +43,28 @@ inline constexpr operations_in_a_cycle known_operations[] = {
     {86, {4, 256, 0, 0, 0, 0}},  {89, {4, 256, 0, 0, 0, 0}}, {90, {128, 256, 256, 2048, 4096, 4096}},
 };
 
-inline int operations_of(int capability, arithmetic units) {
-    const auto known = std::ranges::find(known_operations, capability, &operations_in_a_cycle::capability);
-    const int found = known == std::end(known_operations) ? 0 : known->of[static_cast<std::size_t>(units)];
-    if (found > 0) return found;
-    throw input_error("peak_flops does not know this arithmetic of compute capability " +
-                      std::to_string(capability / 10) + "." + std::to_string(capability % 10) +
-                      ": give the number of the device's data sheet, " + instead_of_flops);
-}
-
 quantity<dimension::byte_rate> peak_bandwidth_of(const cuda_runtime& runtime) {
-    const device_attributes device(runtime);
-    const double kilohertz =
-        device.positive(cudaDevAttrMemoryClockRate, "the clock of the memory", instead_of_bandwidth);
+    constexpr const char* instead = "> 0.8 * 3350_GBps";
+    const double kilohertz = attribute_of(runtime, cudaDevAttrMemoryClockRate, "the clock of the memory", instead);
     const double bits =
-        device.positive(cudaDevAttrGlobalMemoryBusWidth, "the width of the memory's bus", instead_of_bandwidth);
+        attribute_of(runtime, cudaDevAttrGlobalMemoryBusWidth, "the width of the memory's bus", instead);
     return {2.0 * kilohertz * 1e3 * bits / 8.0};
 }
 
 quantity<dimension::flop_rate> peak_flops_of(const cuda_runtime& runtime, arithmetic units) {
-    const device_attributes device(runtime);
-    const int operations = operations_of(device.compute_capability(), units);
-    const double processors =
-        device.positive(cudaDevAttrMultiProcessorCount, "the number of multiprocessors", instead_of_flops);
-    const double kilohertz =
-        device.positive(cudaDevAttrClockRate, "the clock of the multiprocessors", instead_of_flops);
-    return {operations * processors * kilohertz * 1e3};
+    constexpr const char* instead = "> 0.6 * 67'000_GFLOPS";
+    const auto attribute = [&](cudaDeviceAttr which, const char* what) {
+        return attribute_of(runtime, which, what, instead);
+    };
+    const auto major = static_cast<int>(attribute(cudaDevAttrComputeCapabilityMajor, "the compute capability"));
+    const auto minor = static_cast<int>(attribute(cudaDevAttrComputeCapabilityMinor, "the compute capability"));
+    const auto known = std::ranges::find(known_operations, 10 * major + minor, &operations_in_a_cycle::capability);
+    const int found = known == std::end(known_operations) ? 0 : known->of[static_cast<std::size_t>(units)];
+    if (found <= 0)
+        throw input_error("peak_flops does not know this arithmetic of compute capability " + std::to_string(major) +
+                          "." + std::to_string(minor) + ": give the number of the device's data sheet, " + instead);
+    return {found * attribute(cudaDevAttrMultiProcessorCount, "the number of multiprocessors") *
+            attribute(cudaDevAttrClockRate, "the clock of the multiprocessors") * 1e3};
 }
 
 }  // namespace detail
