@@ -189,8 +189,8 @@ TEST_CASE("device_time holds the stream until the batch is in its queue, and flu
         CHECK(take_device_time(x) == 500'000.0);
         device.calls.clear();
     }
-    CHECK(device.calls == calls{"destroy event", "destroy event", "destroy flag", "free", "destroy event",
-                                "destroy event", "destroy event", "destroy stamps", "destroy"});
+    CHECK(device.calls == calls{"destroy event", "destroy event", "free pinned", "free", "destroy event",
+                                "destroy event", "destroy event", "free pinned", "destroy"});
 }
 
 TEST_CASE("a stream that cannot be held makes device_time invalid", "[cuda][unit]") {

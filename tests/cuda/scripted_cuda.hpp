@@ -74,14 +74,13 @@ public:
             .allocate = [](void** at, std::size_t) { return (*at = &here, now->note("allocate", cudaSuccess)); },
             .release = [](void*) { return now->note("free", cudaSuccess); },
             .fill = [](void*, int, std::size_t, cudaStream_t) { return now->note("flush", cudaSuccess); },
-            .allocate_pinned = [](void** at,
-                                  std::size_t) { return (*at = &here, now->note("allocate pinned", cudaSuccess)); },
+            .allocate_pinned =
+                [](void** at, std::size_t) {
+                    return (*at = &now->pinned_.emplace_back(), now->note("allocate pinned", cudaSuccess));
+                },
             .release_pinned = [](void*) { return now->note("free pinned", cudaSuccess); },
             .copy_on = [](void*, const void*, std::size_t,
                           cudaStream_t) { return now->note("copy on stream", cudaSuccess); },
-            .create_flag =
-                [](std::uint32_t** flag) { return (*flag = &now->flag_, now->note("create flag", cudaSuccess)); },
-            .destroy_flag = [](std::uint32_t*) { return now->note("destroy flag", cudaSuccess); },
             .wait_for_flag = [](cudaStream_t, std::uint32_t*) { return now->note("hold", now->holding); },
             .sees_every_stream = [] { return true; },
             .hold_others = [](cudaStream_t, cudaEvent_t) { return now->note("hold others", cudaSuccess); },
@@ -89,11 +88,6 @@ public:
                 [](cudaStream_t, cudaEvent_t) {
                     return (++now->waits_for_others_, now->note("wait for others", cudaSuccess));
                 },
-            .create_stamps =
-                [](detail::clock_stamp** stamps, std::size_t) {
-                    return (*stamps = now->stamps_.data(), now->note("create stamps", cudaSuccess));
-                },
-            .destroy_stamps = [](detail::clock_stamp*) { return now->note("destroy stamps", cudaSuccess); },
             .stamp =
                 [](cudaStream_t, detail::clock_stamp* into) {
                     now->last_stamp_ += 1000;
@@ -102,11 +96,11 @@ public:
             .rest = [](std::chrono::nanoseconds) { now->note("rest", cudaSuccess); },
             .memory_use = [](detail::device_memory_use*, int) { return now->note("memory", cudaSuccess); },
             .restart_memory_peaks = [](int) { return now->note("restart peaks", cudaSuccess); },
-            .watch_plain_memory = [](int) { return std::unique_ptr<detail::plain_memory_watch>(); },
+            .watch_plain_memory = [](int, std::atomic<std::uint64_t>&) { return std::shared_ptr<void>(); },
             .watch =
                 [](std::uint32_t*, std::chrono::nanoseconds) {
                     now->note("watch", cudaSuccess);
-                    return std::make_unique<detail::hold_watch>();
+                    return std::shared_ptr<void>();
                 },
         };
         return scripted;
@@ -118,8 +112,7 @@ private:
         return answer;
     }
 
-    std::uint32_t flag_{};
-    std::array<detail::clock_stamp, 2> stamps_{};
+    std::list<std::array<detail::clock_stamp, 2>> pinned_{};
     std::uint64_t last_stamp_{};
     std::list<int> events_{};  ///< after how many waits for other streams each was recorded last
     int waits_for_others_{};

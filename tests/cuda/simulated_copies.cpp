@@ -65,7 +65,6 @@ cudaError_t simulated_gpu::copy(void* to, const void* from, std::size_t bytes, c
 
 cudaError_t simulated_gpu::allocate_pinned(void** at, std::size_t bytes) {
     if (const cudaError_t before = wait_for_device(); before != cudaSuccess) return before;
-    if (bytes > memory_bytes) return last_error = cudaErrorMemoryAllocation;
     // NOLINTNEXTLINE(modernize-avoid-c-arrays)
     const block& made =
         pinned_blocks_.emplace_back(block{std::make_unique_for_overwrite<std::byte[]>(bytes), bytes, current});

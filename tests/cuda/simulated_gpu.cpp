@@ -11,13 +11,13 @@
 namespace perfspec::testing {
 
 /// Ends a hold at its time, also where the processor waits for the stream.
-struct simulated_gpu::watch final : detail::hold_watch {
+struct simulated_gpu::watch {
     watch(simulated_gpu& on, std::uint32_t* at, std::int64_t when) : gpu(on), flag(at), deadline(when) {
         gpu.watch_ = this;
     }
     watch(const watch&) = delete;
     watch& operator=(const watch&) = delete;
-    ~watch() override { gpu.watch_ = nullptr; }
+    ~watch() { gpu.watch_ = nullptr; }
 
     simulated_gpu& gpu;
     std::uint32_t* flag;
@@ -25,16 +25,16 @@ struct simulated_gpu::watch final : detail::hold_watch {
 };
 
 /// Sees every change.
-struct simulated_gpu::memory_watch final : detail::plain_memory_watch {
-    explicit memory_watch(simulated_gpu& on) : gpu(on) { gpu.memory_watch_ = this; }
+struct simulated_gpu::memory_watch {
+    memory_watch(simulated_gpu& on, std::atomic<std::uint64_t>& most) : gpu(on), seen(most) {
+        gpu.memory_watch_ = this;
+    }
     memory_watch(const memory_watch&) = delete;
     memory_watch& operator=(const memory_watch&) = delete;
-    ~memory_watch() override { gpu.memory_watch_ = nullptr; }
-
-    [[nodiscard]] std::uint64_t most() const override { return seen; }
+    ~memory_watch() { gpu.memory_watch_ = nullptr; }
 
     simulated_gpu& gpu;
-    std::uint64_t seen{};
+    std::atomic<std::uint64_t>& seen;
 };
 
 void simulated_gpu::take_from_pool(std::size_t bytes) {
@@ -264,7 +264,7 @@ cudaError_t simulated_gpu::allocate(void** at, std::size_t bytes) {
         return last_error = cudaErrorMemoryAllocation;
     *at = blocks_.emplace_back(block{pages(bytes), bytes, current}).at.get();
     if (memory_watch_ != nullptr)
-        memory_watch_->seen = std::max<std::uint64_t>(memory_watch_->seen, allocated() + memory_of_others);
+        memory_watch_->seen = std::max<std::uint64_t>(memory_watch_->seen.load(), allocated() + memory_of_others);
     return cudaSuccess;
 }
 
@@ -326,9 +326,6 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .release_pinned = [](void* at) { return now->release_pinned(at); },
         .copy_on = [](void* to, const void* from, std::size_t bytes,
                       cudaStream_t on) { return now->copy(to, from, bytes, on); },
-        .create_flag =
-            [](std::uint32_t** flag) { return (*flag = &now->flags_.emplace_back(), now->wait_for_device()); },
-        .destroy_flag = [](std::uint32_t*) { return now->answer(cudaSuccess); },
         .wait_for_flag =
             [](cudaStream_t on, std::uint32_t* flag) {
                 if (now->holding == cudaSuccess) now->put(on, {.what = kind::wait, .flag = flag});
@@ -337,12 +334,6 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .sees_every_stream = [] { return now->sees_every_stream; },
         .hold_others = [](cudaStream_t behind, cudaEvent_t) { return now->hold_others(behind); },
         .wait_for_others = [](cudaStream_t waits, cudaEvent_t) { return now->wait_for_others(waits); },
-        .create_stamps =
-            [](detail::clock_stamp** stamps, std::size_t count) {
-                *stamps = now->stamps_.emplace_back(count).data();
-                return now->wait_for_device();
-            },
-        .destroy_stamps = [](detail::clock_stamp*) { return now->answer(cudaSuccess); },
         .stamp =
             [](cudaStream_t on, detail::clock_stamp* into) {
                 if (now->stamping == cudaSuccess) now->put(on, {.what = kind::stamp, .clocks = into});
@@ -363,11 +354,11 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
                 now->pool_most_ = now->pool_used_;
                 return now->answer(cudaSuccess);
             },
-        .watch_plain_memory = [](int) -> std::unique_ptr<detail::plain_memory_watch> {
-            return std::make_unique<memory_watch>(*now);
+        .watch_plain_memory = [](int, std::atomic<std::uint64_t>& most) -> std::shared_ptr<void> {
+            return std::make_shared<memory_watch>(*now, most);
         },
-        .watch = [](std::uint32_t* flag, ns at_most) -> std::unique_ptr<detail::hold_watch> {
-            return std::make_unique<watch>(*now, flag, now->time() + at_most.count());
+        .watch = [](std::uint32_t* flag, ns at_most) -> std::shared_ptr<void> {
+            return std::make_shared<watch>(*now, flag, now->time() + at_most.count());
         },
     };
     return simulated;

@@ -207,9 +207,7 @@ private:
     std::array<std::int64_t, 3> engine_free_at_{};
     std::list<std::pair<std::int64_t, std::size_t>> cache_{};  ///< what was used last comes first
     std::set<int> loaded_{};
-    place all_wait_for_{};  ///< also streams that are made later
-    std::list<std::uint32_t> flags_{};
-    std::list<std::vector<detail::clock_stamp>> stamps_{};
+    place all_wait_for_{};      ///< also streams that are made later
     std::int64_t cycles_at_{};  ///< the time at which it had run so many
     double cycles_{};
     watch* watch_{};

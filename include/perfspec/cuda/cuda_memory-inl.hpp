@@ -27,12 +27,13 @@ void cuda_memory_counter::restart_peak() {
     need(runtime_.current_device(&device_));
     need(runtime_.restart_memory_peaks(device_));
     level_ = use_now();
-    watch_ = runtime_.watch_plain_memory(device_);
+    most_plain_ = 0;
+    watch_ = runtime_.watch_plain_memory(device_, most_plain_);
 }
 
 std::int64_t cuda_memory_counter::peak() {
     const device_memory_use use = use_now();
-    const std::uint64_t plain = std::max(use.plain, watch_->most());
+    const std::uint64_t plain = std::max(use.plain, most_plain_.load());
     watch_.reset();
     const auto above = [](std::uint64_t most, std::uint64_t level) {
         return static_cast<std::int64_t>(most > level ? most - level : 0);

@@ -5,6 +5,7 @@
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/measure/counters/counter.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -38,7 +39,8 @@ private:
     bool in_sample_{};
     int device_{};
     device_memory_use level_{};
-    std::unique_ptr<plain_memory_watch> watch_{};
+    std::atomic<std::uint64_t> most_plain_{};
+    std::shared_ptr<void> watch_{};
 };
 
 }  // namespace perfspec::detail

@@ -50,21 +50,37 @@ DONE:
 }
 )";
 
-/// The functions of the driver that load and launch a kernel; their errors have the numbers of the runtime's.
-struct kernel_driver {
+/// Functions of the driver; their errors have the numbers of the runtime's. They are found by name in the library that
+/// the runtime has loaded, so that no program links the driver. One that it lacks is null.
+///
+/// Source: CUDA Driver API, "Module Management", "Stream Memory Operations", and "Context Management", whose last two
+/// order the work of all streams of a context, from CUDA 12.5 on.
+struct driver_functions {
     int (*load)(void** module, const void* image){};
     int (*find)(void** function, void* module, const char* name){};
     int (*launch)(void* function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                   unsigned shared, cudaStream_t stream, void** parameters, void** extra){};
+    int (*wait_value)(cudaStream_t stream, unsigned long long address, std::uint32_t value, unsigned flags){};
+    int (*context)(void** current){};
+    int (*record)(void* context, cudaEvent_t event){};
+    int (*wait)(void* context, cudaEvent_t event){};
+
+    [[nodiscard]] bool sees_every_stream() const noexcept {
+        return context != nullptr && record != nullptr && wait != nullptr;
+    }
 };
 
-inline const kernel_driver& known_kernel_driver() {
-    static const kernel_driver known = [] {
+inline const driver_functions& driver_of_runtime() {
+    static const driver_functions known = [] {
         const shared_library driver("libcuda.so.1");
-        kernel_driver found;
+        driver_functions found;
         driver.find("cuModuleLoadData", found.load);
         driver.find("cuModuleGetFunction", found.find);
         driver.find("cuLaunchKernel", found.launch);
+        driver.find("cuStreamWaitValue32_v2", found.wait_value);
+        driver.find("cuCtxGetCurrent", found.context);
+        driver.find("cuCtxRecordEvent", found.record);
+        driver.find("cuCtxWaitEvent", found.wait);
         return found;
     }();
     return known;
@@ -74,144 +90,77 @@ inline const kernel_driver& known_kernel_driver() {
 inline cudaError_t stamp_function(void** function, int device) {
     static std::map<int, void*> loaded;
     void*& known = loaded[device];
-    const kernel_driver& driver = known_kernel_driver();
+    const driver_functions& driver = driver_of_runtime();
     if (driver.load == nullptr || driver.find == nullptr || driver.launch == nullptr) return cudaErrorNotSupported;
     void* module = nullptr;
-    if (known == nullptr) {
-        if (const int failed = driver.load(&module, stamp_ptx); failed != 0) return static_cast<cudaError_t>(failed);
-        if (const int failed = driver.find(&known, module, "perfspec_stamp"); failed != 0)
-            return static_cast<cudaError_t>(failed);
-    }
-    return (*function = known, cudaSuccess);
-}
-
-inline cudaError_t create_mapped_stamps(clock_stamp** stamps, std::size_t count) {
-    void* at = nullptr;
-    const cudaError_t made = cudaHostAlloc(&at, count * sizeof(clock_stamp), cudaHostAllocMapped);
-    *stamps = static_cast<clock_stamp*>(at);
-    return made;
+    int failed = known == nullptr ? driver.load(&module, stamp_ptx) : 0;
+    if (module != nullptr && failed == 0) failed = driver.find(&known, module, "perfspec_stamp");
+    *function = known;
+    return static_cast<cudaError_t>(failed);
 }
 
 inline cudaError_t stamp_by_kernel(cudaStream_t stream, clock_stamp* into) {
+    constexpr unsigned blocks_on_each = 32;  // enough that multiprocessor 0 has one
     int device = 0;
     int multiprocessors = 0;
     void* function = nullptr;
     void* on_device = nullptr;
-    if (const cudaError_t failed = cudaGetDevice(&device); failed != cudaSuccess) return failed;
-    if (const cudaError_t failed = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-        failed != cudaSuccess)
-        return failed;
-    if (const cudaError_t failed = stamp_function(&function, device); failed != cudaSuccess) return failed;
-    if (const cudaError_t failed = cudaHostGetDevicePointer(&on_device, into, 0); failed != cudaSuccess) return failed;
-    constexpr unsigned blocks_on_each = 32;  // enough that multiprocessor 0 has one
+    cudaError_t failed = cudaGetDevice(&device);
+    if (failed == cudaSuccess)
+        failed = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+    if (failed == cudaSuccess) failed = stamp_function(&function, device);
+    if (failed == cudaSuccess) failed = cudaHostGetDevicePointer(&on_device, into, 0);
+    if (failed != cudaSuccess) return failed;
     void* parameters[] = {&on_device};
+    const unsigned blocks = blocks_on_each * static_cast<unsigned>(multiprocessors);
     return static_cast<cudaError_t>(
-        known_kernel_driver().launch(function, blocks_on_each * static_cast<unsigned>(multiprocessors), 1, 1, 1, 1, 1,
-                                     0, stream, parameters, nullptr));
+        driver_of_runtime().launch(function, blocks, 1, 1, 1, 1, 1, 0, stream, parameters, nullptr));
 }
 
-inline cudaError_t create_mapped_flag(std::uint32_t** flag) {
-    void* at = nullptr;
-    const cudaError_t made = cudaHostAlloc(&at, sizeof(std::uint32_t), cudaHostAllocMapped);
-    *flag = static_cast<std::uint32_t*>(at);
-    return made;
-}
-
-/// cuStreamWaitValue32 of the driver. Its errors have the numbers of the runtime's.
-///
-/// Source: CUDA Driver API, "Stream Memory Operations". It is found by name in the library that the runtime has loaded,
-/// so that no program links the driver. A stream waits by it without a kernel, so no user needs the CUDA compiler.
-using wait_value_function = int (*)(cudaStream_t stream, unsigned long long address, std::uint32_t value,
-                                    unsigned flags);
-
-inline wait_value_function wait_value_of_driver() {
-    static const wait_value_function found = [] {
-        wait_value_function named = nullptr;
-        shared_library("libcuda.so.1").find("cuStreamWaitValue32_v2", named);
-        return named;
-    }();
-    return found;
-}
-
+/// Without a kernel, so that no user needs the CUDA compiler.
 inline cudaError_t wait_for_mapped_flag(cudaStream_t stream, std::uint32_t* flag) {
     constexpr unsigned until_greater_or_equal = 0;  // CU_STREAM_WAIT_VALUE_GEQ
-    const wait_value_function wait = wait_value_of_driver();
-    if (wait == nullptr) return cudaErrorNotSupported;
+    const auto wait = driver_of_runtime().wait_value;
     void* on_device = nullptr;
-    if (const cudaError_t mapped = cudaHostGetDevicePointer(&on_device, flag, 0); mapped != cudaSuccess) return mapped;
+    if (wait == nullptr) return cudaErrorNotSupported;
+    if (const cudaError_t failed = cudaHostGetDevicePointer(&on_device, flag, 0); failed != cudaSuccess) return failed;
     return static_cast<cudaError_t>(
         wait(stream, reinterpret_cast<std::uintptr_t>(on_device), hold_flag::released, until_greater_or_equal));
 }
 
 /// A thread, because the one that holds the stream may be waiting for it inside the body.
-class watching_thread final : public hold_watch {
-public:
-    watching_thread(std::uint32_t* flag, std::chrono::nanoseconds at_most)
-        : thread_([flag, at_most](const std::stop_token& ended) {
-              std::mutex mutex;
-              std::condition_variable_any sleeping;
-              std::unique_lock lock(mutex);
-              static_cast<void>(sleeping.wait_for(lock, ended, at_most, [] { return false; }));
-              std::uint32_t expected = hold_flag::held;
-              if (!ended.stop_requested())
-                  std::atomic_ref(*flag).compare_exchange_strong(expected, hold_flag::timed_out);
-          }) {}
-
-private:
-    std::jthread thread_;
-};
-
-inline std::unique_ptr<hold_watch> watch_in_a_thread(std::uint32_t* flag, std::chrono::nanoseconds at_most) {
-    return std::make_unique<watching_thread>(flag, at_most);
-}
-
-/// The functions of the driver that order the work of all streams of a context; their errors have the numbers of the
-/// runtime's. Drivers have them from CUDA 12.5 on.
-///
-/// Source: CUDA Driver API, "Context Management": cuCtxRecordEvent, cuCtxWaitEvent.
-struct order_driver {
-    int (*current)(void** context){};
-    int (*record)(void* context, cudaEvent_t event){};
-    int (*wait)(void* context, cudaEvent_t event){};
-
-    [[nodiscard]] bool is_complete() const noexcept {
-        return current != nullptr && record != nullptr && wait != nullptr;
-    }
-};
-
-inline const order_driver& order_of_driver() {
-    static const order_driver known = [] {
-        const shared_library driver("libcuda.so.1");
-        order_driver found;
-        driver.find("cuCtxGetCurrent", found.current);
-        driver.find("cuCtxRecordEvent", found.record);
-        driver.find("cuCtxWaitEvent", found.wait);
-        return found;
-    }();
-    return known;
+inline std::shared_ptr<void> watch_in_a_thread(std::uint32_t* flag, std::chrono::nanoseconds at_most) {
+    return std::make_shared<std::jthread>([flag, at_most](const std::stop_token& ended) {
+        std::mutex mutex;
+        std::condition_variable_any sleeping;
+        std::unique_lock lock(mutex);
+        static_cast<void>(sleeping.wait_for(lock, ended, at_most, [] { return false; }));
+        std::uint32_t expected = hold_flag::held;
+        if (!ended.stop_requested()) std::atomic_ref(*flag).compare_exchange_strong(expected, hold_flag::timed_out);
+    });
 }
 
 /// Calls a function of the driver for the current context and an event.
 inline cudaError_t in_current_context(int (*call)(void* context, cudaEvent_t event), cudaEvent_t event) {
     void* context = nullptr;
-    if (const int failed = order_of_driver().current(&context); failed != 0) return static_cast<cudaError_t>(failed);
-    return static_cast<cudaError_t>(call(context, event));
+    const int failed = driver_of_runtime().context(&context);
+    return static_cast<cudaError_t>(failed != 0 ? failed : call(context, event));
 }
 
 // An older driver orders streams by the legacy default stream: what is put there waits for all blocking streams, and
 // they for it. Source: CUDA Runtime API, "Stream synchronization behavior".
 inline cudaError_t hold_other_streams(cudaStream_t stream, cudaEvent_t event) {
-    if (const cudaError_t recorded = cudaEventRecord(event, stream); recorded != cudaSuccess) return recorded;
-    const order_driver& driver = order_of_driver();
-    return driver.is_complete() ? in_current_context(driver.wait, event)
-                                : cudaStreamWaitEvent(cudaStreamLegacy, event, 0);
+    if (const cudaError_t failed = cudaEventRecord(event, stream); failed != cudaSuccess) return failed;
+    const driver_functions& driver = driver_of_runtime();
+    return driver.sees_every_stream() ? in_current_context(driver.wait, event)
+                                      : cudaStreamWaitEvent(cudaStreamLegacy, event, 0);
 }
 
 inline cudaError_t wait_for_other_streams(cudaStream_t stream, cudaEvent_t event) {
-    const order_driver& driver = order_of_driver();
-    const cudaError_t recorded =
-        driver.is_complete() ? in_current_context(driver.record, event) : cudaEventRecord(event, cudaStreamLegacy);
-    return recorded != cudaSuccess ? recorded : cudaStreamWaitEvent(stream, event, 0);
+    const driver_functions& driver = driver_of_runtime();
+    const cudaError_t failed = driver.sees_every_stream() ? in_current_context(driver.record, event)
+                                                          : cudaEventRecord(event, cudaStreamLegacy);
+    return failed != cudaSuccess ? failed : cudaStreamWaitEvent(stream, event, 0);
 }
 
 }  // namespace perfspec::detail
@@ -263,18 +212,14 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .allocate = [](void** at, std::size_t bytes) { return cudaMalloc(at, bytes); },
         .release = cudaFree,
         .fill = cudaMemsetAsync,
-        .allocate_pinned = [](void** at, std::size_t bytes) { return cudaHostAlloc(at, bytes, cudaHostAllocDefault); },
+        .allocate_pinned = [](void** at, std::size_t bytes) { return cudaHostAlloc(at, bytes, cudaHostAllocMapped); },
         .release_pinned = cudaFreeHost,
         .copy_on = [](void* to, const void* from, std::size_t bytes,
                       cudaStream_t stream) { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream); },
-        .create_flag = create_mapped_flag,
-        .destroy_flag = [](std::uint32_t* flag) { return cudaFreeHost(flag); },
         .wait_for_flag = wait_for_mapped_flag,
-        .sees_every_stream = [] { return order_of_driver().is_complete(); },
+        .sees_every_stream = [] { return driver_of_runtime().sees_every_stream(); },
         .hold_others = hold_other_streams,
         .wait_for_others = wait_for_other_streams,
-        .create_stamps = create_mapped_stamps,
-        .destroy_stamps = [](clock_stamp* stamps) { return cudaFreeHost(stamps); },
         .stamp = stamp_by_kernel,
         .rest = [](std::chrono::nanoseconds how_long) { std::this_thread::sleep_for(how_long); },
         .memory_use = read_memory_use,

@@ -4,6 +4,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -33,15 +34,6 @@ namespace detail {
 /// What the flag of a held stream says. The stream waits until it is no longer `held`.
 enum hold_flag : std::uint32_t { held, released, timed_out };
 
-/// Sets a flag that is still `held` to `timed_out` when its time is over, whatever the calling thread waits for. It
-/// ends when it is destroyed.
-struct hold_watch {
-    hold_watch() = default;
-    hold_watch(const hold_watch&) = delete;
-    hold_watch& operator=(const hold_watch&) = delete;
-    virtual ~hold_watch() = default;
-};
-
 /// What one multiprocessor reads of its own clock and of the one that all share.
 struct clock_stamp {
     std::uint64_t cycles{};       ///< clock64
@@ -53,16 +45,6 @@ struct device_memory_use {
     std::uint64_t plain{};         ///< neither free nor of the allocators below: cudaMalloc, contexts, other processes
     std::uint64_t ordered{};       ///< in use of the device's stream-ordered allocator and of memory nodes of graphs
     std::uint64_t most_ordered{};  ///< the sum of the peaks of both since they were restarted
-};
-
-/// Reads the plain memory of a device over and over while it lives.
-struct plain_memory_watch {
-    plain_memory_watch() = default;
-    plain_memory_watch(const plain_memory_watch&) = delete;
-    plain_memory_watch& operator=(const plain_memory_watch&) = delete;
-    virtual ~plain_memory_watch() = default;
-
-    [[nodiscard]] virtual std::uint64_t most() const = 0;
 };
 
 /// The functions of the CUDA runtime that perfspec calls; tests script them, or simulate a device behind them.
@@ -86,30 +68,28 @@ struct cuda_runtime {
     cudaError_t (*allocate)(void** at, std::size_t bytes);
     cudaError_t (*release)(void* at);
     cudaError_t (*fill)(void* at, int value, std::size_t bytes, cudaStream_t stream);
-    cudaError_t (*allocate_pinned)(void** at, std::size_t bytes);
+    cudaError_t (*allocate_pinned)(void** at, std::size_t bytes);  ///< of the host; the device reads and writes it, too
     cudaError_t (*release_pinned)(void* at);
     cudaError_t (*copy_on)(void* to, const void* from, std::size_t bytes, cudaStream_t stream);
-    cudaError_t (*create_flag)(std::uint32_t** flag);  ///< in memory of the host that the device reads
-    cudaError_t (*destroy_flag)(std::uint32_t* flag);
-    cudaError_t (*wait_for_flag)(cudaStream_t stream,
-                                 std::uint32_t* flag);  ///< what is put on the stream next waits while the flag is 0
+    cudaError_t (*wait_for_flag)(
+        cudaStream_t stream,
+        std::uint32_t* flag);     ///< in pinned memory: what is put on the stream next waits while it is 0
     bool (*sees_every_stream)();  ///< whether the next two functions see streams that were made with
                                   ///< cudaStreamNonBlocking
     /// What is put on any stream of the device next waits for what is on this one now. The event is for its use.
     cudaError_t (*hold_others)(cudaStream_t stream, cudaEvent_t event);
     /// What is put on this stream next waits for what is on any stream of the device now. The event is for its use.
     cudaError_t (*wait_for_others)(cudaStream_t stream, cudaEvent_t event);
-    cudaError_t (*create_stamps)(clock_stamp** stamps,
-                                 std::size_t count);  ///< in memory of the host that the device writes
-    cudaError_t (*destroy_stamps)(clock_stamp* stamps);
-    cudaError_t (*stamp)(
-        cudaStream_t stream,
-        clock_stamp* into);  ///< puts on the stream what reads the clocks, always of the same multiprocessor
+    /// Puts on the stream what reads the clocks into pinned memory, always of the same multiprocessor.
+    cudaError_t (*stamp)(cudaStream_t stream, clock_stamp* into);
     void (*rest)(std::chrono::nanoseconds how_long);  ///< leaves the device to cool
     cudaError_t (*memory_use)(device_memory_use* use, int device);
     cudaError_t (*restart_memory_peaks)(int device);
-    std::unique_ptr<plain_memory_watch> (*watch_plain_memory)(int device);
-    std::unique_ptr<hold_watch> (*watch)(std::uint32_t* flag, std::chrono::nanoseconds at_most);
+    /// While what it returns lives, it raises `most` to the plain memory that it reads over and over.
+    std::shared_ptr<void> (*watch_plain_memory)(int device, std::atomic<std::uint64_t>& most);
+    /// While what it returns lives, it sets a flag that is still `held` to `timed_out` when its time is over, whatever
+    /// the calling thread waits for.
+    std::shared_ptr<void> (*watch)(std::uint32_t* flag, std::chrono::nanoseconds at_most);
 };
 
 [[nodiscard]] const cuda_runtime& real_cuda_runtime() noexcept;

@@ -69,8 +69,8 @@ private:
 device_timer::~device_timer() {
     const cuda_runtime& runtime = stream_.runtime();
     for (const cudaEvent_t e : events_) static_cast<void>(runtime.destroy_event(e));
-    if (flag_ != nullptr) static_cast<void>(runtime.destroy_flag(flag_));
-    if (flushed_ != nullptr) static_cast<void>(runtime.release(flushed_));
+    if (flag_ != nullptr) static_cast<void>(runtime.release_pinned(flag_));
+    if (written_ != nullptr) static_cast<void>(runtime.release(written_));
 }
 
 /// More iterations after a sample that was too short. Throws where no kernel could be that fast.
@@ -93,7 +93,11 @@ inline std::uint64_t more_iterations(const launched_body& body, std::uint64_t it
 
 double device_timer::time_iteration(const launched_body& body) {
     for (;;) {
-        const double sample_ns = time_sample(body);
+        raise_clock();
+        if (iterations_ == 0) look_at_body(body);
+        double sample_ns = time_sample(body, iterations_);
+        for (; sample_ns < shortest_device_sample_ns; sample_ns = time_sample(body, iterations_))
+            iterations_ = more_iterations(body, iterations_, most_iterations(body));
         if (!timing.is_host_synchronised) static_cast<void>(others_.were_late(body.name, body.advice->leaves_work));
         if (accepts_sample(body.name)) return sample_ns / static_cast<double>(iterations_);
     }
@@ -119,29 +123,6 @@ void device_timer::settle_cache(const launched_body& body) {
 /// The most iterations that may be in the queue at once.
 std::uint64_t device_timer::most_iterations(const launched_body& body) const {
     return body.repeats_while_held || timing.is_host_synchronised ? max_device_iterations : 1;
-}
-
-/// Nanoseconds of all iterations of a sample that is long enough.
-double device_timer::time_sample(const launched_body& body) {
-    raise_clock();
-    if (iterations_ == 0) look_at_body(body);
-    if (is_near_nothing_) require_work(body);
-    for (;; iterations_ = more_iterations(body, iterations_, most_iterations(body))) {
-        const double sample_ns = time_batch(body, iterations_);
-        is_near_nothing_ =
-            timing.cache == cache_mode::cold && sample_ns < may_be_only_events_ns * static_cast<double>(iterations_);
-        if (sample_ns >= shortest_device_sample_ns) return sample_ns;
-        if (is_near_nothing_) require_work(body);
-    }
-}
-
-/// A body may have stopped putting work on the stream since it was looked at, and then a cold iteration is that of its
-/// events. Throws where as many iterations as may be in the queue take no time in a row. Comes before a sample, whose
-/// stamps and events it would overwrite.
-void device_timer::require_work(const launched_body& body) {
-    if (2.0 * time_in_a_row(body, iterations_) >= shortest_device_sample_ns) return;
-    const std::uint64_t most = most_iterations(body);
-    if (time_in_a_row(body, most) < shortest_device_sample_ns) static_cast<void>(more_iterations(body, most, most));
 }
 
 std::size_t device_timer::cache_bytes() const {
@@ -173,45 +154,20 @@ void device_timer::look_at_body(const launched_body& body) {
     iterations_ = iterations;
 }
 
-/// Memory of the device that is given back; none where there is not enough.
-class device_timer::lent_memory {
-public:
-    lent_memory(const cuda_runtime& runtime, std::size_t bytes) : runtime_(runtime) {
-        if (runtime.allocate(&at, bytes) == cudaSuccess) return;
-        at = nullptr;
-        static_cast<void>(runtime.take_last_error());
-    }
-    lent_memory(const lent_memory&) = delete;
-    lent_memory& operator=(const lent_memory&) = delete;
-    ~lent_memory() {
-        if (at != nullptr) static_cast<void>(runtime_.release(at));
-    }
-
-    void* at{};
-
-private:
-    const cuda_runtime& runtime_;
-};
-
-/// Keeps the device busy until its clock no longer rises: a GPU that was idle is slow at first, and that is no
-/// throttling. The body is not run for it, because there may be no more inputs. Does nothing where there is no memory
-/// for it.
+/// Keeps the device busy: the clock of a GPU that was idle is low at first, and that is no throttling. The body is not
+/// run for it, because there may be no more inputs. Does nothing where there is no memory for it.
 void device_timer::raise_clock() {
+    constexpr int writes = 16;
     if (std::exchange(has_raised_clock_, true)) return;
     make_ready(2);
-    const lent_memory written(stream_.runtime(), written_to_rise);
-    if (written.at == nullptr) return;
-    clock.begin_rise();
-    for (double worked_ns = 0.0; worked_ns < longest_rise_ns; worked_ns += elapsed_ns(0, 1)) {
-        clock.begin();
+    try {
+        if (written_ == nullptr) make_written(written_to_rise);
+    } catch (const cuda_error&) { return; }
+    for (double worked_ns = 0.0; worked_ns < work_to_rise_ns; worked_ns += elapsed_ns(0, 1)) {
         record(0);
-        for (int i = 0; i < writes_to_rise; ++i)
-            stream_.need(stream_.runtime().fill(written.at, 0, written_to_rise, stream_.handle()),
-                         " (of the work that raises its clock)");
+        for (int i = 0; i < writes; ++i) flush();
         record(1);
-        clock.end();
         stream_.wait();
-        if (!clock.is_rising()) return;
     }
 }
 
@@ -241,47 +197,39 @@ void device_timer::launch(const launched_body& body, std::uint64_t iterations) c
     if (timing.is_host_synchronised) stream_.wait();
 }
 
-double device_timer::time_batch(const launched_body& body, std::uint64_t iterations) {
-    return timing.cache == cache_mode::cold ? time_cold(body, iterations) : time_in_a_row(body, iterations);
+double device_timer::time_sample(const launched_body& body, std::uint64_t iterations) {
+    return timing.cache == cache_mode::cold ? time_batches(body, iterations, 1) : time_in_a_row(body, iterations);
 }
 
 double device_timer::time_in_a_row(const launched_body& body, std::uint64_t iterations) {
-    make_ready(2);
+    return time_batches(body, 1, iterations);
+}
+
+/// Nanoseconds of batches with events around each. Before one of a single cold iteration the cache is flushed.
+double device_timer::time_batches(const launched_body& body, std::uint64_t batches, std::uint64_t iterations) {
+    make_ready(2 * batches);
     // Other work may have used the cache since the last sample. It is warmed before the hold, because a held queue has
     // little room.
     if (timing.cache == cache_mode::hot) launch(body, 1);
     batch queued(*this, body);
-    queued.hold_others();
     clock.begin();
-    record(0);
-    launch(body, iterations);
-    record(1);
-    clock.end();
-    queued.finish();
-    return elapsed_ns(0, 1);
-}
-
-double device_timer::time_cold(const launched_body& body, std::uint64_t iterations) {
-    make_ready(2 * iterations);
-    batch queued(*this, body);
-    clock.begin();
-    for (std::size_t i = 0; i < iterations; ++i) {
-        flush();
+    for (std::size_t i = 0; i < batches; ++i) {
+        if (iterations == 1 && timing.cache == cache_mode::cold) flush();
         queued.hold_others();  // or work that waits for nothing would be done during the flush
         record(2 * i);
-        launch(body, 1);
+        launch(body, iterations);
         record(2 * i + 1);
     }
     clock.end();
     queued.finish();
     double sum = 0.0;
-    for (std::size_t i = 0; i < iterations; ++i) sum += elapsed_ns(2 * i, 2 * i + 1);
+    for (std::size_t i = 0; i < batches; ++i) sum += elapsed_ns(2 * i, 2 * i + 1);
     return sum;
 }
 
 void device_timer::flush() const {
-    stream_.need(stream_.runtime().fill(flushed_, 0, flushed_bytes_, stream_.handle()),
-                 " (of the write that flushes the L2 cache)");
+    stream_.need(stream_.runtime().fill(written_, 0, written_bytes_, stream_.handle()),
+                 " (of a write that flushes the L2 cache)");
 }
 
 /// Makes what a batch needs. Allocating waits for the device, so it comes before the hold.
@@ -292,13 +240,23 @@ void device_timer::make_ready(std::size_t events) {
         stream_.need(runtime.create_event(&made), " (of an event that takes the time)");
         events_.push_back(made);
     }
-    if (flag_ == nullptr && !timing.is_host_synchronised)
-        stream_.need(runtime.create_flag(&flag_), " (of the flag that holds the stream)");
+    if (flag_ == nullptr && !timing.is_host_synchronised) {
+        void* at = nullptr;
+        stream_.need(runtime.allocate_pinned(&at, sizeof(std::uint32_t)), " (of the flag that holds the stream)");
+        flag_ = static_cast<std::uint32_t*>(at);
+    }
     clock.make_ready();
     if (!timing.is_host_synchronised) others_.make_ready();
-    if (timing.cache != cache_mode::cold || flushed_ != nullptr) return;
-    flushed_bytes_ = cache_bytes();
-    stream_.need(runtime.allocate(&flushed_, flushed_bytes_), " (of the memory that flushes the L2 cache)");
+    if (timing.cache == cache_mode::cold) make_written(cache_bytes());
+}
+
+void device_timer::make_written(std::size_t bytes) {
+    if (written_bytes_ >= bytes) return;
+    if (written_ != nullptr) static_cast<void>(stream_.runtime().release(written_));
+    written_bytes_ = 0;
+    written_ = nullptr;
+    stream_.need(stream_.runtime().allocate(&written_, bytes), " (of the memory that flushes the L2 cache)");
+    written_bytes_ = bytes;
 }
 
 void device_timer::record(std::size_t event) {

@@ -27,7 +27,7 @@ inline constexpr std::chrono::nanoseconds longest_hold = std::chrono::seconds{2}
 /// instead of a kernel.
 class stream_hold {
 public:
-    /// flag  of `create_flag`. Throws `cuda_error`.
+    /// flag  in pinned memory. Throws `cuda_error`.
     stream_hold(const cuda_stream& stream, std::uint32_t* flag);
     stream_hold(const stream_hold&) = delete;
     stream_hold& operator=(const stream_hold&) = delete;
@@ -39,7 +39,7 @@ public:
 
 private:
     std::uint32_t* flag_;
-    std::unique_ptr<hold_watch> watch_;
+    std::shared_ptr<void> watch_;
 };
 
 /// What the L2 cache holds when an iteration starts. cold: nothing of the body's. hot: what the iteration before left.
@@ -89,15 +89,9 @@ inline constexpr double shortest_device_sample_ns = 100.0 * event_tick_ns;
 /// left the stream empty. The queue of a stream has room for some 1000 launches, and a held stream does not make room.
 inline constexpr std::uint64_t max_device_iterations = 256;
 
-/// Two events with nothing between them show a microsecond or two. A cold iteration that takes less than this may be
-/// nothing but its events.
-inline constexpr double may_be_only_events_ns = 10.0 * event_tick_ns;
-
-/// A GPU that was idle has its full clock after so much work at the latest. The work writes this memory so often
-/// between two looks.
-inline constexpr double longest_rise_ns = 3e8;
+/// A GPU that was idle has its full clock after so much work. The work writes memory of this size, or of the cache's.
+inline constexpr double work_to_rise_ns = 1e8;
 inline constexpr std::size_t written_to_rise = std::size_t{32} << 20U;
-inline constexpr int writes_to_rise = 16;
 
 /// Takes the time of iterations by events on their stream.
 class device_timer {
@@ -133,18 +127,16 @@ public:
 
 private:
     class batch;
-    class lent_memory;
 
-    [[nodiscard]] double time_sample(const launched_body& body);
-    [[nodiscard]] double time_batch(const launched_body& body, std::uint64_t iterations);
+    [[nodiscard]] double time_sample(const launched_body& body, std::uint64_t iterations);
     [[nodiscard]] double time_in_a_row(const launched_body& body, std::uint64_t iterations);
-    [[nodiscard]] double time_cold(const launched_body& body, std::uint64_t iterations);
+    [[nodiscard]] double time_batches(const launched_body& body, std::uint64_t batches, std::uint64_t iterations);
     [[nodiscard]] double elapsed_ns(std::size_t from, std::size_t to) const;
     void flush() const;
     void record(std::size_t event);
     void make_ready(std::size_t events);
+    void make_written(std::size_t bytes);
     void look_at_body(const launched_body& body);
-    void require_work(const launched_body& body);
     void raise_clock();
     void look_for_other_streams(const launched_body& body, std::uint64_t iterations, double sample_ns);
     void launch(const launched_body& body, std::uint64_t iterations) const;
@@ -153,13 +145,12 @@ private:
     const cuda_stream& stream_;
     other_streams others_;
     std::uint64_t iterations_{};  ///< of a sample; 0: none was taken yet
-    bool is_near_nothing_{};      ///< a cold iteration may be only the events around it
     bool has_raised_clock_{};
     bool may_have_idled_{};  ///< before the last sample
     std::vector<cudaEvent_t> events_{};
     std::uint32_t* flag_{};
-    void* flushed_{};  ///< as large as the L2 cache
-    std::size_t flushed_bytes_{};
+    void* written_{};  ///< what flushes the cache, and raises the clock
+    std::size_t written_bytes_{};
 };
 
 }  // namespace perfspec::detail

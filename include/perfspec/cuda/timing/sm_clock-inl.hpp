@@ -15,7 +15,7 @@ namespace perfspec::detail {
 inline std::string mhz_text(double mhz) { return std::to_string(std::lround(mhz)) + " MHz"; }
 
 sm_clock_meter::~sm_clock_meter() {
-    if (stamps_ != nullptr) static_cast<void>(stream_.runtime().destroy_stamps(stamps_));
+    if (stamps_ != nullptr) static_cast<void>(stream_.runtime().release_pinned(stamps_));
 }
 
 void sm_clock_meter::make_ready() {
@@ -24,7 +24,11 @@ void sm_clock_meter::make_ready() {
     int device = 0;
     int kilohertz = 0;
     stream_.need(runtime.current_device(&device), " (of the current device)");
-    stream_.need(runtime.create_stamps(&stamps_, 2), " (of the memory for the readings of its clocks)");
+    void* at = nullptr;
+    stream_.need(runtime.allocate_pinned(&at, 2 * sizeof(clock_stamp)),
+                 " (of the memory for the readings of its clocks)");
+    stamps_ = static_cast<clock_stamp*>(at);
+    stamps_[0] = stamps_[1] = {};
     if (runtime.attribute(&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess || kilohertz <= 0)
         fault_ = "the device does not tell its default clock";
     default_mhz_ = kilohertz / 1000.0;
@@ -40,46 +44,13 @@ void sm_clock_meter::stamp(int which) {
         fault_ = describe_cuda(stream_.runtime(), found);
 }
 
-/// Whether the clocks were read, and the one of the multiprocessors moved.
-bool sm_clock_meter::is_read() const {
-    return fault_.empty() && stamps_[0].nanoseconds != 0 && stamps_[1].nanoseconds != 0 &&
-           stamps_[1].cycles > stamps_[0].cycles;
-}
-
+/// Nothing where the clocks were not read, or did not move.
 std::optional<double> sm_clock_meter::mhz_of_stamps() const {
-    if (!is_read()) return {};
     const clock_stamp from = stamps_[0];
     const clock_stamp to = stamps_[1];
-    if (to.nanoseconds < from.nanoseconds + shortest_reading_ns) return {};
+    if (!fault_.empty() || from.nanoseconds == 0 || to.nanoseconds <= from.nanoseconds || to.cycles <= from.cycles)
+        return {};
     return 1e3 * static_cast<double>(to.cycles - from.cycles) / static_cast<double>(to.nanoseconds - from.nanoseconds);
-}
-
-void sm_clock_meter::count_untold(bool is_told) {
-    untold_in_a_row_ = is_told ? 0 : untold_in_a_row_ + 1;
-    if (untold_in_a_row_ >= untold_to_give_up && fault_.empty() && !is_read())
-        fault_ = "its clocks were not read, or did not move";
-}
-
-/// Why the clock of the samples is not known; empty where it is, or may be.
-std::string sm_clock_meter::why_untold() const {
-    if (!fault_.empty() || untold_in_a_row_ < untold_to_give_up) return fault_;
-    return "samples are too short for its clocks";
-}
-
-void sm_clock_meter::begin_rise() {
-    risen_to_mhz_ = 0.0;
-    looks_since_rise_ = 0;
-}
-
-bool sm_clock_meter::is_rising() {
-    const std::optional<double> mhz = mhz_of_stamps();
-    if (!mhz) return false;
-    ++looks_since_rise_;
-    if (*mhz > risen_to_mhz_ * (1.0 + step_of_a_rise)) {
-        risen_to_mhz_ = *mhz;
-        looks_since_rise_ = 0;
-    }
-    return is_slow(*mhz) || looks_since_rise_ < looks_without_a_rise;
 }
 
 bool sm_clock_meter::may_have_idled() const {
@@ -90,8 +61,10 @@ bool sm_clock_meter::may_have_idled() const {
 
 bool sm_clock_meter::accepts_sample(std::string_view name) {
     const std::optional<double> mhz = mhz_of_stamps();
-    count_untold(mhz.has_value());
-    if (!mhz) return is_read() || !fault_.empty();
+    if (!mhz) {
+        is_unread_ = true;
+        return true;
+    }
     if (!is_slow(*mhz)) {
         in_a_row_ = 0;
         kept_mhz_.push_back(*mhz);
@@ -125,9 +98,10 @@ std::string sm_clock_meter::tell_slow_samples() {
     return told;
 }
 
-std::string sm_clock_meter::caveat() const {
-    const std::string reason = why_untold();
-    return reason.empty() ? reason : "how fast the GPU ran is not known, so samples may be throttled: " + reason;
+std::string sm_clock_meter::caveat() {
+    if (!std::exchange(is_unread_, false)) return {};
+    return "how fast the GPU ran is not known, so samples may be throttled: " +
+           (fault_.empty() ? "its clocks were not read, or did not move" : fault_);
 }
 
 }  // namespace perfspec::detail

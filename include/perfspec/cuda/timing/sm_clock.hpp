@@ -18,18 +18,8 @@ namespace perfspec::detail {
 inline constexpr std::uint64_t samples_until_rest = 10;
 inline constexpr std::chrono::nanoseconds rest_of_device = std::chrono::milliseconds{500};
 
-/// After so many readings in a row that tell no clock, nothing does.
-inline constexpr std::uint64_t untold_to_give_up = 8;
-
-/// The device's own time may step by a microsecond. Two readings that are closer to each other tell no clock.
-inline constexpr std::uint64_t shortest_reading_ns = 10'000;
-
 /// A device that had no work for so long may have lowered its clock for that.
 inline constexpr std::uint64_t shortest_idle_ns = 100'000'000;
-
-/// A clock has risen that was not higher by more in so many looks.
-inline constexpr double step_of_a_rise = 0.02;
-inline constexpr std::uint64_t looks_without_a_rise = 8;
 
 /// From so many samples on, a share of throttled ones above one half makes a claim invalid.
 inline constexpr std::uint64_t samples_to_call_throttled = 20;
@@ -56,29 +46,21 @@ public:
     void begin() { stamp(0); }
     void end() { stamp(1); }
 
-    /// From now on `is_rising` tells of another rise.
-    void begin_rise();
-    /// Whether the device may still raise its clock for the work that has ended, as one does that was idle. Then that
-    /// is no throttling.
-    [[nodiscard]] bool is_rising();
     /// Whether the sample that has ended was slow, and the device may have been idle before: the last sample was long
     /// ago, and either counted, or the device has rested since.
     [[nodiscard]] bool may_have_idled() const;
-    /// Whether the sample that has ended counts. Leaves the device to cool where many did not. Throws
+    /// Whether the sample that has ended counts, as one whose clock is not known does. Leaves the device to cool where many did not. Throws
     /// measurement_failure (refused) where most did not since the last `tell_slow_samples`.
     [[nodiscard]] bool accepts_sample(std::string_view name);
     /// The samples since the last call that did not count. It then counts anew.
     [[nodiscard]] std::string tell_slow_samples();
-    /// What readers of the samples should know; empty where the clock is known.
-    [[nodiscard]] std::string caveat() const;
+    /// What readers of the samples since the last call should know; empty where their clock is known.
+    [[nodiscard]] std::string caveat();
 
 private:
     void stamp(int which);
-    [[nodiscard]] bool is_read() const;
     [[nodiscard]] std::optional<double> mhz_of_stamps() const;
     [[nodiscard]] bool is_slow(double mhz) const { return mhz < slowest_share * default_mhz_; }
-    void count_untold(bool is_told);
-    [[nodiscard]] std::string why_untold() const;
     [[nodiscard]] std::string discarded_text() const;
 
     const cuda_stream& stream_;
@@ -88,10 +70,8 @@ private:
     std::vector<double> kept_mhz_{};
     std::vector<double> discarded_mhz_{};
     std::uint64_t last_end_ns_{};  ///< of the sample before, in the device's own time
-    double risen_to_mhz_{};
-    std::uint64_t looks_since_rise_{};
     std::uint64_t in_a_row_{};
-    std::uint64_t untold_in_a_row_{};
+    bool is_unread_{};  ///< a sample whose clock is not known
 };
 
 }  // namespace perfspec::detail
