@@ -4,6 +4,7 @@
 // What device_time takes, on a simulated device: each rule has a test that fails without it (README.md).
 #include "simulated_program.hpp"
 
+#include <perfspec/cuda/timing/device_timer.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>

@@ -4,7 +4,9 @@
 
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/measure/counters/counter.hpp>
+#include <perfspec/measure/failure.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -26,14 +28,50 @@ public:
         return reason_without_device(runtime_);
     }
     void end() noexcept override { watch_.reset(); }
-    [[nodiscard]] std::int64_t now() override;
-    [[nodiscard]] std::string caveat() const override;
+    [[nodiscard]] std::int64_t now() override {
+        in_sample_ = !in_sample_;
+        if (!in_sample_) return peak();
+        restart_peak();
+        return 0;
+    }
+
+    [[nodiscard]] std::string caveat() const override {
+        return "memory of cudaMalloc is read over and over while the body runs: what it takes and gives back between two readings, some 50 us, is "
+               "not seen. That of cudaMallocAsync and of graphs is exact";
+    }
 
 private:
-    void need(cudaError_t returned) const;
-    [[nodiscard]] device_memory_use use_now() const;
-    void restart_peak();
-    [[nodiscard]] std::int64_t peak();
+    void need(cudaError_t returned) const {
+        if (returned == cudaSuccess) return;
+        static_cast<void>(runtime_.take_last_error());  // told here, so no later call is blamed for it
+        throw measurement_failure(failure_kind::not_countable,
+                                  "the device does not tell its memory: " + describe_cuda(runtime_, returned));
+    }
+
+    [[nodiscard]] device_memory_use use_now() const {
+        device_memory_use use;
+        need(runtime_.memory_use(&use, device_));
+        return use;
+    }
+
+    void restart_peak() {
+        watch_.reset();
+        need(runtime_.current_device(&device_));
+        need(runtime_.restart_memory_peaks(device_));
+        level_ = use_now();
+        most_plain_ = 0;
+        watch_ = runtime_.watch_plain_memory(device_, most_plain_);
+    }
+
+    [[nodiscard]] std::int64_t peak() {
+        const device_memory_use use = use_now();
+        const std::uint64_t plain = std::max(use.plain, most_plain_.load());
+        watch_.reset();
+        const auto above = [](std::uint64_t most, std::uint64_t level) {
+            return static_cast<std::int64_t>(most > level ? most - level : 0);
+        };
+        return above(use.most_ordered, level_.ordered) + above(plain, level_.plain);
+    }
 
     const cuda_runtime& runtime_;
     bool in_sample_{};

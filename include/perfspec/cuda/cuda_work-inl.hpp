@@ -3,6 +3,8 @@
 #pragma once
 
 #include <perfspec/cuda/cuda_work.hpp>
+#include <perfspec/cuda/runtime/cuda_stream.hpp>
+#include <perfspec/cuda/timing/device_timer.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 
@@ -12,6 +14,20 @@
 
 namespace perfspec {
 namespace detail {
+
+/// What the storage of a CUDA subject has.
+struct work_on_stream {
+    work_on_stream(const cuda_runtime& runtime, std::optional<cudaStream_t> given, stream_body launches)
+        : stream(runtime, given), body(std::move(launches)) {}
+
+    cuda_stream stream;
+    device_timer timer{stream};
+    stream_body body;
+    launched_body launched{};  ///< the same, for the timer
+    std::string note{};        ///< what readers of each result should know
+
+    void launch() const { stream.check(body.launch(body.self.get(), stream.handle())); }
+};
 
 [[nodiscard]] inline work_on_stream& work_at(void* self) { return *static_cast<work_on_stream*>(self); }
 
@@ -66,7 +82,7 @@ cuda_work subject_on_stream(std::string_view name, stream_body body, const cuda_
     state.kernels = kernel_view::device;
     state.traced = traced_on_stream(work);
     if (!reason.empty()) made.refuse(reason);
-    return {made, work};
+    return cuda_work(made, work).cold();
 }
 
 }  // namespace detail

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/runtime/cuda_stream.hpp>
-#include <perfspec/cuda/timing/device_timer.hpp>
+#include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
-#include <utility>
 
 namespace perfspec {
 
@@ -25,19 +23,8 @@ struct stream_body {
     cudaError_t (*launch)(void* self, cudaStream_t stream);
 };
 
-/// What the storage of a CUDA subject has.
-struct work_on_stream {
-    work_on_stream(const cuda_runtime& runtime, std::optional<cudaStream_t> given, stream_body launches)
-        : stream(runtime, given), body(std::move(launches)) {}
-
-    cuda_stream stream;
-    device_timer timer{stream};
-    stream_body body;
-    launched_body launched{};  ///< the same, for the timer
-    std::string note{};        ///< what readers of each result should know
-
-    void launch() const { stream.check(body.launch(body.self.get(), stream.handle())); }
-};
+struct work_on_stream;
+enum class cache_mode : std::uint8_t;
 
 /// A subject on the device that is current now; refused where there is no device or no stream.
 ///
@@ -74,7 +61,7 @@ public:
     [[nodiscard]] cuda_work host_synchronised() && { return host_synchronised(); }
 
     /// For perfspec: `made` holds `held`.
-    cuda_work(const subject& made, detail::work_on_stream& held) : subject(made), work_(&held) { note_timing(); }
+    cuda_work(const subject& made, detail::work_on_stream& held) : subject(made), work_(&held) {}
     [[nodiscard]] detail::work_on_stream& work() const noexcept { return *work_; }
 
 private:

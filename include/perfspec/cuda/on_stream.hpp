@@ -22,8 +22,8 @@ inline namespace language {
 /// stream  of the device that is current now, or every claim is *invalid*; it must outlive the subject. 0 is the
 ///         default stream
 ///
-/// Throws `input_error` for a subject that is on a device already, for one with `setup(make)`, because device_time needs
-/// several iterations in a row, and for one with a load step: declare that behind it.
+/// Throws `input_error` for a subject that is on a device already, for one with `setup(make)`, because device_time
+/// needs several iterations in a row, and for one with a load step: declare that behind it.
 ///
 ///     auto pipeline = perfspec::subject("pipeline", [&] { run_pipeline(stream); }).on(stream);
 [[nodiscard]] cuda_work on_stream(const subject& x, cudaStream_t stream);

@@ -4,6 +4,7 @@
 
 #include <perfspec/cuda/copy/cuda_copy.hpp>
 #include <perfspec/cuda/cuda_kernel.hpp>
+#include <perfspec/cuda/cuda_work-inl.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/quantity/format.hpp>
 

@@ -5,11 +5,25 @@
 #include <perfspec/cuda/machine/stream_timer.hpp>
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/cuda/timing/device_timer.hpp>
+#include <perfspec/measure/failure.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace perfspec::detail {
+
+inline constexpr timing_advice advice_on_models{
+    .waits =
+        "Models wait in .item(), nonzero, an index that is a mask, a copy to the processor, and in the launches beyond some 1000. Take that out "
+        "of the model, or let gaps between launches count: host_synchronised(x), of both subjects where two are compared",
+    .leaves_empty =
+        "Put the body's work on the stream that is current, as LibTorch's operators do: at::cuda::getCurrentCUDAStream()",
+    .leaves_work =
+        "Join the other stream to the current one by an event: at::cuda::CUDAEvent event; event.record(other); event.block(current);",
+    .repeats_late =
+        "Such as a package of AOTInductor, whose one runner waits for its last run. Give it a larger batch, or let gaps between "
+        "launches count: host_synchronised(x), of both subjects where two are compared"};
 
 /// Times the bodies of other adapters, such as LibTorch's models, on the streams that these name. The L2 cache holds
 /// what the iteration before left there: a whole model finds its activations in it, and mostly has more weights than it
@@ -18,23 +32,47 @@ class given_stream_timer final : public stream_timer {
 public:
     given_stream_timer(const cuda_runtime& runtime, stream_use use) : runtime_(runtime), use_(use) {}
 
-    [[nodiscard]] double time_iteration(void* stream, const streamed_body& body) override;
-    [[nodiscard]] std::string caveat() override;
-    [[nodiscard]] std::string tell_slow_samples() override;
+    [[nodiscard]] double time_iteration(void* stream, const streamed_body& body) override {
+        timed_stream& on = at(static_cast<cudaStream_t>(stream));
+        if (const std::string& reason = on.stream.invalid_reason(); !reason.empty()) {
+            const std::string text = "\"" + std::string(body.name) + "\": " + reason;
+            last_.reset();  // the device may be another one next time
+            throw measurement_failure(failure_kind::refused, text);
+        }
+        on.stream.prepare();
+        return on.timer.time_iteration({.name = body.name,
+                                        .self = body.self,
+                                        .launch = body.launch,
+                                        .repeats_while_held = !body.waits_for_last,
+                                        .advice = &advice_on_models});
+    }
+
+    [[nodiscard]] std::string caveat() override { return last_ ? last_->timer.caveat() : std::string{}; }
+    [[nodiscard]] std::string tell_slow_samples() override {
+        return last_ ? last_->timer.clock.tell_slow_samples() : std::string{};
+    }
 
     /// How it times, for records and keys.
-    [[nodiscard]] static device_timing timing(stream_use use);
+    [[nodiscard]] static device_timing timing(stream_use use) {
+        return {.cache = cache_mode::hot, .is_host_synchronised = use == stream_use::unheld};
+    }
 
 private:
     struct timed_stream {
-        timed_stream(const cuda_runtime& runtime, cudaStream_t given, stream_use use);
+        timed_stream(const cuda_runtime& runtime, cudaStream_t given, stream_use use) : stream(runtime, given) {
+            timer.timing = given_stream_timer::timing(use);
+            timer.clock.other_limit = {};  // a model cannot set one
+        }
 
         cuda_stream stream;
         device_timer timer{stream};
     };
 
     /// That of the last sample, unless the program works on another one now.
-    [[nodiscard]] timed_stream& at(cudaStream_t stream);
+    [[nodiscard]] timed_stream& at(cudaStream_t stream) {
+        if (!last_ || last_->stream.handle() != stream) last_.emplace(runtime_, stream, use_);
+        return *last_;
+    }
 
     const cuda_runtime& runtime_;
     stream_use use_;
@@ -42,7 +80,3 @@ private:
 };
 
 }  // namespace perfspec::detail
-
-/// Whether timers for given streams are installed. A program of LibTorch's models calls nothing of perfspec::cuda, and
-/// a linker leaves out of a library what nobody calls: the target perfspec::cuda makes it look for this name.
-extern "C" bool perfspec_cuda_times_given_streams() noexcept;

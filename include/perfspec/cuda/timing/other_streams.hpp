@@ -3,6 +3,8 @@
 #pragma once
 
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/quantity/format.hpp>
 
 #include <array>
 #include <string>
@@ -35,25 +37,63 @@ public:
     explicit other_streams(const cuda_stream& stream) : stream_(stream) {}
     other_streams(const other_streams&) = delete;
     other_streams& operator=(const other_streams&) = delete;
-    ~other_streams();
+    ~other_streams() {
+        for (const cudaEvent_t e : events_)
+            if (e != nullptr) static_cast<void>(stream_.runtime().destroy_event(e));
+    }
 
-    void make_ready();
+    void make_ready() {
+        for (cudaEvent_t& e : events_)
+            if (e == nullptr) stream_.need(stream_.runtime().create_event(&e), " (of an event that orders streams)");
+    }
+
     /// Other streams wait for what is on this one now. Put it where iterations may begin.
-    void hold();
+    void hold() {
+        stream_.need(stream_.runtime().hold_others(stream_.handle(), events_[ordering]),
+                     " (of the hold of other streams)");
+    }
+
     /// Put it behind a sample.
-    void end();
+    void end() {
+        const cuda_runtime& runtime = stream_.runtime();
+        stream_.need(runtime.record_event(events_[stream_done], stream_.handle()),
+                     " (of the event where the stream is done)");
+        stream_.need(runtime.wait_for_others(stream_.handle(), events_[ordering]), " (of the wait for other streams)");
+        stream_.need(runtime.record_event(events_[device_done], stream_.handle()),
+                     " (of the event where the device is done)");
+    }
+
     /// What `end` takes where nothing was put anywhere; call it where such a sample is done.
-    void calibrate();
+    void calibrate() { idle_wait_ns_ = wait_ns(); }
     /// Whether the device worked on after the sample that has ended. Throws measurement_failure (refused) where it did
     /// so in several in a row.
     ///
     /// advice  what its message says to do about them
-    [[nodiscard]] bool were_late(std::string_view name, std::string_view advice = join_to_stream);
+    [[nodiscard]] bool were_late(std::string_view name, std::string_view advice = join_to_stream) {
+        const double late_ns = wait_ns() - idle_wait_ns_;
+        if (late_ns <= device_settles_ns) return (late_in_a_row_ = 0, false);
+        if (++late_in_a_row_ < late_samples_in_a_row) return true;
+        throw measurement_failure(
+            failure_kind::refused,
+            "\"" + std::string(name) + "\" leaves work on another stream than its own: the device works on for " +
+                format_value(late_ns, dimension::time) +
+                " after the stream is done, and device_time would not hold that. " + std::string(advice) +
+                " Another thread that uses the device meanwhile looks the same");
+    }
+
     /// What readers of the samples should know; empty where every stream is seen.
-    [[nodiscard]] std::string caveat() const;
+    [[nodiscard]] std::string caveat() const {
+        if (stream_.runtime().sees_every_stream()) return {};
+        return "work that the body leaves on streams made with cudaStreamNonBlocking is not seen by a driver older than that of CUDA 12.5";
+    }
 
 private:
-    [[nodiscard]] double wait_ns() const;
+    [[nodiscard]] double wait_ns() const {
+        float milliseconds = 0;
+        stream_.need(stream_.runtime().elapsed_ms(&milliseconds, events_[stream_done], events_[device_done]),
+                     " (of the time from the stream's end to the device's)");
+        return 1e6 * static_cast<double>(milliseconds);
+    }
 
     enum event { ordering, stream_done, device_done };
     const cuda_stream& stream_;

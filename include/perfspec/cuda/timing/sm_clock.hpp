@@ -4,12 +4,17 @@
 
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/launch_sample.hpp>
+#include <perfspec/quantity/format.hpp>
 
 #include <chrono>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
@@ -24,6 +29,8 @@ inline constexpr std::uint64_t shortest_idle_ns = 100'000'000;
 /// From so many samples on, a share of throttled ones above one half makes a claim invalid.
 inline constexpr std::uint64_t samples_to_call_throttled = 20;
 
+inline std::string mhz_text(double mhz) { return std::to_string(std::lround(mhz)) + " MHz"; }
+
 /// The clock of the multiprocessors during the samples of one subject. A GPU that is hot, or at its limit of power,
 /// lowers it, and its times then say nothing of the code.
 ///
@@ -34,34 +41,114 @@ public:
     explicit sm_clock_meter(const cuda_stream& stream) : stream_(stream) {}
     sm_clock_meter(const sm_clock_meter&) = delete;
     sm_clock_meter& operator=(const sm_clock_meter&) = delete;
-    ~sm_clock_meter();
+    ~sm_clock_meter() {
+        if (stamps_ != nullptr) static_cast<void>(stream_.runtime().release_pinned(stamps_));
+    }
 
     double slowest_share{0.75};  ///< of the default clock, at which a sample counts
     std::string_view other_limit{
         "; or say what is enough, .slowest_clock(50_pct)"};  ///< how its user sets another one; for a message
 
     /// Makes what it needs; the device has to be idle for that.
-    void make_ready();
+    void make_ready() {
+        if (stamps_ != nullptr || !fault_.empty()) return;
+        const cuda_runtime& runtime = stream_.runtime();
+        int device = 0;
+        int kilohertz = 0;
+        stream_.need(runtime.current_device(&device), " (of the current device)");
+        void* at = nullptr;
+        stream_.need(runtime.allocate_pinned(&at, 2 * sizeof(clock_stamp)),
+                     " (of the memory for the readings of its clocks)");
+        stamps_ = static_cast<clock_stamp*>(at);
+        stamps_[0] = stamps_[1] = {};
+        if (runtime.attribute(&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess || kilohertz <= 0)
+            fault_ = "the device does not tell its default clock";
+        default_mhz_ = kilohertz / 1000.0;
+        begin();  // the driver compiles what reads the clocks
+        stream_.wait();
+    }
+
     /// Puts on the stream what reads the clocks, before and behind a sample.
     void begin() { stamp(0); }
     void end() { stamp(1); }
 
     /// Whether the sample that has ended was slow, and the device may have been idle before: the last sample was long
     /// ago, and either counted, or the device has rested since.
-    [[nodiscard]] bool may_have_idled() const;
-    /// Whether the sample that has ended counts, as one whose clock is not known does. Leaves the device to cool where many did not. Throws
-    /// measurement_failure (refused) where most did not since the last `tell_slow_samples`.
-    [[nodiscard]] bool accepts_sample(std::string_view name);
+    [[nodiscard]] bool may_have_idled() const {
+        const std::optional<double> mhz = mhz_of_stamps();
+        return mhz && is_slow(*mhz) && in_a_row_ % samples_until_rest == 0 &&
+               stamps_[0].nanoseconds >= last_end_ns_ + shortest_idle_ns;
+    }
+
+    /// Whether the sample that has ended counts, as one whose clock is not known does. Leaves the device to cool where
+    /// many did not. Throws measurement_failure (refused) where most did not since the last `tell_slow_samples`.
+    [[nodiscard]] bool accepts_sample(std::string_view name) {
+        const std::optional<double> mhz = mhz_of_stamps();
+        if (!mhz) {
+            is_unread_ = true;
+            return true;
+        }
+        if (!is_slow(*mhz)) {
+            in_a_row_ = 0;
+            kept_mhz_.push_back(*mhz);
+            return true;
+        }
+        discarded_mhz_.push_back(*mhz);
+        if (++in_a_row_ % samples_until_rest == 0) stream_.runtime().rest(rest_of_device);
+        if (discarded_mhz_.size() > kept_mhz_.size() &&
+            discarded_mhz_.size() + kept_mhz_.size() >= samples_to_call_throttled)
+            throw measurement_failure(
+                failure_kind::refused,
+                "throttled: " + discarded_text() + " of \"" + std::string(name) + "\", at " +
+                    mhz_text(middle_of(discarded_mhz_)) +
+                    ": let the GPU cool, give it more power, or lock its clocks (nvidia-smi --lock-gpu-clocks)" +
+                    std::string(other_limit));
+        return false;
+    }
+
     /// The samples since the last call that did not count. It then counts anew.
-    [[nodiscard]] std::string tell_slow_samples();
+    [[nodiscard]] std::string tell_slow_samples() {
+        std::string told;
+        if (!discarded_mhz_.empty()) told = discarded_text() + " and were discarded";
+        if (!discarded_mhz_.empty() && !kept_mhz_.empty())
+            told += "; the others ran at " + mhz_text(middle_of(kept_mhz_));
+        kept_mhz_.clear();
+        discarded_mhz_.clear();
+        return told;
+    }
+
     /// What readers of the samples since the last call should know; empty where their clock is known.
-    [[nodiscard]] std::string caveat();
+    [[nodiscard]] std::string caveat() {
+        if (!std::exchange(is_unread_, false)) return {};
+        return "how fast the GPU ran is not known, so samples may be throttled: " +
+               (fault_.empty() ? "its clocks were not read, or did not move" : fault_);
+    }
 
 private:
-    void stamp(int which);
-    [[nodiscard]] std::optional<double> mhz_of_stamps() const;
+    void stamp(int which) {
+        if (!fault_.empty()) return;
+        if (which == 0 && stamps_[1].nanoseconds != 0) last_end_ns_ = stamps_[1].nanoseconds;
+        stamps_[which] = {};
+        if (const cudaError_t found = stream_.runtime().stamp(stream_.handle(), stamps_ + which); found != cudaSuccess)
+            fault_ = describe_cuda(stream_.runtime(), found);
+    }
+
+    /// Nothing where the clocks were not read, or did not move.
+    [[nodiscard]] std::optional<double> mhz_of_stamps() const {
+        const clock_stamp from = stamps_[0];
+        const clock_stamp to = stamps_[1];
+        if (!fault_.empty() || from.nanoseconds == 0 || to.nanoseconds <= from.nanoseconds || to.cycles <= from.cycles)
+            return {};
+        return 1e3 * static_cast<double>(to.cycles - from.cycles) /
+               static_cast<double>(to.nanoseconds - from.nanoseconds);
+    }
+
     [[nodiscard]] bool is_slow(double mhz) const { return mhz < slowest_share * default_mhz_; }
-    [[nodiscard]] std::string discarded_text() const;
+    [[nodiscard]] std::string discarded_text() const {
+        return std::to_string(discarded_mhz_.size()) + " of " +
+               counted(discarded_mhz_.size() + kept_mhz_.size(), "sample") + " ran below " +
+               format_percentage(slowest_share) + " of the GPU's default clock of " + mhz_text(default_mhz_);
+    }
 
     const cuda_stream& stream_;
     clock_stamp* stamps_{};
