@@ -59,7 +59,7 @@ MUTANTS = [
     Mutant("timing_not_in_key", "judge/claim_context-inl.hpp", "a hot time is compared with a baseline of cold ones",
            "!timing.empty())\n        q.axes.emplace_back", "timing.empty()) q.axes.emplace_back", "cuda"),
     # graphs, and streams of users
-    Mutant("graph_cold_by_default", "cuda/cuda_graph.hpp", "the kernels of a graph find a flushed cache",
+    Mutant("graph_cold_by_default", "cuda/cuda_kernel.hpp", "the kernels of a graph find a flushed cache",
            "cudaGraphLaunch(executable, stream); }).hot();", "cudaGraphLaunch(executable, stream); });"),
     Mutant("stream_of_any_device", "cuda/runtime/cuda_stream.hpp", "a stream of another device is accepted",
            "    found = runtime_.record_event(probe, handle_);\n", ""),

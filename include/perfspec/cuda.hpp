@@ -14,9 +14,7 @@
 //     }
 
 #include <perfspec/cuda/copy/cuda_copy.hpp>
-#include <perfspec/cuda/cuda_graph.hpp>
 #include <perfspec/cuda/cuda_kernel.hpp>
-#include <perfspec/cuda/on_stream.hpp>
 #include <perfspec/cuda/roofline.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/language/operator_counts.hpp>

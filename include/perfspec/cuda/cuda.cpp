@@ -7,7 +7,6 @@
 #include <perfspec/cuda/cuda_memory.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
 #include <perfspec/cuda/kernels/kernel_recorder.hpp>
-#include <perfspec/cuda/on_stream-inl.hpp>
 #include <perfspec/cuda/roofline-inl.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime-inl.hpp>
 #include <perfspec/cuda/timing/given_streams.hpp>

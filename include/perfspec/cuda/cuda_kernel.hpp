@@ -26,6 +26,8 @@ template <class Body> cuda_work cuda_subject(std::string_view name, Body&& body,
     return subject_on_stream(name, {std::make_shared<given>(std::forward<Body>(body)), launch}, runtime);
 }
 
+[[nodiscard]] cuda_work work_on(const subject& x, cudaStream_t stream, const cuda_runtime& runtime);
+
 }  // namespace detail
 
 /// Work on a CUDA stream. `latency` is host time from the call of the body until the device is done, including the cost
@@ -51,4 +53,34 @@ template <class Body> [[nodiscard]] cuda_work cuda_kernel(std::string_view name,
     return detail::cuda_subject(name, std::forward<Body>(body), detail::real_cuda_runtime());
 }
 
+/// One launch of a CUDA graph is an iteration: a `cuda_kernel` whose body calls cudaGraphLaunch. Its `device_time` is
+/// `hot()` unless you say otherwise: the kernels of a graph find what those before them left. Where the graph has host
+/// nodes, its times hold the work of the processor there.
+///
+/// executable  of cudaGraphInstantiate; it must outlive the subject
+///
+///     auto step = perfspec::cuda_graph("step", executable);
+///     PERF_CHECK(device_time(step) < 300us);
+[[nodiscard]] inline cuda_work cuda_graph(std::string_view name, cudaGraphExec_t executable) {
+    return cuda_kernel(name, [executable](cudaStream_t stream) { return cudaGraphLaunch(executable, stream); }).hot();
+}
+
+inline namespace language {
+
+/// `x.on(stream)`: a subject whose body puts its work on a stream of yours. `latency` is host time until the device is
+/// done, and `device_time` is taken by events on it, `hot()` unless you say otherwise. The result is another subject,
+/// with what x declares.
+///
+/// x       its body puts all its work on the stream, or joins other streams to it by an event; device_time of one that
+///         leaves work elsewhere is *invalid*
+/// stream  of the device that is current now, or every claim is *invalid*; it must outlive the subject. 0 is the
+///         default stream
+///
+/// Throws `input_error` for a subject that is on a device already, for one with `setup(make)`, because device_time
+/// needs several iterations in a row, and for one with a load step: declare that behind it.
+///
+///     auto pipeline = perfspec::subject("pipeline", [&] { run_pipeline(stream); }).on(stream);
+[[nodiscard]] cuda_work on_stream(const subject& x, cudaStream_t stream);
+
+}  // namespace language
 }  // namespace perfspec

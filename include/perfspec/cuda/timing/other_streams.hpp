@@ -69,7 +69,7 @@ public:
     /// so in several in a row.
     ///
     /// advice  what its message says to do about them
-    [[nodiscard]] bool were_late(std::string_view name, std::string_view advice = join_to_stream) {
+    [[nodiscard]] bool were_late(std::string_view name, std::string_view advice) {
         const double late_ns = wait_ns() - idle_wait_ns_;
         if (late_ns <= device_settles_ns) return (late_in_a_row_ = 0, false);
         if (++late_in_a_row_ < late_samples_in_a_row) return true;
