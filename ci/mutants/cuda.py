@@ -19,7 +19,7 @@ MUTANTS = [
     Mutant("device_batch_not_divided", "cuda/timing/device_timer.hpp", "a sample counts as one iteration",
            "return sample_ns / static_cast<double>(iterations_);", "return sample_ns;"),
     Mutant("empty_stream_timed", "cuda/timing/device_timer.hpp", "a body that launches elsewhere takes no time",
-           "    if (iterations < most) return 2 * iterations;", "    if (iterations < 64 * most) return 2 * iterations;"),
+           "if (iterations < most) return 2 * iterations;", "if (iterations < 64 * most) return 2 * iterations;"),
     # other streams
     Mutant("work_elsewhere_unseen", "cuda/timing/other_streams.hpp", "a body may leave its work on another stream",
            "if (late_ns <= device_settles_ns) return", "if (late_ns <= 1e9 * device_settles_ns) return"),
@@ -85,7 +85,7 @@ MUTANTS = [
     Mutant("faulty_stream_timed", "cuda/timing/given_streams.hpp", "a model is timed on a stream of another device",
            "!reason.empty()) {", "reason == \"?\") {"),
     Mutant("late_runs_queued", "cuda/timing/device_timer.hpp", "a package waits for its last run in a queue that is held",
-           "return body.repeats_while_held || timing.is_host_synchronised ? max_device_iterations : 1;", "return body.repeats_while_held || timing.is_host_synchronised ? max_device_iterations : 2;"),
+           "timing.is_host_synchronised ? 1 : max_device_iterations;", "timing.is_host_synchronised ? 2 : max_device_iterations;"),
     Mutant("slow_models_not_told", "cuda/timing/given_streams.hpp", "nobody is told of a model's throttled samples",
            "return last_ ? last_->timer.clock.tell_slow_samples() : std::string{};", "return std::string{};"),
     Mutant("unseen_by_models_not_told", "cuda/timing/given_streams.hpp", "nobody is told what a model's samples could not see",

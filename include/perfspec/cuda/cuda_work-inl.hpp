@@ -26,7 +26,7 @@ struct work_on_stream {
     cuda_stream stream;
     device_timer timer{stream};
     stream_body body;
-    launched_body launched{};  ///< the same, for the timer
+    streamed_body launched{};  ///< the same, for the timer
     std::string note{};        ///< what readers of each result should know
 
     void launch() const { stream.check(body.launch(body.self.get(), stream.handle())); }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/cuda/machine/stream_timer.hpp>
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
 #include <perfspec/cuda/timing/other_streams.hpp>
 #include <perfspec/cuda/timing/sm_clock.hpp>
@@ -90,15 +91,6 @@ inline constexpr timing_advice advice_on_cuda_bodies{
     .leaves_work = join_to_stream,
     .repeats_late = {}};
 
-/// The body of a subject, called by its address.
-struct launched_body {
-    std::string_view name;
-    void* self;
-    void (*launch)(void* self);     ///< puts one iteration on the stream
-    bool repeats_while_held{true};  ///< several may be in the queue at once
-    const timing_advice* advice{&advice_on_cuda_bodies};
-};
-
 /// Events resolve half a microsecond; a sample is a hundred times as long.
 /// Source: CUDA Runtime API, cudaEventElapsedTime.
 inline constexpr double event_tick_ns = 500.0;
@@ -111,24 +103,6 @@ inline constexpr std::uint64_t max_device_iterations = 256;
 /// A GPU that was idle has its full clock after so much work. The work writes memory of this size, or of the cache's.
 inline constexpr double work_to_rise_ns = 1e8;
 inline constexpr std::size_t written_to_rise = std::size_t{32} << 20U;
-
-/// More iterations after a sample that was too short. Throws where no kernel could be that fast.
-inline std::uint64_t more_iterations(const launched_body& body, std::uint64_t iterations, std::uint64_t most) {
-    if (iterations < most) return 2 * iterations;
-    if (most == 1)
-        throw measurement_failure(
-            failure_kind::refused,
-            "\"" + std::string(body.name) + "\" takes less than " +
-                std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
-                " us, and its iterations cannot be timed in a row while the stream is held, because "
-                "each waits for the last one. " +
-                std::string(body.advice->repeats_late));
-    throw measurement_failure(
-        failure_kind::refused,
-        "\"" + std::string(body.name) + "\" puts no work on its stream: " + std::to_string(iterations) +
-            " iterations take less than " + std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) +
-            " us there, and no kernel is that fast. " + std::string(body.advice->leaves_empty));
-}
 
 /// Takes the time of iterations by events on their stream.
 class device_timer {
@@ -145,6 +119,7 @@ public:
     }
 
     device_timing timing{};
+    const timing_advice* advice{&advice_on_cuda_bodies};
     sm_clock_meter clock;
 
     /// Nanoseconds of one iteration, from a sample of at least `shortest_device_sample_ns` that is not throttled.
@@ -152,20 +127,20 @@ public:
     /// Throws `cuda_error`; measurement_failure (refused) for a body that waits for its device while the stream is
     /// held, for one that puts nothing on the stream, or leaves work on others, and for a device that is throttled most
     /// of the time.
-    [[nodiscard]] double time_iteration(const launched_body& body) {
+    [[nodiscard]] double time_iteration(const streamed_body& body) {
         for (;;) {
             raise_clock();
             if (iterations_ == 0) look_at_body(body);
             double sample_ns = time_sample(body, iterations_);
             for (; sample_ns < shortest_device_sample_ns; sample_ns = time_sample(body, iterations_))
-                iterations_ = more_iterations(body, iterations_, most_iterations(body));
-            if (!timing.is_host_synchronised) static_cast<void>(others_.were_late(body.name, body.advice->leaves_work));
+                iterations_ = more_iterations(body, iterations_);
+            if (!timing.is_host_synchronised) static_cast<void>(others_.were_late(body.name, advice->leaves_work));
             if (accepts_sample(body.name)) return sample_ns / static_cast<double>(iterations_);
         }
     }
 
     /// Brings the cache into the state in which an iteration is timed, and waits for that. Throws `cuda_error`.
-    void settle_cache(const launched_body& body) {
+    void settle_cache(const streamed_body& body) {
         raise_clock();
         make_ready(0);
         if (timing.cache == cache_mode::cold) flush();
@@ -208,7 +183,7 @@ private:
     /// host-synchronised.
     class batch {
     public:
-        batch(device_timer& timer, const launched_body& body) : timer_(timer), body_(body) {
+        batch(device_timer& timer, const streamed_body& body) : timer_(timer), body_(body) {
             if (!timer.timing.is_host_synchronised) hold_.emplace(timer.stream_, timer.flag_);
         }
 
@@ -230,25 +205,25 @@ private:
                 failure_kind::refused,
                 "\"" + std::string(body_.name) + "\" did not return within " +
                     std::to_string(longest_hold.count() / 1'000'000'000) +
-                    " s while its stream was held, so it waits for the device: " + std::string(body_.advice->waits));
+                    " s while its stream was held, so it waits for the device: " + std::string(timer_.advice->waits));
         }
 
     private:
         device_timer& timer_;
-        const launched_body& body_;
+        const streamed_body& body_;
         std::optional<stream_hold> hold_{};
     };
 
-    [[nodiscard]] double time_sample(const launched_body& body, std::uint64_t iterations) {
+    [[nodiscard]] double time_sample(const streamed_body& body, std::uint64_t iterations) {
         return timing.cache == cache_mode::cold ? time_batches(body, iterations, 1) : time_in_a_row(body, iterations);
     }
 
-    [[nodiscard]] double time_in_a_row(const launched_body& body, std::uint64_t iterations) {
+    [[nodiscard]] double time_in_a_row(const streamed_body& body, std::uint64_t iterations) {
         return time_batches(body, 1, iterations);
     }
 
     /// Nanoseconds of batches with events around each. Before one of a single cold iteration the cache is flushed.
-    [[nodiscard]] double time_batches(const launched_body& body, std::uint64_t batches, std::uint64_t iterations) {
+    [[nodiscard]] double time_batches(const streamed_body& body, std::uint64_t batches, std::uint64_t iterations) {
         make_ready(2 * batches);
         // Other work may have used the cache since the last sample. It is warmed before the hold, because a held queue
         // has little room.
@@ -315,7 +290,7 @@ private:
 
     /// Settles how many iterations make a sample, by iterations in a row: between two events that follow each other,
     /// nothing takes next to no time. Events around each iteration would take some time of their own.
-    void look_at_body(const launched_body& body) {
+    void look_at_body(const streamed_body& body) {
         make_ready(2);
         // The first launch of a kernel loads it, for which the device may have to be idle: it must not be held.
         launch(body, 1);
@@ -324,7 +299,7 @@ private:
         std::uint64_t iterations = 1;
         double sample_ns = time_in_a_row(body, iterations);
         while (sample_ns < shortest_device_sample_ns) {
-            iterations = more_iterations(body, iterations, most_iterations(body));
+            iterations = more_iterations(body, iterations);
             sample_ns = time_in_a_row(body, iterations);
         }
         if (!timing.is_host_synchronised) look_for_other_streams(body, iterations, sample_ns);
@@ -352,25 +327,41 @@ private:
     /// to catch up.
     ///
     /// iterations, sample_ns  of a sample that is long enough for the events
-    void look_for_other_streams(const launched_body& body, std::uint64_t iterations, double sample_ns) {
-        const launched_body nothing{body.name, nullptr, [](void*) {}};
+    void look_for_other_streams(const streamed_body& body, std::uint64_t iterations, double sample_ns) {
+        const streamed_body nothing{body.name, nullptr, [](void*) {}};
         static_cast<void>(time_in_a_row(nothing, 0));
         others_.calibrate();
         const double times = std::ceil(std::max(1.0, sample_for_others_ns / sample_ns));
         const std::uint64_t enough = std::min(most_iterations(body), iterations * static_cast<std::uint64_t>(times));
         do static_cast<void>(time_in_a_row(body, enough));
-        while (others_.were_late(body.name, body.advice->leaves_work));
+        while (others_.were_late(body.name, advice->leaves_work));
     }
 
     /// A host-synchronised body may have work left on other streams where it returns.
-    void launch(const launched_body& body, std::uint64_t iterations) const {
+    void launch(const streamed_body& body, std::uint64_t iterations) const {
         for (; iterations != 0; --iterations) body.launch(body.self);
         if (timing.is_host_synchronised) stream_.wait();
     }
 
     /// The most iterations that may be in the queue at once.
-    [[nodiscard]] std::uint64_t most_iterations(const launched_body& body) const {
-        return body.repeats_while_held || timing.is_host_synchronised ? max_device_iterations : 1;
+    [[nodiscard]] std::uint64_t most_iterations(const streamed_body& body) const {
+        return body.waits_for_last && !timing.is_host_synchronised ? 1 : max_device_iterations;
+    }
+
+    /// More iterations after a sample that was too short. Throws where no kernel could be that fast.
+    [[nodiscard]] std::uint64_t more_iterations(const streamed_body& body, std::uint64_t iterations) const {
+        const std::uint64_t most = most_iterations(body);
+        if (iterations < most) return 2 * iterations;
+        const std::string least = std::to_string(std::lround(shortest_device_sample_ns / 1000.0)) + " us";
+        throw measurement_failure(
+            failure_kind::refused,
+            most == 1
+                ? "\"" + std::string(body.name) + "\" takes less than " + least +
+                      ", and its iterations cannot be timed in a row while the stream is held, because each waits for the last one. " +
+                      std::string(advice->repeats_late)
+                : "\"" + std::string(body.name) + "\" puts no work on its stream: " + std::to_string(iterations) +
+                      " iterations take less than " + least + " there, and no kernel is that fast. " +
+                      std::string(advice->leaves_empty));
     }
 
     const cuda_stream& stream_;

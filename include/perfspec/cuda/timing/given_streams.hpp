@@ -40,11 +40,7 @@ public:
             throw measurement_failure(failure_kind::refused, text);
         }
         on.stream.prepare();
-        return on.timer.time_iteration({.name = body.name,
-                                        .self = body.self,
-                                        .launch = body.launch,
-                                        .repeats_while_held = !body.waits_for_last,
-                                        .advice = &advice_on_models});
+        return on.timer.time_iteration(body);
     }
 
     [[nodiscard]] std::string caveat() override { return last_ ? last_->timer.caveat() : std::string{}; }
@@ -61,6 +57,7 @@ private:
     struct timed_stream {
         timed_stream(const cuda_runtime& runtime, cudaStream_t given, stream_use use) : stream(runtime, given) {
             timer.timing = given_stream_timer::timing(use);
+            timer.advice = &advice_on_models;
             timer.clock.other_limit = {};  // a model cannot set one
         }
 
