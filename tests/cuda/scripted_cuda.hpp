@@ -67,8 +67,6 @@ public:
                     return (*ms = waited ? 0.0F : now->between_events_ms, now->note("elapsed", now->event));
                 },
             .take_last_error = [] { return now->note("last error", std::exchange(now->last_error, cudaSuccess)); },
-            .error_name = cudaGetErrorName,
-            .error_string = cudaGetErrorString,
             .current_device = [](int* device) { return (*device = now->current, cudaSuccess); },
             .attribute = [](int* value, cudaDeviceAttr, int) { return (*value = 1 << 20, cudaSuccess); },
             .allocate = [](void** at, std::size_t) { return (*at = &here, now->note("allocate", cudaSuccess)); },

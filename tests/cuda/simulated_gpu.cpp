@@ -303,8 +303,6 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
                 return now->answer(cudaSuccess);
             },
         .take_last_error = [] { return now->answer(std::exchange(now->last_error, cudaSuccess)); },
-        .error_name = cudaGetErrorName,
-        .error_string = cudaGetErrorString,
         .current_device = [](int* device) { return (*device = now->current, cudaSuccess); },
         .attribute =
             [](int* value, cudaDeviceAttr which, int) {

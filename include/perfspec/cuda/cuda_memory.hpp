@@ -45,7 +45,7 @@ private:
         if (returned == cudaSuccess) return;
         static_cast<void>(runtime_.take_last_error());  // told here, so no later call is blamed for it
         throw measurement_failure(failure_kind::not_countable,
-                                  "the device does not tell its memory: " + describe_cuda(runtime_, returned));
+                                  "the device does not tell its memory: " + describe_cuda(returned));
     }
 
     [[nodiscard]] device_memory_use use_now() const {

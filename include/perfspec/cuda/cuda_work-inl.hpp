@@ -81,7 +81,7 @@ cuda_work subject_on_stream(std::string_view name, stream_body body, const cuda_
     subject_state& state = made.state();
     state.caveat = caveat_on_stream;
     state.tell_slow_samples = [](void* self) { return work_at(self).timer.clock.tell_slow_samples(); };
-    state.device = reason.empty() ? current_cuda_device(runtime) : "cuda";
+    state.device = reason.empty() ? "cuda:" + std::to_string(work.stream.device()) : "cuda";
     state.kernels = kernel_view::device;
     state.traced = traced_on_stream(work);
     if (!reason.empty()) made.refuse(reason);

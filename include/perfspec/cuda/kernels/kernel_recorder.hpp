@@ -158,7 +158,7 @@ public:
                    "; add its folder, extras/CUPTI/lib64 of the toolkit, to LD_LIBRARY_PATH";
         if (const cudaError_t failed = runtime_.wait_for_device(); failed != cudaSuccess) {
             static_cast<void>(runtime_.take_last_error());  // reported here, so no later call is blamed for it
-            return "no kernel can be seen: " + describe_cuda(runtime_, failed);
+            return "no kernel can be seen: " + describe_cuda(failed);
         }
         in_use_ = this;
         records_ = true;
@@ -201,8 +201,7 @@ private:
     }
 
     static void take_buffer(void*, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t used) noexcept {
-        if (kernel_recorder* const recorder = in_use_.load(); recorder != nullptr)
-            recorder->read(buffer, used);
+        if (kernel_recorder* const recorder = in_use_.load(); recorder != nullptr) recorder->read(buffer, used);
         std::free(buffer);
     }
 
@@ -218,7 +217,7 @@ private:
     [[nodiscard]] std::string why_incomplete() {
         if (const cudaError_t failed = runtime_.wait_for_device(); failed != cudaSuccess) {
             static_cast<void>(runtime_.take_last_error());
-            return describe_cuda(runtime_, failed);
+            return describe_cuda(failed);
         }
         if (const int failed = cupti_->flush(cupti_flush_all_buffers); failed != 0)
             return "CUPTI keeps its records: " + said(failed);

@@ -270,8 +270,6 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
         .record_event = cudaEventRecord,
         .elapsed_ms = cudaEventElapsedTime,
         .take_last_error = cudaGetLastError,
-        .error_name = cudaGetErrorName,
-        .error_string = cudaGetErrorString,
         .current_device = cudaGetDevice,
         .attribute = cudaDeviceGetAttribute,
         .allocate = [](void** at, std::size_t bytes) { return cudaMalloc(at, bytes); },
@@ -295,13 +293,13 @@ const detail::cuda_runtime& detail::real_cuda_runtime() noexcept {
     return real;
 }
 
-std::string detail::describe_cuda(const cuda_runtime& runtime, cudaError_t error) {
-    return std::string(runtime.error_name(error)) + ": " + runtime.error_string(error);
+std::string detail::describe_cuda(cudaError_t error) {
+    return std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
 }
 
 void detail::fail_cuda(const cuda_runtime& runtime, cudaError_t error, const char* when) {
     static_cast<void>(runtime.take_last_error());
-    throw cuda_error(error, describe_cuda(runtime, error) + when);
+    throw cuda_error(error, describe_cuda(error) + when);
 }
 
 std::string detail::reason_without_device(const cuda_runtime& runtime) {
@@ -309,17 +307,9 @@ std::string detail::reason_without_device(const cuda_runtime& runtime) {
     if (const cudaError_t found = runtime.device_count(&devices); found != cudaSuccess) {
         static_cast<void>(runtime.take_last_error());  // reported here, so no later call is blamed for it
         const bool is_of_driver = found == cudaErrorInsufficientDriver;
-        return "no CUDA device: " + describe_cuda(runtime, found) +
-               (is_of_driver ? versions_text(runtime) : std::string());
+        return "no CUDA device: " + describe_cuda(found) + (is_of_driver ? versions_text(runtime) : std::string());
     }
     return devices > 0 ? std::string{} : "no CUDA device: the driver counts none";
-}
-
-std::string detail::current_cuda_device(const cuda_runtime& runtime) {
-    int device = 0;
-    if (runtime.current_device(&device) == cudaSuccess) return "cuda:" + std::to_string(device);
-    static_cast<void>(runtime.take_last_error());  // no later call is blamed for it
-    return "cuda";
 }
 
 std::string detail::reason_to_skip(const cuda_runtime& runtime, bool is_required) {

@@ -61,8 +61,6 @@ struct cuda_runtime {
     cudaError_t (*record_event)(cudaEvent_t event, cudaStream_t stream);
     cudaError_t (*elapsed_ms)(float* milliseconds, cudaEvent_t from, cudaEvent_t to);
     cudaError_t (*take_last_error)();  ///< also clears it, unless the device is lost
-    const char* (*error_name)(cudaError_t error);
-    const char* (*error_string)(cudaError_t error);
     cudaError_t (*current_device)(int* device);
     cudaError_t (*attribute)(int* value, cudaDeviceAttr which, int device);
     cudaError_t (*allocate)(void** at, std::size_t bytes);
@@ -100,12 +98,8 @@ struct cuda_runtime {
 /// Why the runtime has no device; empty where it has one.
 [[nodiscard]] std::string reason_without_device(const cuda_runtime& runtime);
 
-/// The device that is current now, "cuda:1": its number is what the driver calls it, too. "cuda" where the runtime does
-/// not tell.
-[[nodiscard]] std::string current_cuda_device(const cuda_runtime& runtime);
-
 /// "cudaErrorNoDevice: no CUDA-capable device is detected".
-[[nodiscard]] std::string describe_cuda(const cuda_runtime& runtime, cudaError_t error);
+[[nodiscard]] std::string describe_cuda(cudaError_t error);
 
 /// Throws cuda_error with that text, and `when` behind it. No later call is blamed for the error.
 [[noreturn]] void fail_cuda(const cuda_runtime& runtime, cudaError_t error, const char* when = "");

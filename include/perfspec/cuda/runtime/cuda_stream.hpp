@@ -31,9 +31,8 @@ public:
         static_cast<void>(runtime_.take_last_error());
         invalid_reason_ =
             !given
-                ? "no CUDA stream: " + describe_cuda(runtime_, found)
-                : "the stream takes no event of cuda:" + std::to_string(device_) + ": " +
-                      describe_cuda(runtime_, found) +
+                ? "no CUDA stream: " + describe_cuda(found)
+                : "the stream takes no event of cuda:" + std::to_string(device_) + ": " + describe_cuda(found) +
                       "; a stream is of the device that was current when it was made: call cudaSetDevice for that one before on(stream)";
     }
 
@@ -46,6 +45,8 @@ public:
     }
 
     [[nodiscard]] cudaStream_t handle() const noexcept { return handle_; }
+    /// The number of its device, which the driver calls so, too.
+    [[nodiscard]] int device() const noexcept { return device_; }
     [[nodiscard]] const cuda_runtime& runtime() const noexcept { return runtime_; }
     [[nodiscard]] const std::string& invalid_reason() const noexcept { return invalid_reason_; }
 
@@ -93,7 +94,7 @@ private:
     const cuda_runtime& runtime_;
     cudaStream_t handle_{};
     bool is_owned_{};
-    int device_{};  ///< of the stream
+    int device_{};
     std::string invalid_reason_{};
 };
 

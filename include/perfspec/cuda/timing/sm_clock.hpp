@@ -130,7 +130,7 @@ private:
         if (which == 0 && stamps_[1].nanoseconds != 0) last_end_ns_ = stamps_[1].nanoseconds;
         stamps_[which] = {};
         if (const cudaError_t found = stream_.runtime().stamp(stream_.handle(), stamps_ + which); found != cudaSuccess)
-            fault_ = describe_cuda(stream_.runtime(), found);
+            fault_ = describe_cuda(found);
     }
 
     /// Nothing where the clocks were not read, or did not move.
