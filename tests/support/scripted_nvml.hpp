@@ -16,7 +16,7 @@ namespace perfspec::testing {
 /// that the GPU lacks.
 struct scripted_nvml_gpu {
     std::string bus_id = "0000:3b:00.0";
-    std::optional<unsigned> sm_mhz = 1755, max_sm_mhz = 1980, set_mhz = 1980, default_mhz = 1980, celsius = 41;
+    std::optional<unsigned> sm_mhz = 1755, max_sm_mhz = 1980, celsius = 41;
     std::optional<unsigned> milliwatts = 120'500, milliwatts_limit = 700'000;
     std::optional<int> persistence = 1;
     std::optional<unsigned long long> reasons = 0;
@@ -55,12 +55,6 @@ public:
         };
         l.max_clock = [](device gpu, unsigned which, unsigned* mhz) {
             return which == 1 ? answer(mhz, at(gpu).max_sm_mhz) : 2;
-        };
-        l.set_clock = [](device gpu, unsigned which, unsigned* mhz) {
-            return which == 0 ? answer(mhz, at(gpu).set_mhz) : 2;
-        };
-        l.default_clock = [](device gpu, unsigned which, unsigned* mhz) {
-            return which == 0 ? answer(mhz, at(gpu).default_mhz) : 2;
         };
         l.temperature = [](device gpu, unsigned sensor, unsigned* c) {
             return sensor == 0 ? answer(c, at(gpu).celsius) : 2;

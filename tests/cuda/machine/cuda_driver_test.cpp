@@ -27,11 +27,12 @@ TEST_CASE("identify_gpu has the facts of the GPU with that number", "[cuda][unit
     CHECK(facts_of(1) == gpu_facts{.name = "NVIDIA H100 80GB HBM3",
                                    .uuid = "GPU-01010101-0101-0101-0101-010101010101",
                                    .pci_bus_id = "0000:3b:00.0",
-                                   .compute_capability = "9.0",
-                                   .memory_bytes = std::uint64_t{80} << 30U,
-                                   .multiprocessors = 132,
-                                   .ecc = true,
-                                   .cuda_version = "13.0"});
+                                   .libraries = {{"CUDA of the driver", "13.0"},
+                                                 {"GPU", "NVIDIA H100 80GB HBM3"},
+                                                 {"GPU ECC", "on"},
+                                                 {"GPU compute capability", "9.0"},
+                                                 {"GPU memory", "80.0 GiB"},
+                                                 {"GPU multiprocessors", "132"}}});
     CHECK(facts_of(0).name == "NVIDIA A100-SXM4-40GB");
     CHECK(facts_of(0).uuid == "GPU-a0a0a0a0-a0a0-a0a0-a0a0-a0a0a0a0a0a0");
 }
@@ -45,7 +46,7 @@ TEST_CASE("identify_gpu tells a slice from its GPU, by its name", "[cuda][unit]"
 TEST_CASE("identify_gpu leaves out what the driver does not answer, and takes it for nothing else", "[cuda][unit]") {
     scripted_gpus machine;
     machine.extras = 801;
-    CHECK(facts_of(0) == gpu_facts{.name = "NVIDIA H100 80GB HBM3"});
+    CHECK(facts_of(0) == gpu_facts{.name = "NVIDIA H100 80GB HBM3", .libraries = {{"GPU", "NVIDIA H100 80GB HBM3"}}});
     const scripted_gpus zeros({scripted_gpu{.uuid = 0}});
     CHECK(facts_of(0).uuid.empty());
 }
@@ -88,11 +89,12 @@ TEST_CASE("load_cuda_driver finds the functions of a library by their names", "[
     CHECK(detail::identify_gpu(loaded, 0) == gpu_facts{.name = "Made-up GPU",
                                                        .uuid = "GPU-00010203-0405-0607-0809-0a0b0c0d0e0f",
                                                        .pci_bus_id = "0000:01:00.0",
-                                                       .compute_capability = "7.5",
-                                                       .memory_bytes = 4096,
-                                                       .multiprocessors = 16,
-                                                       .ecc = true,
-                                                       .cuda_version = "12.4"});
+                                                       .libraries = {{"CUDA of the driver", "12.4"},
+                                                                     {"GPU", "Made-up GPU"},
+                                                                     {"GPU ECC", "on"},
+                                                                     {"GPU compute capability", "7.5"},
+                                                                     {"GPU memory", "0.0 GiB"},
+                                                                     {"GPU multiprocessors", "16"}}});
     CHECK(detail::identify_gpu(loaded, 1).fault == "CUDA_ERROR_INVALID_DEVICE: invalid device ordinal");
 }
 

@@ -46,8 +46,6 @@ int nvmlDeviceGetClockInfo(void* gpu, unsigned which, unsigned* mhz) {
     return gpu == &gpu_itself ? tell(mhz, 1000 + which) : 2;
 }
 int nvmlDeviceGetMaxClockInfo(void*, unsigned which, unsigned* mhz) { return tell(mhz, 2000 + which); }
-int nvmlDeviceGetApplicationsClock(void*, unsigned which, unsigned* mhz) { return tell(mhz, 1500 + which); }
-int nvmlDeviceGetDefaultApplicationsClock(void*, unsigned which, unsigned* mhz) { return tell(mhz, 1600 + which); }
 int nvmlDeviceGetTemperature(void*, unsigned sensor, unsigned* celsius) { return tell(celsius, 50 + sensor); }
 int nvmlDeviceGetPowerUsage(void*, unsigned* milliwatts) { return tell(milliwatts, 70'250); }
 int nvmlDeviceGetEnforcedPowerLimit(void*, unsigned* milliwatts) { return tell(milliwatts, 300'000); }

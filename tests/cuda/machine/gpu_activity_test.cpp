@@ -84,7 +84,6 @@ TEST_CASE("activity_between names what reduced the clock at either reading", "[c
         {0, {}, 1.0},
         {bit(slow_clock::idle), {}, 1.0},
         {bit(slow_clock::set_by_hand), {}, 1.0},
-        {bit(slow_clock::display), {}, 1.0},
         {bit(slow_clock::heat), {"heat"}, 2.0},
         {bit(slow_clock::heat_of_hardware) | bit(slow_clock::hardware), {"heat"}, 2.0},
         {bit(slow_clock::power_brake) | bit(slow_clock::hardware), {"power brake"}, 2.0},

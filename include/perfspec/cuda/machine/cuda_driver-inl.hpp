@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
+#include <optional>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -50,22 +51,28 @@ cuda_driver load_cuda_driver(const std::string& library) {
     return text;
 }
 
-inline void add_attributes(const cuda_driver& driver, int device, gpu_facts& facts) {
+[[nodiscard]] inline std::vector<versioned_library> libraries_of(const cuda_driver& driver, int device,
+                                                                 const std::string& name) {
     const auto attribute = [&](int which) -> std::optional<int> {
         int value = 0;
         if (driver.attribute == nullptr || driver.attribute(&value, which, device) != 0) return {};
         return value;
     };
     constexpr int multiprocessors = 16, ecc = 32, major = 75, minor = 76;  // of CUdevice_attribute
-    if (attribute(major) && attribute(minor))
-        facts.compute_capability = fmt::format("{}.{}", *attribute(major), *attribute(minor));
-    facts.multiprocessors = attribute(multiprocessors).value_or(0);
-    if (const auto is_on = attribute(ecc)) facts.ecc = *is_on != 0;
+    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
     std::size_t bytes = 0;
-    if (driver.memory != nullptr && driver.memory(&bytes, device) == 0) facts.memory_bytes = bytes;
     int version = 0;
+    std::vector<versioned_library> all;
     if (driver.version != nullptr && driver.version(&version) == 0 && version > 0)
-        facts.cuda_version = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+        all.push_back({"CUDA of the driver", fmt::format("{}.{}", version / 1000, version % 1000 / 10)});
+    all.push_back({"GPU", name});
+    if (const auto is_on = attribute(ecc)) all.push_back({"GPU ECC", *is_on != 0 ? "on" : "off"});
+    if (attribute(major) && attribute(minor))
+        all.push_back({"GPU compute capability", fmt::format("{}.{}", *attribute(major), *attribute(minor))});
+    if (driver.memory != nullptr && driver.memory(&bytes, device) == 0)
+        all.push_back({"GPU memory", fmt::format("{:.1f} GiB", static_cast<double>(bytes) / gib)});
+    if (const auto many = attribute(multiprocessors)) all.push_back({"GPU multiprocessors", std::to_string(*many)});
+    return all;
 }
 
 /// Why the driver cannot be asked; empty where it can.
@@ -100,7 +107,7 @@ gpu_facts identify_gpu(const cuda_driver& driver, int ordinal) {
     if (driver.pci_bus_id != nullptr && driver.pci_bus_id(text.data(), static_cast<int>(text.size()) - 1, device) == 0)
         found.pci_bus_id = text.data();
     found.uuid = uuid_of(driver, device, found.name.find(" MIG ") != std::string::npos);
-    add_attributes(driver, device, found);
+    found.libraries = libraries_of(driver, device, found.name);
     return found;
 }
 

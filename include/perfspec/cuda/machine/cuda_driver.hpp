@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
+
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <dlfcn.h>
-#include <optional>
 #include <string>
+#include <vector>
 
 namespace perfspec::detail {
 
@@ -45,14 +46,10 @@ namespace perfspec {
 struct gpu_facts {
     /// "NVIDIA H100 80GB HBM3". A slice of a GPU has its MIG profile behind that: "NVIDIA H100 80GB HBM3 MIG 1g.10gb".
     std::string name{};
-    std::string uuid{};                ///< "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6", of a slice "MIG-…"
-    std::string pci_bus_id{};          ///< "0000:3b:00.0"; of a slice that of its GPU
-    std::string compute_capability{};  ///< "9.0"
-    std::uint64_t memory_bytes{};      ///< all of it that a program may use; 0: not told
-    int multiprocessors{};             ///< 0: not told
-    std::optional<bool> ecc{};
-    std::string cuda_version{};  ///< the newest CUDA that the driver can run: "13.0"
-    std::string fault{};         ///< why nothing is known of it; empty where it is
+    std::string uuid{};                          ///< "GPU-8932f937-d72c-4106-c12f-20bd9faed9f6", of a slice "MIG-…"
+    std::string pci_bus_id{};                    ///< "0000:3b:00.0"; of a slice that of its GPU
+    std::vector<versioned_library> libraries{};  ///< the model and what else may change its speed
+    std::string fault{};                         ///< why nothing is known of it; empty where it is
 
     friend bool operator==(const gpu_facts&, const gpu_facts&) = default;
 };

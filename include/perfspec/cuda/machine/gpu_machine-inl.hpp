@@ -35,9 +35,7 @@ inline constexpr const char* to_have_nvml =
 [[nodiscard]] inline machine_finding examine_clocks(const gpu_state& now, const std::string& smi) {
     if (!now.sm_mhz || !now.max_sm_mhz) return not_told("clocks", "this GPU does not tell its clocks");
     const std::string text = fmt::format("{} of {} MHz now", *now.sm_mhz, *now.max_sm_mhz);
-    const bool is_set =
-        now.is_slow_by(slow_clock::set_by_hand) || (now.set_mhz && now.default_mhz && *now.set_mhz != *now.default_mhz);
-    if (is_set) return {concern::fine, "clocks", text + ", limited by a setting", ""};
+    if (now.is_slow_by(slow_clock::set_by_hand)) return {concern::fine, "clocks", text + ", limited by a setting", ""};
     // Most work at five sixths of the highest clock is within the power limit, and device_time discards samples below
     // three quarters.
     return {concern::improvable, "clocks", text + ", not limited: they follow heat and power",
@@ -68,23 +66,6 @@ inline constexpr const char* to_have_nvml =
         "nvidia-smi lists them: stop them, or let ctest give each test a GPU of its own (perfspec_discover_tests(… GPUS 1))"};
 }
 
-[[nodiscard]] inline std::vector<versioned_library> libraries_of_gpu(const gpu_facts& facts, std::string driver) {
-    std::vector<versioned_library> all;
-    const auto add = [&](const char* name, std::string text) {
-        if (!text.empty()) all.push_back({name, std::move(text)});
-    };
-    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-    add("CUDA of the driver", facts.cuda_version);
-    add("GPU", facts.name);
-    add("GPU ECC", !facts.ecc ? "" : *facts.ecc ? "on" : "off");
-    add("GPU compute capability", facts.compute_capability);
-    add("GPU memory",
-        facts.memory_bytes == 0 ? "" : fmt::format("{:.1f} GiB", static_cast<double>(facts.memory_bytes) / gib));
-    add("GPU multiprocessors", facts.multiprocessors == 0 ? "" : std::to_string(facts.multiprocessors));
-    add("NVIDIA driver", std::move(driver));
-    return all;
-}
-
 [[nodiscard]] inline std::vector<machine_finding> examine_gpu(const gpu_facts& gpu, const gpu_state& now,
                                                               kin (*kin_of)(unsigned pid)) {
     if (!now.fault.empty())
@@ -105,7 +86,7 @@ std::string examine_gpus(gpu_machine& gpus, kin (*kin_of)(unsigned pid)) {
     for (int ordinal = 0; ordinal < there.gpus; ++ordinal) {
         const gpu_facts& gpu = gpus.of_cuda(ordinal);
         text += fmt::format("    cuda:{}: {}", ordinal, gpu.fault);
-        for (const versioned_library& fact : detail::libraries_of_gpu(gpu, {}))
+        for (const versioned_library& fact : gpu.libraries)
             text += fmt::format("{}{} {}", text.ends_with(": ") ? "" : ", ", fact.name, fact.version);
         text += '\n';
         if (!gpu.fault.empty()) continue;
@@ -249,10 +230,11 @@ device_facts gpu_machine::facts(const std::string& device, const file_system& fi
     if (!detail::is_of_cuda(device)) return unknown_device(device, "only devices of CUDA tell their model");
     const gpu_facts& gpu = of_cuda(detail::ordinal_of(device));
     if (!gpu.fault.empty()) return unknown_device(device, gpu.fault);
-    return {.model = gpu.name,
-            .hardware_key = device_hardware_key(gpu.name),
-            .fault = {},
-            .libraries = detail::libraries_of_gpu(gpu, detail::nvidia_driver(files))};
+    device_facts told{
+        .model = gpu.name, .hardware_key = device_hardware_key(gpu.name), .fault = {}, .libraries = gpu.libraries};
+    if (std::string version = detail::nvidia_driver(files); !version.empty())
+        told.libraries.push_back({"NVIDIA driver", std::move(version)});
+    return told;
 }
 
 std::unique_ptr<device_watch> gpu_machine::watch(const std::string& device) {

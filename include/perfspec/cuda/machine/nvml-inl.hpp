@@ -137,8 +137,6 @@ nvml_library load_nvml(const std::string& library) {
     loaded.find("nvmlDeviceGetHandleByPciBusId_v2", nvml.by_bus_id);
     loaded.find("nvmlDeviceGetClockInfo", nvml.clock);
     loaded.find("nvmlDeviceGetMaxClockInfo", nvml.max_clock);
-    loaded.find("nvmlDeviceGetApplicationsClock", nvml.set_clock);
-    loaded.find("nvmlDeviceGetDefaultApplicationsClock", nvml.default_clock);
     loaded.find("nvmlDeviceGetTemperature", nvml.temperature);
     loaded.find("nvmlDeviceGetPowerUsage", nvml.power);
     loaded.find("nvmlDeviceGetEnforcedPowerLimit", nvml.power_limit);
@@ -180,13 +178,11 @@ template <class Each, class Ask> [[nodiscard]] std::vector<Each> listed_by(Ask a
 
 [[nodiscard]] inline gpu_state state_of(const nvml_library& nvml, nvml_library::device gpu, std::uint64_t since) {
     // Numbers of nvmlClockType_t, nvmlTemperatureSensors_t and nvmlPerfPolicyType_t.
-    constexpr unsigned clock_of_multiprocessors = 1, clock_of_graphics = 0, sensor_of_gpu = 0;
+    constexpr unsigned clock_of_multiprocessors = 1, sensor_of_gpu = 0;
     constexpr int policy_of_power = 0, policy_of_heat = 1;
     gpu_state now;
     now.sm_mhz = told_by<unsigned>(nvml.clock, gpu, clock_of_multiprocessors);
     now.max_sm_mhz = told_by<unsigned>(nvml.max_clock, gpu, clock_of_multiprocessors);
-    now.set_mhz = told_by<unsigned>(nvml.set_clock, gpu, clock_of_graphics);
-    now.default_mhz = told_by<unsigned>(nvml.default_clock, gpu, clock_of_graphics);
     now.celsius = told_by<unsigned>(nvml.temperature, gpu, sensor_of_gpu);
     now.watts = watts_told_by(nvml.power, gpu);
     now.watts_limit = watts_told_by(nvml.power_limit, gpu);

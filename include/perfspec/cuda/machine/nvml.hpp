@@ -27,7 +27,6 @@ enum class slow_clock : std::uint64_t {
     heat = 0x20,
     heat_of_hardware = 0x40,
     power_brake = 0x80,  ///< the machine's power supply asks for it
-    display = 0x100,
 };
 
 namespace detail {
@@ -61,10 +60,8 @@ struct nvml_violation {
 
 /// What NVML tells of a GPU at a moment, or why it tells nothing. What it does not tell is missing, or empty.
 struct gpu_state {
-    std::optional<unsigned> sm_mhz{};       ///< clock of the multiprocessors
-    std::optional<unsigned> max_sm_mhz{};   ///< the highest that they can run at
-    std::optional<unsigned> set_mhz{};      ///< the application clock that is set
-    std::optional<unsigned> default_mhz{};  ///< the application clock that nobody set
+    std::optional<unsigned> sm_mhz{};      ///< clock of the multiprocessors
+    std::optional<unsigned> max_sm_mhz{};  ///< the highest that they can run at
     std::optional<unsigned> celsius{};
     std::optional<double> watts{};
     std::optional<double> watts_limit{};
@@ -97,8 +94,6 @@ struct nvml_library {
     int (*by_bus_id)(const char* bus_id, device* found){};
     int (*clock)(device gpu, unsigned which, unsigned* mhz){};
     int (*max_clock)(device gpu, unsigned which, unsigned* mhz){};
-    int (*set_clock)(device gpu, unsigned which, unsigned* mhz){};
-    int (*default_clock)(device gpu, unsigned which, unsigned* mhz){};
     int (*temperature)(device gpu, unsigned sensor, unsigned* celsius){};
     int (*power)(device gpu, unsigned* milliwatts){};
     int (*power_limit)(device gpu, unsigned* milliwatts){};
