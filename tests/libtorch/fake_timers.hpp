@@ -28,12 +28,12 @@ public:
 
     explicit timers(const device& of) : device_(of) {
         now = this;
-        perfspec::detail::use_stream_timers(installed);
+        perfspec::detail::known_stream_timers() = &installed;
     }
     timers(const timers&) = delete;
     timers& operator=(const timers&) = delete;
     ~timers() {
-        perfspec::detail::use_stream_timers(none);
+        perfspec::detail::known_stream_timers() = &none;
         now = nullptr;
     }
 

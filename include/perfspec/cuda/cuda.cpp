@@ -33,7 +33,7 @@ constexpr stream_timers cuda_stream_timers{
     },
     .timing = [](stream_use use) { return given_stream_timer::timing(use).text(); }};
 
-const bool streams_of_others_are_timed = use_stream_timers(cuda_stream_timers);
+const bool streams_of_others_are_timed = (known_stream_timers() = &cuda_stream_timers) != nullptr;
 
 }  // namespace
 }  // namespace perfspec::detail

@@ -54,18 +54,10 @@ struct stream_timers {
     std::string (*timing)(stream_use use);  ///< the fact of records and keys: "hot", "hot-synchronised"
 };
 
-inline const stream_timers*& installed_stream_timers() noexcept {
+/// Those that an adapter installed before main; null where none did.
+inline const stream_timers*& known_stream_timers() noexcept {
     static const stream_timers* installed = nullptr;
     return installed;
 }
-
-/// Installs them; an adapter calls it before main. Returns true, so that it can initialise a variable. They must live
-/// until the program ends.
-inline bool use_stream_timers(const stream_timers& timers) noexcept {
-    installed_stream_timers() = &timers;
-    return true;
-}
-/// Null where no adapter installed any.
-[[nodiscard]] inline const stream_timers* known_stream_timers() noexcept { return installed_stream_timers(); }
 
 }  // namespace perfspec::detail
