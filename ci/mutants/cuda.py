@@ -8,7 +8,7 @@ MUTANTS = [
     Mutant("stream_not_held", "cuda/timing/device_timer.hpp", "the latency of launches is part of device_time",
            "std::atomic_ref(*flag_).store(hold_flag::held);", "std::atomic_ref(*flag_).store(hold_flag::released);"),
     Mutant("stream_released_too_early", "cuda/timing/device_timer.hpp", "the device starts a batch before it is complete",
-           "        batch queued(*this, body);\n        clock.begin();", "        batch queued(*this, body);\n        static_cast<void>(batch(*this, body));\n        clock.begin();"),
+           "        clock.begin();\n        for", "        if (hold) static_cast<void>(hold->release());\n        clock.begin();\n        for"),
     Mutant("timed_out_hold_believed", "cuda/timing/device_timer.hpp", "a body that waits for its device is timed as others are",
            "return expected != hold_flag::timed_out;", "return expected <= hold_flag::timed_out;"),
     Mutant("failed_body_keeps_stream", "cuda/timing/device_timer.hpp", "a body that fails leaves its stream held",
@@ -26,7 +26,7 @@ MUTANTS = [
     Mutant("late_sample_forgotten", "cuda/timing/other_streams.hpp", "samples that are late one after the other are each an accident",
            "if (++late_in_a_row_ < late_samples_in_a_row) return true;", "if (late_in_a_row_ < late_samples_in_a_row) return false;"),
     Mutant("others_run_ahead", "cuda/timing/device_timer.hpp", "work on another stream is done before the sample begins",
-           "            queued.hold_others();  // or", "            // or"),
+           "            if (hold) others_.hold();  // or", "            // or"),
     Mutant("wait_not_calibrated", "cuda/timing/other_streams.hpp", "a slow wait for the device counts as work",
            "void calibrate() { idle_wait_ns_ = wait_ns(); }", "void calibrate() { idle_wait_ns_ = 0.0; }"),
     # copies
@@ -73,7 +73,7 @@ MUTANTS = [
            "return is_required ? std::string{} : reason_without_device(runtime);", "return reason_without_device(runtime);"),
     # streams that other adapters give
     Mutant("warmed_in_held_queue", "cuda/timing/device_timer.hpp", "half of the launches that fit into a queue warm up the cache there",
-           "        if (timing.cache == cache_mode::hot) launch(body, 1);\n        batch queued(*this, body);\n", "        batch queued(*this, body);\n        if (timing.cache == cache_mode::hot) launch(body, 1);\n"),
+           "        if (timing.cache == cache_mode::hot) launch(body, 1);\n        std::optional<stream_hold> hold;\n        if (!timing.is_host_synchronised) hold.emplace(stream_, flag_);\n", "        std::optional<stream_hold> hold;\n        if (!timing.is_host_synchronised) hold.emplace(stream_, flag_);\n        if (timing.cache == cache_mode::hot) launch(body, 1);\n"),
     Mutant("models_cold", "cuda/timing/given_streams.hpp", "a whole model finds a flushed cache",
            ".cache = cache_mode::hot,", ".cache = cache_mode::cold,"),
     Mutant("unheld_model_held", "cuda/timing/given_streams.hpp", "a model that waits for its device is held whatever its user says",

@@ -179,41 +179,6 @@ public:
     }
 
 private:
-    /// A batch in the queue of its stream. The device starts it when it is complete, unless the body is
-    /// host-synchronised.
-    class batch {
-    public:
-        batch(device_timer& timer, const streamed_body& body) : timer_(timer), body_(body) {
-            if (!timer.timing.is_host_synchronised) hold_.emplace(timer.stream_, timer.flag_);
-        }
-
-        /// Iterations begin here, on whatever stream they are. A host-synchronised body's are waited for wherever they
-        /// are.
-        void hold_others() {
-            if (hold_) timer_.others_.hold();
-        }
-
-        /// Starts the batch, and returns when it is done. Throws for a body that waited in between, and for work that
-        /// failed.
-        void finish() {
-            if (hold_) timer_.others_.end();
-            const bool was_complete = !hold_ || hold_->release();
-            timer_.stream_.wait();
-            timer_.stream_.check_launches();
-            if (was_complete) return;
-            throw measurement_failure(
-                failure_kind::refused,
-                "\"" + std::string(body_.name) + "\" did not return within " +
-                    std::to_string(longest_hold.count() / 1'000'000'000) +
-                    " s while its stream was held, so it waits for the device: " + std::string(timer_.advice->waits));
-        }
-
-    private:
-        device_timer& timer_;
-        const streamed_body& body_;
-        std::optional<stream_hold> hold_{};
-    };
-
     [[nodiscard]] double time_sample(const streamed_body& body, std::uint64_t iterations) {
         return timing.cache == cache_mode::cold ? time_batches(body, iterations, 1) : time_in_a_row(body, iterations);
     }
@@ -222,23 +187,35 @@ private:
         return time_batches(body, 1, iterations);
     }
 
-    /// Nanoseconds of batches with events around each. Before one of a single cold iteration the cache is flushed.
+    /// Nanoseconds of batches with events around each. Before one of a single cold iteration the cache is flushed. The
+    /// device starts when all are in the queue of its stream, unless the body is host-synchronised. Throws for a body
+    /// that waited in between, and for work that failed.
     [[nodiscard]] double time_batches(const streamed_body& body, std::uint64_t batches, std::uint64_t iterations) {
         make_ready(2 * batches);
         // Other work may have used the cache since the last sample. It is warmed before the hold, because a held queue
         // has little room.
         if (timing.cache == cache_mode::hot) launch(body, 1);
-        batch queued(*this, body);
+        std::optional<stream_hold> hold;
+        if (!timing.is_host_synchronised) hold.emplace(stream_, flag_);
         clock.begin();
         for (std::size_t i = 0; i < batches; ++i) {
             if (iterations == 1 && timing.cache == cache_mode::cold) flush();
-            queued.hold_others();  // or work that waits for nothing would be done during the flush
+            if (hold) others_.hold();  // or work that waits for nothing would be done during the flush
             record(2 * i);
             launch(body, iterations);
             record(2 * i + 1);
         }
         clock.end();
-        queued.finish();
+        if (hold) others_.end();
+        const bool was_complete = !hold || hold->release();
+        stream_.wait();
+        stream_.check_launches();
+        if (!was_complete)
+            throw measurement_failure(
+                failure_kind::refused,
+                "\"" + std::string(body.name) + "\" did not return within " +
+                    std::to_string(longest_hold.count() / 1'000'000'000) +
+                    " s while its stream was held, so it waits for the device: " + std::string(advice->waits));
         double sum = 0.0;
         for (std::size_t i = 0; i < batches; ++i) sum += elapsed_ns(2 * i, 2 * i + 1);
         return sum;
