@@ -50,14 +50,12 @@ TEST_CASE("what became slower than in another build fails", "[catch2][measuring]
     CHECK_THAT(words(e.out), ContainsSubstring("PERFSPEC_AGAINST="));
 }
 
-TEST_CASE("a claim that only this build has is new, and one that only the other has is gone", "[catch2][measuring]") {
-    const ended_program e = run_against(reference, "new and missing claim");
+TEST_CASE("a claim that only this build has is new", "[catch2][measuring]") {
+    const ended_program e = run_against(reference, "new claim");
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("perfspec: 2 assertions: 1 holds, 1 new;"));
     CHECK_THAT(words(e.out), ContainsSubstring("new the reference build does not have this claim"));
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 1 claim of the reference build is gone (" + reference +
-                                        ")\n  \"new and missing claim / latency(b)\"\n"));
 }
 
 TEST_CASE("a test case that only this build has is new, which fails nothing and judges nothing",
@@ -73,7 +71,6 @@ TEST_CASE("a claim in a section is found in another build", "[catch2][measuring]
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("1 assertion: 1 holds"));
-    CHECK_THAT(e.out, !ContainsSubstring("gone"));
 }
 
 TEST_CASE("another build that does not come to the claim, or ends badly at it, is invalid in its words",

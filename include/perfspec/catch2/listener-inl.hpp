@@ -9,7 +9,6 @@
 
 #include <perfspec/catch2/host-inl.hpp>
 #include <perfspec/catch2/test_spec.hpp>
-#include <perfspec/judge/processes/launch_pair.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/program.hpp>
@@ -59,9 +58,6 @@ public:
         // readable with other text in it.
         std::FILE* const to = only_console_reports() ? stdout : stderr;
         std::string text = this_session().summary(colour_on(to));
-        // A failed test case may have ended before its later claims.
-        if (stats.totals.testCases.failed == 0 && knows_selection())
-            text += missing_claims(this_session(), selection());
         // This line is for SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. It is never printed
         // with a failure: that property would hide the failure.
         if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
@@ -78,15 +74,6 @@ private:
             std::fprintf(stderr, "perfspec: %s\n", e.what());
             std::exit(2);
         }
-    }
-    /// Whether another build with the same selection runs the same part of its tests.
-    [[nodiscard]] bool knows_selection() const { return m_config->shardCount() == 1 && m_config->abortAfter() < 1; }
-    [[nodiscard]] std::vector<std::string> selection() const {
-        std::vector<std::string> arguments = m_config->getTestsOrTags();
-        for (const std::string& section : m_config->getSectionsToRun()) arguments.push_back("--section=" + section);
-        const auto quiet = quiet_arguments(m_config->rngSeed());
-        arguments.insert(arguments.end(), quiet.begin(), quiet.end());
-        return arguments;
     }
     /// The colour that Catch2's options set, else that of the terminal and the environment.
     [[nodiscard]] console_colour colour_on(std::FILE* to) const {

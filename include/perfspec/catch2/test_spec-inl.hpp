@@ -30,15 +30,12 @@ std::string test_spec_for(std::string_view test_case) {
     return spec;
 }
 
-std::vector<std::string> quiet_arguments(unsigned rng_seed) {
-    // Without this reporter's own file, the parent's report (JUnit, console) would be written twice.
-    return {"--reporter", "compact::out=/dev/null", "--rng-seed", std::to_string(rng_seed), "--allow-running-no-tests"};
-}
-
 std::vector<std::string> quiet_arguments(std::string_view test_case, const std::vector<std::string>& sections,
                                          unsigned rng_seed) {
-    std::vector<std::string> arguments = quiet_arguments(rng_seed);
-    arguments.insert(arguments.begin(), test_spec_for(test_case));
+    // Without this reporter's own file, the parent's report (JUnit, console) would be written twice.
+    std::vector<std::string> arguments{test_spec_for(test_case), "--reporter",
+                                       "compact::out=/dev/null", "--rng-seed",
+                                       std::to_string(rng_seed), "--allow-running-no-tests"};
     // One argument, because a name may begin with a dash. Catch2 compares with the trimmed name.
     for (const std::string& section : sections)
         arguments.push_back("--section=" + std::string(detail::catch2_trimmed(section)));

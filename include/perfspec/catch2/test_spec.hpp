@@ -13,11 +13,8 @@ namespace perfspec {
 /// `-`. A leading "exclude:" cannot be escaped, and becomes a wildcard.
 [[nodiscard]] std::string test_spec_for(std::string_view test_case);
 
-/// Catch2 arguments for a run that reports nothing, and accepts a selection that matches no test: another build may
-/// lack the test.
-[[nodiscard]] std::vector<std::string> quiet_arguments(unsigned rng_seed);
-
-/// Catch2 arguments that run one test case down one section path with one seed, and report nothing.
+/// Catch2 arguments that run one test case down one section path with one seed, and report nothing. A program without
+/// the test case, as another build may be, accepts them.
 [[nodiscard]] std::vector<std::string> quiet_arguments(std::string_view test_case,
                                                        const std::vector<std::string>& sections, unsigned rng_seed);
 

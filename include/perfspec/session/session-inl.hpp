@@ -168,12 +168,6 @@ void session::note_recorded(const std::string& file, const std::string& key) {
     stored_.erase(file);
 }
 
-std::vector<std::string> session::keys() const {
-    std::vector<std::string> keys;
-    for (const auto& [key, count] : occurrences_) keys.push_back(key);
-    return keys;
-}
-
 void session::leave(const std::string& test, claim_address at) {
     if (test != abandoned_in_test_) abandoned_claims_.clear();
     abandoned_in_test_ = test;

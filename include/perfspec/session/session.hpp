@@ -177,8 +177,6 @@ public:
 
     /// How often this key was evaluated in this process before. Counts this time.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
-    /// The evaluated keys, sorted.
-    [[nodiscard]] std::vector<std::string> keys() const;
     /// What the keys of this run stand for.
     [[nodiscard]] key_census& keys_in_use() noexcept { return keys_; }
 

@@ -217,14 +217,10 @@ TEST_CASE("a worker says why its claim cannot be measured", "[run][unit]") {
           }) == "\"sort\" threw: no memory");
 }
 
-TEST_CASE("a worker passes over other claims, and can say which", "[run][unit]") {
+TEST_CASE("a worker passes over other claims", "[run][unit]") {
     const served w = serve("sorting / latency(other)", "prepare\n", [](scripted_run& program) {
         sort_in_one_millisecond(program);
         static_cast<void>(program.outcome(latency(program.takes("map", 1ms)) < 0.1 * baseline()));
-        const auto keys = program.context().keys();
-        if (to_text(detail::unreached_message("sort test", keys)) !=
-            "unreached suite=sort%20test key=sorting%20/%20latency(map) key=sorting%20/%20latency(sort)")
-            ::_exit(1);
     });
     CHECK(w.code == skipped);
     CHECK(w.said.empty());

@@ -85,12 +85,4 @@ inline constexpr double patience_ns = 10e9;
 /// The text says what to allow. one_ns is the time of one pair.
 void require_launch_pairs_fit(const claim_context& context, double one_ns);
 
-/// Lines for the end of a run against another build: the claims that only the other build reached; empty where there
-/// are none.
-///
-/// Starts the other build once more, with the same selection of tests. It measures nothing.
-///
-/// arguments  the arguments that select tests in this run, as the other build takes them, with any that keep it quiet
-[[nodiscard]] std::string missing_claims(session& run, const std::vector<std::string>& arguments);
-
 }  // namespace perfspec::detail

@@ -10,6 +10,7 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/version.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_lines.hpp>
@@ -52,104 +53,100 @@ inline std::string code_elsewhere(const std::vector<subject>& subjects) {
     return fmt::format("{}", fmt::join(all, " and "));
 }
 
-worker_message claim_server::introduction() {
-    return message_or_reason([this] {
-        if (context_.position.failed_before) return invalid_message("an assertion before the claim failed");
-        const system_access& system = context_.run.system();
-        if (std::string reason = context_.query.metric == metric_kind::module_count
-                                     ? reason_of_build(context_.where.build, system)
-                                     : reason_of_build_or_machine(context_.where.build, system);
+/// "hello", or "invalid" with the reason why this claim cannot be measured here.
+inline worker_message introduction(const claim_context& context) {
+    return message_or_reason([&] {
+        if (context.position.failed_before) return invalid_message("an assertion before the claim failed");
+        const system_access& system = context.run.system();
+        if (std::string reason = context.query.metric == metric_kind::module_count
+                                     ? reason_of_build(context.where.build, system)
+                                     : reason_of_build_or_machine(context.where.build, system);
             !reason.empty())
             return invalid_message(std::move(reason));
-        if (std::string reason = reason_not_to_measure(context_); !reason.empty())
+        if (std::string reason = reason_not_to_measure(context); !reason.empty())
             return invalid_message(std::move(reason));
         worker_message hello{"hello"};
         hello.add("protocol", std::uint64_t{child_protocol_version});
         hello.add("perfspec", std::string(library_version));
-        hello.add("unit", std::string(base_unit(context_.unit)));
-        hello.add("work", is_rate(context_.query.metric) ? declared_work(context_.query, context_.names.front()) : 0.0);
-        hello.add("commit", context_.run.built_commit());
-        if (const std::string runs = code_elsewhere(context_.query.subjects); !runs.empty()) hello.add("runs", runs);
+        hello.add("unit", std::string(base_unit(context.unit)));
+        hello.add("work", is_rate(context.query.metric) ? declared_work(context.query, context.names.front()) : 0.0);
+        hello.add("commit", context.run.built_commit());
+        if (const std::string runs = code_elsewhere(context.query.subjects); !runs.empty()) hello.add("runs", runs);
         // A suite that is only a file name is not sent: a build may have been renamed, and this one has the claim.
-        if (const std::string& suite = context_.run.project().suite; !suite.empty()) hello.add("suite", suite);
-        hello.add("key", context_.key);
+        if (const std::string& suite = context.run.project().suite; !suite.empty()) hello.add("suite", suite);
+        hello.add("key", context.key);
         return hello;
     });
 }
 
-worker_message claim_server::prepare() {
-    const metric_kind m = context_.query.metric;
-    const subject& x = context_.query.subjects.front();
-    const subject_calibration c = calibrate_calls(x, settings_of(context_, m), clocks_for(context_, m));
+inline worker_message answer_to_prepare(const claim_context& context) {
+    const metric_kind m = context.query.metric;
+    const subject& x = context.query.subjects.front();
+    const subject_calibration c = calibrate_calls(x, settings_of(context, m), clocks_for(context, m));
     worker_message prepared{"prepared"};
     prepared.add("call_ns", c.call_ns);
     prepared.add("untimed_ns", std::max(c.untimed_ns, 0.0));
     prepared.add("iterations", c.iterations);
     prepared.add("most_iterations", max_iterations(x, c.untimed_ns));
-    prepared.add("resolution_ns", context_.run.facts_of(clocks_for(context_, m).metric).resolution_ns);
+    prepared.add("resolution_ns", context.run.facts_of(clocks_for(context, m).metric).resolution_ns);
     return prepared;
 }
 
-worker_message claim_server::run(const worker_message& request) {
+inline worker_message answer_to_run(const claim_context& context, const worker_message& request) {
     const auto iterations = request.whole("iterations");
     const auto warm = request.text("warm");
     if (!iterations || *iterations == 0 || (warm != "yes" && warm != "no"))
         return invalid_message("a request says \"" + to_text(request) +
                                "\", expected such as \"run iterations=5 warm=yes\"");
     if (const auto core = request.whole("core"); core && *core <= UINT32_MAX)
-        context_.run.system().move_to_core(static_cast<std::uint32_t>(*core));
-    const sample taken = take_positive_sample(context_.query.subjects.front(), *iterations,
+        context.run.system().move_to_core(static_cast<std::uint32_t>(*core));
+    const sample taken = take_positive_sample(context.query.subjects.front(), *iterations,
                                               warm == "yes" ? warm_call::yes : warm_call::no,
-                                              clocks_for(context_, context_.query.metric).metric);
+                                              clocks_for(context, context.query.metric).metric);
     worker_message ran{"ran"};
     ran.add("iterations", taken.iterations);
     ran.add("elapsed_ns", static_cast<std::uint64_t>(taken.elapsed_ns));
     return ran;
 }
 
-worker_message claim_server::launch() {
-    const counting_scope counting(context_);
+inline worker_message answer_to_launch(const claim_context& context) {
+    const counting_scope counting(context);
     if (!counting.fault().empty()) return invalid_message(counting.fault());
     worker_message launched{"launched"};
-    launched.add("record", to_json_line(record_of(context_, measure_one_launch(context_))));
+    launched.add("record", to_json_line(record_of(context, measure_one_launch(context))));
     return launched;
 }
 
-worker_message claim_server::answer(std::string_view line) {
-    return message_or_reason([this, line] {
+/// The answer to "prepare", "run" or "launch"; "invalid" with the reason for a failure and for any other line.
+inline worker_message answer_to(const claim_context& context, const std::string& line) {
+    return message_or_reason([&] {
         const auto request = parse_worker_message(line);
-        if (request && request->word == "prepare") return prepare();
-        if (request && request->word == "run") return run(*request);
-        if (request && request->word == "launch") return launch();
-        return invalid_message("a request says \"" + std::string(line) + "\", expected prepare, run, launch or finish");
+        if (request && request->word == "prepare") return answer_to_prepare(context);
+        if (request && request->word == "run") return answer_to_run(context, *request);
+        if (request && request->word == "launch") return answer_to_launch(context);
+        return invalid_message("a request says \"" + line + "\", expected prepare, run, launch or finish");
     });
 }
 
 void serve_parent(const claim_context& context) {
     const child_request& request = *context.run.child();
     request_reader requests(request);
-    claim_server server(context);
     context.framework.measuring_starts(context.where, context.claim);  // names the claim in the last words of a crash
-    answer(request, to_text(server.introduction()));
+    answer(request, to_text(introduction(context)));
     while (const auto line = requests.next()) {
         if (*line == "finish") reply_and_exit(request, "finished");
-        answer(request, to_text(server.answer(*line)));
+        answer(request, to_text(answer_to(context, *line)));
     }
     ::_exit(1);
-}
-
-worker_message unreached_message(const std::string& suite, const std::vector<std::string>& keys_passed) {
-    worker_message message{"unreached"};
-    message.add("suite", suite);
-    for (const std::string& key : keys_passed) message.add("key", key);
-    return message;
 }
 
 void say_unreached_at_exit() {
     static const pid_t own = ::getpid();
     std::atexit([] {
         if (::getpid() != own) return;  // this is the end of a forked process
-        answer(*this_session().child(), to_text(unreached_message(this_session().suite(), this_session().keys())));
+        worker_message message{"unreached"};
+        message.add("suite", this_session().suite());
+        answer(*this_session().child(), to_text(message));
     });
 }
 

@@ -136,8 +136,6 @@ public:
     /// A worker of another suite is a failure where both projects set theirs, or where the worker did not reach the
     /// claim.
     [[nodiscard]] std::optional<worker_greeting> greeting(std::string_view key, const own_suite& own);
-    /// The keys of all claims that a worker passed, after `greeting` found that it did not stop at one.
-    [[nodiscard]] const std::vector<std::string>& keys_passed() const noexcept { return keys_passed_; }
 
     /// Discards a first call, then times calls.
     [[nodiscard]] worker_calibration prepare();
@@ -153,7 +151,6 @@ private:
 
     std::shared_ptr<void> belongings_;  // goes last
     worker_channel channel_;
-    std::vector<std::string> keys_passed_;
 };
 
 }  // namespace perfspec
