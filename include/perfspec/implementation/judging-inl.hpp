@@ -20,5 +20,4 @@
 #include <perfspec/judge/procedures/growth-inl.hpp>
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/judge/procedures/several-inl.hpp>
-#include <perfspec/judge/procedures/value_pairs-inl.hpp>
 #include <perfspec/judge/procedures/within-inl.hpp>

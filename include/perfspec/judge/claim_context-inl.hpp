@@ -270,13 +270,11 @@ claim_context make_claim_context(session& run, host& framework, const assertion_
     return q;
 }
 
-claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure,
-                     std::chrono::nanoseconds budget) {
+claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure) {
     claim_context side = whole;
     side.end = end;
     side.judged = one_side(whole.written.value(), whole.query.direction, end);
     side.plan.false_failure = false_failure;
-    side.plan.budget = budget;
     return side;
 }
 

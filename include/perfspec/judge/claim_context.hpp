@@ -144,8 +144,7 @@ private:
 /// The file and line of the assertion.
 [[nodiscard]] std::string place_of(const claim_context& context);
 
-/// The claim about one side of the tolerance, with its own rate and budget.
-[[nodiscard]] claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure,
-                                   std::chrono::nanoseconds budget);
+/// The claim about one side of the tolerance, with its own rate.
+[[nodiscard]] claim_context at_end(const claim_context& whole, tolerance_end end, double false_failure);
 
 }  // namespace perfspec::detail

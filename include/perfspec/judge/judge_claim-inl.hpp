@@ -48,6 +48,21 @@ inline void refuse_idle_launches(const claim_context& context) {
             "launches(n) has no effect here: percentiles are judged in one process; leave it out, or compare latency(x)");
 }
 
+/// Throws input_error for options that a percentile cannot be measured with.
+inline void require_percentile_options(const claim_context& context) {
+    const std::string what = "a percentile is of single iterations";
+    if (reports_own_value(context.query.metric))
+        throw input_error(what + " of latency(x) or cpu_time(x), not of " +
+                          std::string(traits_of(context.query.metric).word) + "(x)");
+    if (context.plan.iterations.value_or(1) != 1)
+        throw input_error("iterations(" + std::to_string(*context.plan.iterations) + "): " + what +
+                          ": leave it out, or write iterations(1)");
+    if (context.is_against_query() && context.plan.rounds && *context.plan.rounds < min_single_pairs)
+        throw input_error("rounds(" + std::to_string(*context.plan.rounds) + "): " + what + " and needs " +
+                          std::to_string(min_single_pairs) + " pairs of them at least: write rounds(" +
+                          std::to_string(target_single_pairs) + "), or leave it out");
+}
+
 /// Throws input_error for an option at a call that its claim would ignore, because the user would not notice.
 inline void refuse_idle_options(const claim_context& context) {
     refuse_idle_launches(context);

@@ -264,18 +264,18 @@ inline std::vector<std::string> note_of_trend(const claim_context& context, cons
 
 /// Notes times of one side that change over its calls.
 inline std::vector<std::string> note_of_side(const claim_context& context, const subject& x, const std::string& name,
-                                             sample timed_pair::*side, std::span<const timed_pair> pairs) {
+                                             double reading_pair::*side, std::span<const reading_pair> pairs) {
     std::vector<double> times;
-    for (const timed_pair& p : pairs) times.push_back((p.*side).per_iteration());
+    for (const reading_pair& p : pairs) times.push_back(p.*side);
     return note_of_trend(context, x, name, times);
 }
 
 std::vector<std::string> notes_of_pairs(const claim_context& context, const time_ratio& r, const pair_series& series) {
     auto notes = notes_of_calls(context, r, series.calibration);
     if (!is_looked_at(context, r.numerator) || !is_looked_at(context, r.denominator)) return notes;
-    append(notes, note_of_side(context, r.numerator, r.numerator_name, &timed_pair::a, series.pairs));
+    append(notes, note_of_side(context, r.numerator, r.numerator_name, &reading_pair::a, series.pairs));
     return joined(std::move(notes),
-                  note_of_side(context, r.denominator, r.denominator_name, &timed_pair::b, series.pairs));
+                  note_of_side(context, r.denominator, r.denominator_name, &reading_pair::b, series.pairs));
 }
 
 std::vector<std::string> notes_of_blocks(const claim_context& context, const block_series& series) {

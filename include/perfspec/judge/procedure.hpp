@@ -94,9 +94,6 @@ void add_procedures(std::span<const procedure* const> more);
 /// Fits the power of growth in this process, which has the machine.
 [[nodiscard]] claim_result measure_growth(const claim_context& context);
 
-/// Throws input_error for options that a percentile cannot be measured with.
-void require_percentile_options(const claim_context& context);
-
 /// Throws input_error for a spread without a positive bound, or over too few launches.
 void require_spread(const claim_context& context);
 
@@ -219,7 +216,6 @@ public:
 // value.
 extern const procedure pairs_of_samples;
 extern const procedure pairs_of_single_iterations;
-extern const procedure pairs_of_values;
 extern const procedure blocks_of_samples;
 extern const procedure exact_counts;
 extern const procedure known_values;
@@ -238,22 +234,10 @@ extern const procedure rounds_of_several;
 
 /// The procedures of the core. Adapters add theirs (`add_procedures`).
 inline constexpr const procedure* procedures_of_the_core[] = {
-    &pairs_of_samples,
-    &pairs_of_single_iterations,
-    &pairs_of_values,
-    &blocks_of_samples,
-    &exact_counts,
-    &known_values,
-    &slopes_of_growth,
-    &centres_of_launches,
-    &values_of_fresh_processes,
-    &spread_of_launches,
-    &comparison_of_outputs,
-    &stored_launches,
-    &counted_builds,
-    &launch_pairs_of_builds,
-    &samples_of_a_launch,
-    &rounds_of_several,
+    &pairs_of_samples,       &pairs_of_single_iterations, &blocks_of_samples,   &exact_counts,
+    &known_values,           &slopes_of_growth,           &centres_of_launches, &values_of_fresh_processes,
+    &spread_of_launches,     &comparison_of_outputs,      &stored_launches,     &counted_builds,
+    &launch_pairs_of_builds, &samples_of_a_launch,        &rounds_of_several,
 };
 
 }  // namespace perfspec::detail

@@ -67,6 +67,11 @@ void require_bound_of_counts(const claim_context& context, double bound);
 [[nodiscard]] claim_result compare_agreed(const claim_context& context, claim_result result, double value,
                                           double bound);
 
+inline constexpr const char* declared_method = "one known value; nothing was measured in this run";
+
+/// The value that an adapter knows of a subject: the time of compiling it, in nanoseconds.
+[[nodiscard]] double declared_value(const subject& x);
+
 // How to take the readings of a claim, and what they mean.
 
 /// A value that is a ratio of two times: exp(log(time of numerator / time of denominator) + log_factor).

@@ -33,11 +33,18 @@
 
 namespace perfspec {
 
+/// A reading of each side for one iteration, taken in turn: nanoseconds, counts, or what the bodies report.
+struct reading_pair {
+    double a{};
+    double b{};
+    double log_ratio{};
+};
+
 /// The pairs of a claim. The second side of a tolerance replays them from the first one, then takes more.
 struct pair_series {
     pair_calibration calibration;
     std::uint64_t seed{};
-    std::vector<timed_pair> pairs{};
+    std::vector<reading_pair> pairs{};
     double spent_ns{};  ///< wall time, calibration included
 };
 

@@ -254,5 +254,39 @@ const procedure exact_counts{"exact comparison of three runs; statistics where t
                              },
                              judge_counts};
 
+// Values that are known before the program runs, such as the time of compiling: one number each, compared as it is. No
+// body runs.
+
+double declared_value(const subject& x) {
+    const subject_state& state = x.state();
+    return state.ask_declared != nullptr ? state.ask_declared(x.storage()) : state.compile_ns;
+}
+
+/// Precondition: the subjects have values, as reason_of_subjects says.
+inline claim_result judge_declared(const claim_context& context) {
+    if (context.is_against_query())
+        static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
+    claim_result result = empty_result(context);
+    const double value = declared_value(context.query.subjects[0]);
+    double bound = 0.0;
+    result.subjects = {summary_of(context.names[0], {value}, 1, context.query.unit)};
+    if (context.is_against_query()) {
+        const double other = declared_value(context.other().subjects[0]);
+        result.subjects.push_back(summary_of(context.names[1], {other}, 1, context.query.unit));
+        result.bound_text = counted_bound_text(context, other);
+        bound = context.against().factor * other;
+    } else {
+        bound = context.value();
+    }
+    result.evidence.rounds = 1;
+    result.evidence.method = declared_method;
+    return compare_exactly(context, std::move(result), value, bound);
+}
+
+const procedure known_values{
+    declared_method,
+    [](const claim_context& context) { return is_judged_by_itself(context) && is_declared(context.query.metric); },
+    judge_declared};
+
 }  // namespace detail
 }  // namespace perfspec

@@ -5,7 +5,6 @@
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -22,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,57 +36,59 @@ struct pair_scale {
     double log_bound;
     double sign;
 
-    [[nodiscard]] double value(const timed_pair& p) const { return p.log_ratio() + log_factor; }
-    [[nodiscard]] double distance(const timed_pair& p) const { return sign * (value(p) - log_bound); }
+    [[nodiscard]] double value(const reading_pair& p) const { return p.log_ratio + log_factor; }
+    [[nodiscard]] double distance(const reading_pair& p) const { return sign * (value(p) - log_bound); }
 };
 
+pair_taker::pair_taker(const claim_context& context, const time_ratio& r, const pair_calibration& c, std::uint64_t seed)
+    : ratio_(r), what_(settings_of(context, r.metric).samples),
+      timed_(r.numerator, r.denominator, c, seed, clocks_for(context, r.metric)), order_(seed) {}
+
+reading_pair pair_taker::next() {
+    if (!is_reported(what_)) {
+        const timed_pair p = timed_.next();
+        return {p.a.per_iteration(), p.b.per_iteration(), p.log_ratio()};
+    }
+    reading_pair pair;
+    const bool b_first = order_.next();
+    if (b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
+    pair.a = take_reported(ratio_.numerator, what_, ratio_.numerator_kernels);
+    if (!b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
+    pair.log_ratio = log_of_value(pair.a) - log_of_value(pair.b);
+    return pair;
+}
+
 /// The pairs of a series in order: existing ones first, then fresh ones until the time is over, but at least a minimum.
+/// The existing ones used the seed's order; fresh ones get a new order.
 class pair_feed {
 public:
     pair_feed(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least)
-        : ratio_(r), series_(series), at_least_(at_least), time_(clocks_for(context, r.metric)) {}
-    pair_feed(const pair_feed&) = delete;
-    pair_feed& operator=(const pair_feed&) = delete;
-    /// Stores the cost so far in the series.
-    ~pair_feed() { series_.spent_ns = spent_ns(); }
+        : series_(series), at_least_(at_least), wall_(context.run.system().wall),
+          fresh_(context, r, series.calibration, series.seed + series.pairs.size()),
+          started_ns_(static_cast<double>(wall_.now()) - series.spent_ns) {}
 
     /// Null if the budget is spent.
-    [[nodiscard]] const timed_pair* at(std::size_t index) { return at(index, budget_ns()); }
+    [[nodiscard]] const reading_pair* at(std::size_t index) {
+        return at(index, static_cast<double>(series_.calibration.time.budget_ns));
+    }
     /// Null if this time since the start of the claim is over.
-    [[nodiscard]] const timed_pair* at(std::size_t index, double limit_ns) {
+    [[nodiscard]] const reading_pair* at(std::size_t index, double limit_ns) {
         if (index < series_.pairs.size()) return &series_.pairs[index];
-        if (!source_) start();
         if (index >= at_least_ && spent_ns() > limit_ns) return nullptr;
-        series_.pairs.push_back(source_->next());
+        series_.pairs.push_back(fresh_.next());
+        series_.spent_ns = spent_ns();
         return &series_.pairs.back();
     }
 
-    [[nodiscard]] double budget_ns() const { return static_cast<double>(series_.calibration.time.budget_ns); }
-    [[nodiscard]] double spent_ns() const {
-        return source_ ? static_cast<double>(time_.wall.now() - started_ns_) : series_.spent_ns;
-    }
-
 private:
-    /// The existing pairs used the seed's order; later pairs get a new order.
-    void start() {
-        started_ns_ = time_.wall.now() - static_cast<std::int64_t>(series_.spent_ns);
-        source_.emplace(ratio_.numerator, ratio_.denominator, series_.calibration, series_.seed + series_.pairs.size(),
-                        time_);
-    }
+    [[nodiscard]] double spent_ns() const { return static_cast<double>(wall_.now()) - started_ns_; }
 
-    const time_ratio& ratio_;
     pair_series& series_;
     std::size_t at_least_;
-    clocks time_;
-    std::optional<pair_source> source_{};
-    std::int64_t started_ns_{};
+    clock& wall_;
+    pair_taker fresh_;
+    double started_ns_;
 };
-
-inline std::vector<double> times_of(const std::vector<timed_pair>& pairs, std::size_t count, sample timed_pair::*side) {
-    std::vector<double> times;
-    for (std::size_t i = 0; i < count; ++i) times.push_back((pairs[i].*side).per_iteration());
-    return times;
-}
 
 /// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` pairs must fit into the
 /// time.
@@ -103,27 +105,9 @@ inline pair_series& series_for(const claim_context& context, const time_ratio& r
                                       .spent_ns = static_cast<double>(calibration.time.calibrated_ns)});
 }
 
-std::vector<sample_summary> summaries_of(const claim_context& context, const time_ratio& r, const pair_series& series,
-                                         std::size_t count) {
-    const dimension unit = unit_of_samples(context);
-    return {summary_of(r.numerator_name, times_of(series.pairs, count, &timed_pair::a), series.calibration.a.iterations,
-                       unit),
-            summary_of(r.denominator_name, times_of(series.pairs, count, &timed_pair::b),
-                       series.calibration.b.iterations, unit)};
-}
-
-evidence_counts evidence_of(std::string method, const pair_series& series, std::size_t count) {
-    evidence_counts evidence{.method = std::move(method)};
-    evidence.rounds = count;
-    evidence.seed = series.seed;
-    evidence.seconds = series.spent_ns * 1e-9;
-    evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
-    return evidence;
-}
-
 std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor) {
     std::vector<double> logs;
-    for (std::size_t i = 0; i < count; ++i) logs.push_back(series.pairs[i].log_ratio() + log_factor);
+    for (const reading_pair& p : std::span(series.pairs).first(count)) logs.push_back(p.log_ratio + log_factor);
     return logs;
 }
 
@@ -149,8 +133,11 @@ inline std::optional<double> compilation_of(const subject& x) {
     }
 }
 
-std::vector<part_value> parts_of_compilation(const claim_context& context, const time_ratio& r, double call_ns,
-                                             const estimate& speedup) {
+/// What compiling costs beside what it saves, where only the second subject of a speedup was compiled.
+///
+/// call_ns  of the first subject
+inline std::vector<part_value> parts_of_compilation(const claim_context& context, const time_ratio& r, double call_ns,
+                                                    const estimate& speedup) {
     if (!context.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return {};
     const double compile_ns = compilation_of(r.denominator).value_or(0.0);
     if (compile_ns <= 0.0) return {};
@@ -159,6 +146,25 @@ std::vector<part_value> parts_of_compilation(const claim_context& context, const
     if (const auto calls = break_even_calls(compile_ns, call_ns, speedup))
         parts.push_back({break_even_part, "compilation", dimension::count, *calls, 0.0, {}});
     return parts;
+}
+
+claim_result with_pairs(const claim_context& context, claim_result result, const time_ratio& r,
+                        const pair_series& series, std::size_t count) {
+    std::vector<double> a, b;
+    for (const reading_pair& p : std::span(series.pairs).first(count)) {
+        a.push_back(p.a);
+        b.push_back(p.b);
+    }
+    const dimension unit = unit_of_samples(context);
+    result.subjects = {summary_of(r.numerator_name, std::move(a), series.calibration.a.iterations, unit),
+                       summary_of(r.denominator_name, std::move(b), series.calibration.b.iterations, unit)};
+    result.estimate = estimate_of_logs(logs_of(series, count, r.log_factor));
+    result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
+    result.evidence.rounds = count;
+    result.evidence.seed = series.seed;
+    result.evidence.seconds = series.spent_ns * 1e-9;
+    result.evidence.budget_seconds = static_cast<double>(series.calibration.time.budget_ns) * 1e-9;
+    return result;
 }
 
 /// Whether the interval is narrow enough to print: within 2 %, or a quarter of its distance from the bound.
@@ -173,7 +179,8 @@ inline std::size_t take_pairs_of_figure(const claim_context& context, const time
                                         std::size_t judged, const pair_scale& scale) {
     if (context.is_child()) return judged;
     pair_feed feed(context, r, series, judged);
-    const double limit_ns = std::min(feed.budget_ns(), series.spent_ns + std::max(50e6, 0.25 * series.spent_ns));
+    const double limit_ns = std::min(static_cast<double>(series.calibration.time.budget_ns),
+                                     series.spent_ns + std::max(50e6, 0.25 * series.spent_ns));
     std::size_t size = judged;
     while (!is_narrow(signed_rank_interval(logs_of(series, size, r.log_factor)), scale.log_bound)) {
         const std::size_t next = size + std::max<std::size_t>(1, size / 4);
@@ -215,21 +222,29 @@ inline bool suffers_from_crowding(const pair_calibration& c, const time_ratio& r
 
 /// Whether a claim whose budget is spent goes on: its evidence grows against it, and would suffice before the cap at
 /// the rate so far. The test may be looked at at any time, so it stays exact.
-inline bool goes_on(const claim_context& context, const test_progress& test, const pair_series& series,
-                    double spent_ns) {
+inline bool goes_on(const claim_context& context, const test_progress& test, const pair_series& series) {
     if (context.plan.budget_given) return false;
-    const double left = (static_cast<double>(context.plan.cap.count()) - spent_ns) / series.calibration.pair_ns;
+    const double left = (static_cast<double>(context.plan.cap.count()) - series.spent_ns) / series.calibration.pair_ns;
     const double reach = std::min(static_cast<double>(test.settings.max_size), static_cast<double>(test.size) + left);
     return left >= 1.0 && extrapolate(test, static_cast<std::size_t>(reach)).toward == decision::violated;
 }
 
-/// Feeds the test with the distances of pairs: within the budget, and longer while they speak against the claim.
+/// Whether the values of bodies, which may have no noise, are the same in these pairs.
+inline bool agree(const claim_context& context, std::span<const reading_pair> pairs) {
+    const auto is_first = [&](const reading_pair& p) { return p.a == pairs.front().a && p.b == pairs.front().b; };
+    return traits_of(context.query.metric).from == reading::body && std::ranges::all_of(pairs, is_first);
+}
+
+/// Feeds the test with the distances of pairs: within the budget, and longer while they speak against the claim. Stops
+/// also where values have agreed up to the first look.
 inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least,
                        const pair_scale& scale, sequential& test) {
     pair_feed feed(context, r, series, at_least);
     drive(test, [&](std::size_t size) -> std::optional<double> {
-        const timed_pair* pair = feed.at(size);
-        if (pair == nullptr && goes_on(context, test.progress(), series, feed.spent_ns()))
+        if (size >= test.progress().settings.first_look && agree(context, std::span(series.pairs).first(size)))
+            return {};
+        const reading_pair* pair = feed.at(size);
+        if (pair == nullptr && goes_on(context, test.progress(), series))
             pair = feed.at(size, static_cast<double>(context.plan.cap.count()));
         return pair != nullptr ? std::optional(scale.distance(*pair)) : std::nullopt;
     });
@@ -239,8 +254,19 @@ inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_s
 struct taken_pairs {
     const pair_series& series;
     std::size_t shown{};  ///< how many the printed figure is of
+    bool agree{};         ///< all of them
     std::vector<std::string> notes{};
 };
+
+/// Throws measurement_failure where a body reported 0 in some pairs: a ratio to 0 does not exist, and 0 has no
+/// logarithm.
+inline void require_ratios(const claim_context& context, const std::vector<reading_pair>& pairs) {
+    const auto found = std::ranges::find_if(pairs, [](const reading_pair& p) { return p.a == 0.0 || p.b == 0.0; });
+    if (!reports_own_value(context.query.metric) || found == pairs.end()) return;
+    throw measurement_failure(failure_kind::no_value,
+                              "\"" + context.names[found->a == 0.0 ? 0 : 1] +
+                                  "\" returned 0 in some calls, and 0 has no ratio: bound each metric by a number");
+}
 
 /// Takes pairs until the test has decided, and as many more as the printed figure needs.
 inline taken_pairs take_pairs(const claim_context& context, const time_ratio& r, const pair_scale& scale,
@@ -249,7 +275,25 @@ inline taken_pairs take_pairs(const claim_context& context, const time_ratio& r,
     feed_pairs(context, r, series, minimum, scale, test);
     const std::size_t shown =
         test.decided() == decision::none ? test.size() : take_pairs_of_figure(context, r, series, test.size(), scale);
-    return {series, shown, notes_of_pairs(context, r, series)};
+    const bool all_agree = agree(context, series.pairs);
+    if (!all_agree) require_ratios(context, series.pairs);
+    return {series, shown, all_agree, notes_of_pairs(context, r, series)};
+}
+
+/// Compares values without noise: one side with the other times the claim's factor, or their ratio with the bound.
+inline claim_result compare_agreed_pair(const claim_context& context, claim_result result, const reading_pair& values) {
+    if (context.query.is_ratio())
+        return compare_agreed(context, std::move(result), values.a / values.b, context.ratio_bound());
+    result.bound_text = counted_bound_text(context, values.b);
+    return compare_agreed(context, std::move(result), values.a, context.ratio_bound() * values.b);
+}
+
+/// Why a violation says nothing of these bodies; empty if it does.
+inline std::string reason_of_pairs(const claim_result& result, const time_ratio& r, const pair_scale& scale,
+                                   const pair_series& series, const std::string& crowding) {
+    std::string reason = reason_of_short_bodies(result, r, scale);
+    if (!reason.empty()) return reason;
+    return reason_of_crowding(result, crowding, suffers_from_crowding(series.calibration, r, scale.sign));
 }
 
 claim_result judge_pairs(const claim_context& context) {
@@ -262,47 +306,30 @@ claim_result judge_pairs(const claim_context& context) {
     result.evidence.method = "pairs in random order, " + std::string(sequential::method);
     auto [taken, seen] =
         measure(context, result, [&, at_least = minimum] { return take_pairs(context, r, scale, at_least, test); });
-    result.estimate = estimate_of_logs(logs_of(taken.series, taken.shown, r.log_factor));
-    result.subjects = summaries_of(context, r, taken.series, taken.shown);
-    result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
-    result.evidence = evidence_of(result.evidence.method, taken.series, test.size());
+    result = with_pairs(context, std::move(result), r, taken.series, taken.shown);
+    result.evidence.rounds = test.size();
     result.notes = std::move(taken.notes);
     const std::string crowding = seen.crowding;
     result = observed(std::move(result), std::move(seen));
-    if (test.decided() == decision::violated) {
-        std::string reason = reason_of_short_bodies(result, r, scale);
-        if (reason.empty())
-            reason =
-                reason_of_crowding(result, crowding, suffers_from_crowding(taken.series.calibration, r, scale.sign));
-        if (!reason.empty()) return undecided_because(std::move(result), test.progress(), std::move(reason));
-    }
+    if (taken.agree) return compare_agreed_pair(context, std::move(result), taken.series.pairs.front());
+    if (test.decided() == decision::violated)
+        if (std::string reason = reason_of_pairs(result, r, scale, taken.series, crowding); !reason.empty())
+            return undecided_because(std::move(result), test.progress(), std::move(reason));
     return conclude(context, std::move(result), test.progress(),
                     {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
 }
 
 const procedure pairs_of_samples{"pairs in random order",
                                  [](const claim_context& context) {
-                                     return is_clocked_pair(context) && !over_launches(context) &&
-                                            !needs_single_iterations(context.query);
+                                     if (!is_judged_by_itself(context) || !context.is_relative()) return false;
+                                     return reports_own_value(context.query.metric) ||
+                                            (is_clocked_pair(context) && !over_launches(context) &&
+                                             !needs_single_iterations(context.query));
                                  },
                                  judge_pairs};
 
 // Claims on the percentiles of two subjects: pairs of single iterations in random order. The test compares their tails
 // (stats/README.md, "Percentile pairs").
-
-void require_percentile_options(const claim_context& context) {
-    const std::string what = "a percentile is of single iterations";
-    if (reports_own_value(context.query.metric))
-        throw input_error(what + " of latency(x) or cpu_time(x), not of " +
-                          std::string(traits_of(context.query.metric).word) + "(x)");
-    if (context.plan.iterations.value_or(1) != 1)
-        throw input_error("iterations(" + std::to_string(*context.plan.iterations) + "): " + what +
-                          ": leave it out, or write iterations(1)");
-    if (context.is_against_query() && context.plan.rounds && *context.plan.rounds < min_single_pairs)
-        throw input_error("rounds(" + std::to_string(*context.plan.rounds) + "): " + what + " and needs " +
-                          std::to_string(min_single_pairs) + " pairs of them at least: write rounds(" +
-                          std::to_string(target_single_pairs) + "), or leave it out");
-}
 
 /// Turns the claim that a percentile is more into the claim that the other one is less. It swaps the sides of each
 /// pair; `ratio` is the bound after the swap.
@@ -310,10 +337,8 @@ struct percentile_claim {
     bool less;
     double ratio;
 
-    [[nodiscard]] time_pair operator()(const timed_pair& p) const noexcept {
-        const double a = p.a.per_iteration();
-        const double b = p.b.per_iteration();
-        return less ? time_pair{b, a} : time_pair{a, b};
+    [[nodiscard]] time_pair operator()(const reading_pair& p) const noexcept {
+        return less ? time_pair{p.b, p.a} : time_pair{p.a, p.b};
     }
 };
 
@@ -352,14 +377,13 @@ claim_result judge_percentiles(const claim_context& context) {
         pair_series& series = series_for(context, r, at_least);
         pair_feed feed(context, r, series, at_least);
         drive(test, [&](std::size_t index) {
-            const timed_pair* const pair = feed.at(index);
+            const reading_pair* const pair = feed.at(index);
             return pair != nullptr ? std::optional(claimed(*pair)) : std::nullopt;
         });
-        return {series, test.progress().size, notes_of_pairs(context, r, series)};
+        return {series, test.progress().size, false, notes_of_pairs(context, r, series)};
     });
+    result = with_pairs(context, std::move(result), r, taken.series, taken.shown);
     result.estimate = estimate_of_percentiles(context, claimed, taken.series, taken.shown);
-    result.subjects = summaries_of(context, r, taken.series, taken.shown);
-    result.evidence = evidence_of(result.evidence.method, taken.series, taken.shown);
     result.notes = std::move(taken.notes);
     return conclude(context, observed(std::move(result), std::move(seen)), test.progress(),
                     {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible});

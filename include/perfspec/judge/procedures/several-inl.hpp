@@ -7,7 +7,7 @@
 
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/procedures/pairs-inl.hpp>
+#include <perfspec/judge/measuring.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -15,7 +15,6 @@
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -58,16 +57,6 @@ inline claim_result judge_side(const claim_context& side) {
     judgement by = side.end == tolerance_end::gain ? explain_gain(side, result)
                                                    : judgement{verdict::violated, "worse than the tolerance allows"};
     return judged(std::move(result), std::move(by));
-}
-
-/// Whether a given budget must last for two series: pairs of values that bodies report are not shared between claims.
-inline bool shares_budget(const claim_context& context) {
-    return context.plan.budget_given && context.is_relative() && reports_own_value(context.query.metric);
-}
-
-inline std::chrono::nanoseconds remaining(std::chrono::nanoseconds budget, double spent_seconds) {
-    const std::chrono::duration<double> spent(spent_seconds);
-    return std::max(std::chrono::nanoseconds{1}, budget - std::chrono::duration_cast<std::chrono::nanoseconds>(spent));
 }
 
 /// Whether this verdict leaves the decision to the other side.
@@ -118,17 +107,14 @@ void require_two_sides(const claim_context& context) {
 
 claim_result judge_within(const claim_context& context) {
     require_two_sides(context);
-    const plan& p = context.plan;
     // A child judges the side that its parent found violated. Its rate is that side's rate already.
     if (context.is_child())
         return judge_side(
-            at_end(context, context.run.child()->end.value_or(tolerance_end::loss), p.false_failure, p.budget));
-    const double rate = p.false_failure / 2.0;
-    const bool shared = shares_budget(context);
-    claim_result loss = judge_side(at_end(context, tolerance_end::loss, rate, shared ? p.budget / 2 : p.budget));
+            at_end(context, context.run.child()->end.value_or(tolerance_end::loss), context.plan.false_failure));
+    const double rate = context.plan.false_failure / 2.0;
+    claim_result loss = judge_side(at_end(context, tolerance_end::loss, rate));
     if (!leaves_open(loss)) return loss;
-    const auto budget = shared ? remaining(p.budget, loss.evidence.seconds) : p.budget;
-    claim_result gain = judge_side(at_end(context, tolerance_end::gain, rate, budget));
+    claim_result gain = judge_side(at_end(context, tolerance_end::gain, rate));
     gain = with_first_side(context, std::move(gain), loss);
     return showing_more(std::move(loss), std::move(gain));
 }

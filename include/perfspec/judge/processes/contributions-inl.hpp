@@ -6,7 +6,6 @@
 
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/procedures/pairs.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
@@ -25,22 +24,28 @@
 
 namespace perfspec::detail {
 
+/// The pairs of one launch: thirty, or as many as the budget holds.
+inline pair_series take_pairs_of_launch(const claim_context& context, const time_ratio& r) {
+    pair_series series{.calibration = calibrate_pair(r.numerator, r.denominator, settings_of(context, r.metric),
+                                                     clocks_for(context, r.metric)),
+                       .seed = seed_of(context)};
+    const auto is_late = [&] { return series.calibration.time.spent(context.run.system().wall.now()); };
+    pair_taker pairs(context, r, series.calibration, series.seed);
+    while (series.pairs.size() < target_pairs && (series.pairs.size() < min_pairs || !is_late()))
+        series.pairs.push_back(pairs.next());
+    return series;
+}
+
 inline claim_result measure_ratio_value(const claim_context& context) {
     const time_ratio r = ratio_of(context);
-    const std::uint64_t seed = seed_of(context);
-    const launch_pairs taken =
-        measure_launch(r.numerator, r.denominator, settings_of(context, r.metric), seed, clocks_for(context, r.metric));
-    const pair_series series{.calibration = taken.calibration, .seed = seed, .pairs = taken.pairs, .spent_ns = 0.0};
+    const pair_series series = take_pairs_of_launch(context, r);
+    claim_result result = with_pairs(context, empty_result(context), r, series, series.pairs.size());
+    result.evidence.method = "Hodges-Lehmann centre of pairs in random order";
+    result.notes = notes_of_calls(context, r, series.calibration);
     std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
-    claim_result result = empty_result(context);
-    result.estimate = estimate_of_logs(ratios);
-    result.subjects = summaries_of(context, r, series, series.pairs.size());
-    result.evidence = evidence_of("Hodges-Lehmann centre of pairs in random order", series, series.pairs.size());
-    result.parts = parts_of_compilation(context, r, result.subjects.front().median, *result.estimate);
-    result.notes = notes_of_calls(context, r, taken.calibration);
     for (double& ratio : ratios) ratio = std::exp(ratio);
     result.subjects.push_back(
-        summary_of(context.text, std::move(ratios), taken.calibration.a.iterations, dimension::ratio));
+        summary_of(context.text, std::move(ratios), series.calibration.a.iterations, dimension::ratio));
     return result;
 }
 
@@ -125,21 +130,6 @@ inline claim_result measure_count(const claim_context& context) {
     return result;
 }
 
-/// Measures the centre of thirty pairs.
-inline claim_result measure_reported_ratio(const claim_context& context) {
-    const time_ratio r = ratio_of(context);
-    claim_result result = empty_result(context);
-    result.evidence.seed = seed_of(context);
-    random_order order(result.evidence.seed);
-    run_untimed(r.numerator, 1);
-    run_untimed(r.denominator, 1);
-    std::vector<reported_pair> pairs;
-    while (pairs.size() < target_pairs)
-        pairs.push_back(take_reported_pair(r, settings_of(context, r.metric).samples, order));
-    result.evidence.method = "Hodges-Lehmann centre of pairs of values in random order";
-    return with_reported_pairs(context, std::move(result), r, pairs);
-}
-
 /// The values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.
 inline std::vector<double> take_reported_values(const claim_context& context) {
     constexpr launch_limits limits;
@@ -161,7 +151,7 @@ inline std::vector<double> take_reported_values(const claim_context& context) {
 inline claim_result measure_reported_value(const claim_context& context) {
     std::vector<double> values = take_reported_values(context);
     claim_result result = empty_result(context);
-    result.evidence.exact = may_agree(context) && do_agree(values);
+    result.evidence.exact = traits_of(context.query.metric).from == reading::body && do_agree(values);
     return with_samples(context, std::move(result), std::move(values), 1);
 }
 
@@ -307,9 +297,8 @@ inline constexpr contribution contributions[] = {
     {is_of<metric_kind::module_count>,
      [](const claim_context& context) { return module_counter_of(context)->measure(context); }},
     {is_of<metric_kind::growth>, measure_growth},
-    {[](const claim_context& context) { return reports_own_value(context.query.metric) && context.query.is_ratio(); },
-     measure_reported_ratio},
-    {[](const claim_context& context) { return reports_own_value(context.query.metric); }, measure_reported_value},
+    {[](const claim_context& context) { return reports_own_value(context.query.metric) && !context.query.is_ratio(); },
+     measure_reported_value},
     {[](const claim_context& context) { return is_counted(context.query.metric); }, measure_count},
     {[](const claim_context& context) { return context.is_relative(); }, measure_ratio_value},
     {[](const claim_context&) { return true; }, measure_time_value},
