@@ -37,27 +37,19 @@ inline std::string cost_text(const std::string& claim, double seconds) {
 
 inline double seconds_left(const process_progress& now) {
     const double one = now.seconds / static_cast<double>(std::max<std::size_t>(now.done, 1));
-    return one * static_cast<double>(now.most - std::min(now.done, now.most));
+    return std::clamp(now.longest - now.seconds, 0.0,
+                      one * static_cast<double>(now.most - std::min(now.done, now.most)));
 }
 
 std::string progress_text(const std::string& claim, const process_progress& now) {
-    return claim + ": " + std::to_string(now.done) + " of " + (now.may_end_sooner ? "at most " : "") +
-           std::to_string(now.most) + " " + std::string(now.unit) + ", " + (now.may_end_sooner ? "up to " : "") +
-           format_seconds(seconds_left(now) * 1e9) + " left";
-}
-
-/// How many processes of a claim that ends at its cap have room in it.
-inline std::size_t most_within_cap(const claim_context& context, const process_progress& now) {
-    const double cap = std::chrono::duration<double>(std::max(context.plan.cap, context.plan.budget)).count();
-    const double room = cap * static_cast<double>(now.done) / std::max(now.seconds, 1e-9);
-    return room >= static_cast<double>(now.most) ? now.most : std::max(now.done, static_cast<std::size_t>(room));
+    return fmt::format("{}: {} of at most {} {}, up to {} left", claim, now.done, now.most, now.unit,
+                       format_seconds(seconds_left(now) * 1e9));
 }
 
 void show_progress(const claim_context& context, process_progress now) {
     constexpr double some_seconds = 1.0;  // a test that may decide at once is announced when it has not
-    if (now.is_capped) now.most = most_within_cap(context, now);
     const double all = now.seconds + seconds_left(now);
-    if (!is_worth_a_line(context, all) || (now.may_end_sooner && now.seconds < some_seconds)) return;
+    if (!is_worth_a_line(context, all) || now.seconds < some_seconds) return;
     status_line& status = context.run.status();
     status.announce(cost_text(context.text, all));
     status.update(progress_text(context.text, now));

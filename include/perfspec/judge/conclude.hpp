@@ -7,6 +7,7 @@
 #include <perfspec/stats/sequential.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -29,14 +30,12 @@ template <class Test, class Next> void drive(Test& test, Next next) {
 struct process_progress {
     std::string_view unit = "launches";
     std::size_t done{};
-    std::size_t most{};         ///< that the claim may take
-    double seconds{};           ///< that those took
-    bool may_end_sooner{true};  ///< a test that decides earlier takes no more
-    bool is_capped{};           ///< it ends at the cap of the claim, however many processes it may take
+    std::size_t most{};                                       ///< that the claim may take
+    double seconds{};                                         ///< that those took
+    double longest{std::numeric_limits<double>::infinity()};  ///< seconds after which no more are taken
 };
 
-/// "latency(sort): 3 of at most 20 launches, up to 12 s left"; "3 of 10 launches, 2.4 s left" where the number is
-/// fixed.
+/// "latency(sort): 3 of at most 20 launches, up to 12 s left".
 [[nodiscard]] std::string progress_text(const std::string& claim, const process_progress& now);
 
 /// Shows how far the claim is where it takes two seconds or more altogether: on a terminal after each process,

@@ -37,8 +37,10 @@ struct recording {
 }  // namespace
 
 TEST_CASE("progress says how many processes are done, and how long the rest takes", "[run][unit]") {
-    CHECK(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0, .may_end_sooner = false}) ==
-          "latency(sort): 3 of 10 launches, 14 s left");
+    CHECK(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0}) ==
+          "latency(sort): 3 of at most 10 launches, up to 14 s left");
+    CHECK(detail::progress_text("latency(sort)", {.done = 3, .most = 10, .seconds = 6.0, .longest = 10.0}) ==
+          "latency(sort): 3 of at most 10 launches, up to 4 s left");
     CHECK(detail::progress_text("latency(sort)", {.unit = "launch pairs", .done = 4, .most = 40, .seconds = 2.0}) ==
           "latency(sort): 4 of at most 40 launch pairs, up to 18 s left");
 }
@@ -62,8 +64,8 @@ TEST_CASE("a recording shows each launch on a terminal, and leaves nothing there
     slow.program.live_console = true;
     const std::string shown = slow.shown();
     CHECK_THAT(shown, StartsWith("\r\x1b[Kperfspec: latency(sort) takes up to 10 s"));
-    CHECK_THAT(shown, ContainsSubstring("\r\x1b[Kperfspec: latency(sort): 1 of 10 launches, 9 s left"));
-    CHECK_THAT(shown, ContainsSubstring("\r\x1b[Kperfspec: latency(sort): 10 of 10 launches, "));
+    CHECK_THAT(shown, ContainsSubstring("\r\x1b[Kperfspec: latency(sort): 1 of at most 10 launches, up to 9 s left"));
+    CHECK_THAT(shown, ContainsSubstring("\r\x1b[Kperfspec: latency(sort): 10 of at most 10 launches, "));
     CHECK_THAT(shown, EndsWith("\r\x1b[K"));
 }
 

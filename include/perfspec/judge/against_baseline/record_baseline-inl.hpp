@@ -18,7 +18,6 @@
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <exception>
@@ -64,32 +63,6 @@ inline update_result update_with_remedies(baseline_store& store, const baseline_
         throw input_error(std::string(error.what()) +
                           ":  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
     }
-}
-
-/// Whether there is time for launches beyond the minimum.
-inline bool is_patient(const launch_source& launches) {
-    return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();
-}
-
-/// A session takes the launches for which there is time, and at least the minimum.
-inline process_progress progress_of_session(const evidence_counts& seen, const launches_wanted& wanted) {
-    const double one = seen.seconds / static_cast<double>(std::max<std::size_t>(seen.launches, 1));
-    const double in_time =
-        std::ceil(std::chrono::duration<double>(patience_for_launches).count() / std::max(one, 1e-9));
-    const auto most = static_cast<std::size_t>(std::clamp(
-        in_time, static_cast<double>(wanted.minimum), static_cast<double>(std::max(wanted.minimum, wanted.maximum))));
-    return {.done = seen.launches, .most = most, .seconds = seen.seconds, .may_end_sooner = false};
-}
-
-/// The launches of a recording session: the minimum, then more up to the maximum while the patience lasts.
-inline std::vector<stored_launch> take_session(const claim_context& context, launch_source& from,
-                                               const launches_wanted& wanted) {
-    std::vector<stored_launch> launches;
-    while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(from))) {
-        launches.push_back(from.next().launch);
-        show_progress(context, progress_of_session(from.seen().evidence, wanted));
-    }
-    return launches;
 }
 
 /// Half of the processors that this process may run on, one at least.
@@ -198,7 +171,7 @@ inline claim_result record_into(const claim_context& context, claim_result resul
     launch_source launches(context);
     std::vector<stored_launch> session =
         knowing([&] { return joined(launches.seen(), result); },
-                [&] { return take_session(context, launches, launches_to_record(context)); });
+                [&] { return take_launches(context, launches, launches_to_record(context)); });
     const load_effect load = effect_of_load(context, launches, session);
     result = joined(launches.seen(), std::move(result));
     result.evidence.seconds += load.seconds;
@@ -312,7 +285,7 @@ inline claim_result without_baseline(const claim_context& context, bool hardware
     launch_source launches(context);
     const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
     std::vector<stored_launch> session =
-        knowing(known, [&] { return take_session(context, launches, wanted_launches(context)); });
+        knowing(known, [&] { return take_launches(context, launches, wanted_launches(context)); });
     claim_result result = known();
     result.baseline = knowing(result, [&] { return origin_to_accept(context, std::move(session)); });
     if (!result.baseline->taken.empty()) result = explained(std::move(result), operators_to_store(context));

@@ -58,7 +58,7 @@ claim_result judge_by_launches(const claim_context& context, claim_result known,
                     show_progress(context, {.done = taken + 1,
                                             .most = test.progress().settings.max_size,
                                             .seconds = launches.seconds(),
-                                            .is_capped = true});
+                                            .longest = longest_seconds(context.plan)});
                     return context.sign() * (logs.back() - std::log(context.ratio_bound()));
                 });
             });
@@ -128,6 +128,7 @@ inline judgement judge_spread(const claim_context& context, const launch_spread&
     }
     return {verdict::undecided,
             std::to_string(launches) + " launches do not show whether the spread is within the bound or beyond it",
+    const std::size_t wanted = launches_for_spread(context);
             {"more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")"}};
 }
 
@@ -136,8 +137,7 @@ claim_result judge_stability(const claim_context& context) {
     launch_source launches(context);
     const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
     std::vector<double> values;
-    for (const stored_launch& l :
-         knowing(known, [&] { return take_launches(context, launches, launches_for_spread(context)); }))
+    for (const stored_launch& l : knowing(known, [&] { return take_launches(context, launches, {wanted, wanted}); }))
         values.push_back(l.value);
     const std::size_t count = values.size();
     const launch_spread seen = spread_of(values);
@@ -229,10 +229,7 @@ inline claim_result measure_fresh(const claim_context& context, claim_result res
         const std::size_t wanted = launches_to_measure(context.plan);
         while (values.sides[0].size() < wanted) {
             values = take_fresh_values(context, launches, std::move(values), order);
-            show_progress(context, {.done = values.sides[0].size(),
-                                    .most = wanted,
-                                    .seconds = launches.seconds(),
-                                    .may_end_sooner = false});
+            show_progress(context, {.done = values.sides[0].size(), .most = wanted, .seconds = launches.seconds()});
         }
     });
     std::vector<double> measured = values.sides[0];

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
@@ -305,12 +304,22 @@ const launch_result& launch_source::next(compared_side of) {
 
 double launch_source::next_aside() { return launch_once(context_).launch.value; }
 
-std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from, std::size_t count) {
+bool is_patient(const launch_source& launches) {
+    return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();
+}
+
+std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
+                                         const launches_wanted& wanted) {
     std::vector<stored_launch> launches;
-    while (launches.size() < count) {
+    while (launches.size() < wanted.minimum || (launches.size() < wanted.maximum && is_patient(from))) {
         launches.push_back(from.next().launch);
-        show_progress(context,
-                      {.done = launches.size(), .most = count, .seconds = from.seconds(), .may_end_sooner = false});
+        const double least =
+            from.seconds() * static_cast<double>(wanted.minimum) / static_cast<double>(launches.size());
+        const double patience = std::chrono::duration<double>(patience_for_launches).count();
+        show_progress(context, {.done = launches.size(),
+                                .most = wanted.maximum,
+                                .seconds = from.seconds(),
+                                .longest = std::max(least, patience)});
     }
     return launches;
 }

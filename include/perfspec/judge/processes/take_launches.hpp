@@ -3,13 +3,16 @@
 #pragma once
 
 #include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/claim_context.hpp>
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -87,9 +90,43 @@ private:
     claim_result seen_;
 };
 
-/// Takes `count` launches.
+/// Whether there is time for launches beyond a minimum.
+[[nodiscard]] bool is_patient(const launch_source& launches);
+
+/// Takes the fewest launches, then more up to the most of them while the patience lasts.
 [[nodiscard]] std::vector<stored_launch> take_launches(const claim_context& context, launch_source& from,
-                                                       std::size_t count);
+                                                       const launches_wanted& wanted);
+
+/// The value of a process beside its bound, for an exact comparison.
+struct process_value {
+    double value{};
+    double bound{};
+    bool exact{};  ///< it repeats within the process
+};
+
+/// How many processes in a row are beyond the bound, at most two; nothing where values vary, so that statistics have to
+/// decide, or where no process comes. A count that repeats needs one process that is inside the bound, or two that are
+/// beyond. Of values that may agree by chance, all have to agree: two are beyond then, or none.
+///
+/// enough  how many have to agree; 0 for counts
+/// next    measures a process; nothing if there is none
+template <class Next>
+std::optional<std::size_t> processes_beyond(const claim_context& context, std::size_t enough, Next next) {
+    std::optional<process_value> first;
+    bool agree = true;
+    for (std::size_t i = 0; i < std::max<std::size_t>(enough, 2); ++i) {
+        const std::optional<process_value> p = next(i);
+        if (!p) return {};
+        if (!first) first = p;
+        const bool is_inside = p->exact && satisfies(context.compared(), p->value, p->bound);
+        if (enough == 0 && !p->exact && context.compared() != comparison::equal) return {};
+        if (enough == 0 && is_inside) return i;
+        agree = agree && p->exact && p->value == first->value && p->bound == first->bound;
+    }
+    if (enough == 0) return 2;
+    if (!agree) return {};
+    return satisfies(context.compared(), first->value, first->bound) ? 0 : 2;
+}
 
 /// The interval of values that the evidence of launches does not exclude. As few as seven launches can decide a claim,
 /// and they exclude nothing at the level of an interval. Then it is the range of the launches at level 0, and the
