@@ -132,7 +132,7 @@ std::vector<part_value> instruction_counter::parts_of_violation(const claim_cont
     const evaluation_samples& taken = context.run.samples();
     const auto parts_of_launch = [&](std::size_t side) {
         const std::vector<launch_result>& all = taken.launches[side].launches;
-        return all.empty() ? std::vector<part_value>{} : all.front().parts;
+        return all.empty() ? std::vector<part_value>{} : all.front().answer.parts;
     };
     if (taken.builds.pairs.empty()) return moved_functions(parts_of_launch(1), parts_of_launch(0));
     return moved_functions(taken.builds.pairs.front().reference_parts, taken.builds.pairs.front().head_parts);

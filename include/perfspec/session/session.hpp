@@ -68,14 +68,8 @@ struct counted_runs {
 /// One fresh process and what it reported.
 struct launch_result {
     stored_launch launch;
-    std::vector<sample_summary> subjects;
-    std::size_t rounds{};
+    claim_result answer;
     double seconds{};
-    bool exact{};  ///< its runs counted the same
-    std::vector<part_value> parts{};
-    int runnable{};  ///< threads that ran or wanted to run at its end
-    int cores{};
-    std::vector<device_activity> devices{};
 };
 
 /// The launches of a claim.

@@ -224,8 +224,10 @@ inline std::vector<excuse> excuses_for(const claim_context& context, const claim
     const auto run_it_again = [&](const char* when) {
         return std::string("run it again ") + when + ", or compare in one run, with speedup(a, b): " + again;
     };
-    const auto turns = [](const launch_result& l) { return static_cast<double>(l.runnable) / std::max(l.cores, 1); };
-    const auto slowdown = [](const launch_result& l) { return slowdown_of(l.devices); };
+    const auto turns = [](const launch_result& l) {
+        return static_cast<double>(l.answer.disturbed.runnable) / std::max(l.answer.disturbed.cores, 1);
+    };
+    const auto slowdown = [](const launch_result& l) { return slowdown_of(l.answer.disturbed.devices); };
     return {
         {stored.is_noisy(), spreads_of_noise * stored.spread,
          "by less than four times the spread of the stored launches, " + format_percentage(stored.spread),

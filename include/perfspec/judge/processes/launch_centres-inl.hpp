@@ -197,8 +197,8 @@ inline std::vector<part_value> parts_of_launches(const claim_context& context, s
     if (context.is_relative() || launches.empty()) return parts;
     std::map<std::string, std::vector<part_value>> by_name;
     for (const launch_result& launch : launches)
-        for (const part_value& p : launch.parts) by_name[p.part].push_back(p);
-    for (const part_value& first : launches.front().parts) {
+        for (const part_value& p : launch.answer.parts) by_name[p.part].push_back(p);
+    for (const part_value& first : launches.front().answer.parts) {
         std::vector<double> times, shares;
         for (const part_value& p : by_name[first.part]) {
             times.push_back(p.value.centre);

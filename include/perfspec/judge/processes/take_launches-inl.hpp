@@ -173,8 +173,8 @@ inline disturbances compare_with_calls_here(const claim_context& context, const 
     constexpr double worth_telling_ns = 10'000.0;
     if (!context.run.has_measured_before() || !launches_tell_times(context)) return {};
     const machine_scope machine(context);
-    for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.subjects.size()); ++i) {
-        const double there = launch.subjects[i].median;
+    for (std::size_t i = 0; i < std::min(context.subjects.size(), launch.answer.subjects.size()); ++i) {
+        const double there = launch.answer.subjects[i].median;
         const double here = shortest_call_ns(context, context.subjects[i]);
         if (here <= another * there || here - there <= worth_telling_ns) continue;
         throw measurement_failure(
@@ -248,11 +248,12 @@ inline disturbances disturbances_of(const claim_context& context, const launch_r
     const reading from = traits_of(context.query.metric).from;
     const bool is_wall_time = from == reading::wall_clock || from == reading::first_run;
     disturbances seen;
-    seen.runnable = launch.runnable;
-    seen.cores = launch.cores;
-    seen.overcommitted = is_wall_time && is_overcommitted(launch.runnable, launch.cores) ? 1 : 0;
-    seen.slowed_device = (is_wall_time || from == reading::device_clock) && slowdown_of(launch.devices) > 1.0 ? 1 : 0;
-    seen.devices = launch.devices;
+    const disturbances& there = launch.answer.disturbed;
+    seen.runnable = there.runnable;
+    seen.cores = there.cores;
+    seen.overcommitted = is_wall_time && is_overcommitted(there.runnable, there.cores) ? 1 : 0;
+    seen.slowed_device = (is_wall_time || from == reading::device_clock) && slowdown_of(there.devices) > 1.0 ? 1 : 0;
+    seen.devices = there.devices;
     return seen;
 }
 
@@ -266,15 +267,7 @@ launch_result launch_source::launch_once(const claim_context& context) {
     }
     append(seen_.notes, notes_of_process(context, *child.answer));
     if (seen_.workers.empty()) seen_.workers = child.answer->workers;
-    return {launch_from(context, *child.answer, launches_of(context).recording_session),
-            child.answer->subjects,
-            child.answer->evidence.rounds,
-            child.seconds,
-            child.answer->evidence.exact,
-            child.answer->parts,
-            child.answer->disturbed.runnable,
-            child.answer->disturbed.cores,
-            child.answer->disturbed.devices};
+    return {launch_from(context, *child.answer, launches_of(context).recording_session), *child.answer, child.seconds};
 }
 
 const launch_result& launch_source::next(compared_side of) {
@@ -296,9 +289,9 @@ const launch_result& launch_source::next(compared_side of) {
     more.overcommitted += seen_.disturbed.overcommitted;  // of both, the larger number counts
     more.slowed_device += seen_.disturbed.slowed_device;
     seen_.disturbed = joined(std::move(seen_.disturbed), more);
-    seen_.subjects = launch.subjects;
+    seen_.subjects = launch.answer.subjects;
     seen_.evidence.launches += 1;
-    seen_.evidence.rounds += launch.rounds;
+    seen_.evidence.rounds += launch.answer.evidence.rounds;
     return launch;
 }
 
