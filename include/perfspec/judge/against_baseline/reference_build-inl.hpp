@@ -234,12 +234,6 @@ const procedure launch_pairs_of_builds{"launch pairs of both builds",
 // show that it is violated. A metric can differ from process to process, so the test needs as many equal launch pairs as
 // the sequential test has before its first look.
 
-/// An exact verdict, and of how many launch pairs it is.
-struct exact_verdict {
-    perfspec::verdict verdict;
-    std::size_t pairs;
-};
-
 inline claim_result with_counted_builds(const claim_context& context, claim_result result,
                                         const std::vector<launch_pair>& pairs) {
     const launch_pair& last = pairs.back();
@@ -248,37 +242,6 @@ inline claim_result with_counted_builds(const claim_context& context, claim_resu
     result.bound_text = bound_formula(context, last.reference) + ", the reference build";
     result.evidence.method = "exact comparison of launches with the reference build's";
     return result;
-}
-
-/// The exact verdict on a count; nothing where the count varies and the centres of launch pairs have to decide, or
-/// where the reference build lacks the claim.
-inline std::optional<exact_verdict> verdict_of_counts(const claim_context& context, launch_pair_source& pairs) {
-    for (std::size_t index = 0; index < 2; ++index) {
-        const launch_pair* pair = pairs.next();
-        if (pair == nullptr) return {};
-        require_bound_of_counts(context, bound_of(context, pair->reference));
-        if (!pair->exact && context.compared() != comparison::equal) return {};
-        if (!pair->exact || !satisfies(context.compared(), pair->head, bound_of(context, pair->reference))) continue;
-        return exact_verdict{index == 0 ? verdict::holds : verdict::undecided, index + 1};
-    }
-    return exact_verdict{verdict::violated, 2};
-}
-
-/// The exact verdict on a metric or on what a module counts; nothing where its values differ within a process or between
-/// processes, where too few launch pairs fit into the time, or where the reference build lacks the claim.
-inline std::optional<exact_verdict> verdict_of_values(const claim_context& context, launch_pair_source& pairs,
-                                                      std::size_t enough) {
-    for (std::size_t index = 0; index < enough; ++index) {
-        if (!allows_another_pair(context, pairs.seconds(), index, enough)) return {};
-        const launch_pair* pair = pairs.next();
-        if (pair == nullptr) return {};
-        require_bound_of_counts(context, bound_of(context, pair->reference));
-        const launch_pair first = pairs.first(1).front();
-        if (!pair->exact || pair->head != first.head || pair->reference != first.reference) return {};
-    }
-    const launch_pair first = pairs.first(1).front();
-    const bool holds = satisfies(context.compared(), first.head, bound_of(context, first.reference));
-    return exact_verdict{holds ? verdict::holds : verdict::violated, enough};
 }
 
 /// How many processes have to agree on a value; 0 for a count that repeats in each process.
@@ -296,17 +259,24 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     if (enough > 0) result.evidence.budget_seconds = longest_ns(context) * 1e-9;
     result.evidence.seed = seed_of(context);
     launch_pair_source pairs(context, series, result.evidence.seed);
-    const auto decided = knowing(
-        [&] { return joined(pairs.seen(), result); },
-        [&] { return enough > 0 ? verdict_of_values(context, pairs, enough) : verdict_of_counts(context, pairs); });
+    const auto next = [&](std::size_t index) -> std::optional<process_value> {
+        if (enough > 0 && !allows_another_pair(context, pairs.seconds(), index, enough)) return {};
+        const launch_pair* const pair = pairs.next();
+        if (pair == nullptr) return {};
+        require_bound_of_counts(context, bound_of(context, pair->reference));
+        return process_value{pair->head, bound_of(context, pair->reference), pair->exact};
+    };
+    const auto beyond =
+        knowing([&] { return joined(pairs.seen(), result); }, [&] { return processes_beyond(context, enough, next); });
     result = joined(pairs.seen(), std::move(result));
     if (series.head) return as_new(context, std::move(result), *series.head);
-    if (decided) {
-        result = knowing(result, [&] { return with_counted_builds(context, result, pairs.first(decided->pairs)); });
-        return judged(std::move(result),
-                      {decided->verdict, decided->verdict == verdict::undecided
-                                             ? "one of two launch pairs is beyond the bound, the other is not"
-                                             : ""});
+    if (beyond) {
+        const std::size_t taken = result.evidence.launches;
+        result = knowing(result, [&] { return with_counted_builds(context, result, pairs.first(taken)); });
+        if (beyond == 1)
+            return judged(std::move(result),
+                          {verdict::undecided, "one of two launch pairs is beyond the bound, the other is not"});
+        return judged(std::move(result), {beyond == 0 ? verdict::holds : verdict::violated});
     }
     const std::uint64_t seed = result.evidence.seed;
     result.evidence = {};  // the statistics count these pairs again

@@ -26,28 +26,15 @@
 
 namespace perfspec::detail {
 
-/// Launches to judge, one after the other.
-struct fresh_launches {
-    launch_source source;
-    std::vector<double> now{};
-    std::vector<stored_launch> taken{};
-
-    /// Throws measurement_failure where it could not be measured.
-    launch_result next() {
-        launch_result launch = source.next();
-        now.push_back(launch.launch.value);
-        taken.push_back(launch.launch);
-        return launch;
+/// The result with the launches that it is judged by.
+inline claim_result with_launches(claim_result result, const launch_source& fresh) {
+    result = joined(fresh.seen(), std::move(result));
+    for (const launch_result& l : fresh.taken()) {
+        result.baseline.value().taken.push_back(l.launch);
+        result.baseline->now.push_back(l.launch.value);
     }
-
-    /// The result with them.
-    [[nodiscard]] claim_result in(claim_result result) const {
-        result = joined(source.seen(), std::move(result));
-        result.baseline->now = now;
-        result.baseline->taken = taken;
-        return result;
-    }
-};
+    return result;
+}
 
 /// The violated claim, with the further launches that a baseline would need, where the policy is ci. `perfspec accept`
 /// can then store them. They are no evidence: a failure here ends the taking and is reported as advice.
@@ -71,34 +58,9 @@ inline claim_result violated_by(const claim_context& context, claim_result resul
     return result;
 }
 
-/// How many fresh launches in a row, at most two, have a count beyond the bound. Nothing where the count varies and
-/// ranks have to decide.
-inline std::optional<std::size_t> launches_beyond(const claim_context& context, fresh_launches& fresh, double bound) {
-    const bool equality = context.compared() == comparison::equal;
-    for (std::size_t beyond = 0; beyond < 2; ++beyond) {
-        const launch_result launch = fresh.next();
-        if (!launch.exact && !equality) return {};
-        if (launch.exact && satisfies(context.compared(), launch.launch.value, bound)) return beyond;
-    }
-    return 2;
-}
-
 /// Whether a value may differ from process to process even if two of them agree: what a module counts, and metrics of
 /// the user's own.
 inline bool may_agree_by_chance(metric_kind m) { return m == metric_kind::module_count || reports_own_value(m); }
-
-/// The same for values that may agree by chance: processes that agree are all beyond the bound, or none is. If they
-/// differ, ranks decide; a claim of equality then stays undecided.
-inline std::optional<std::size_t> processes_beyond(const claim_context& context, fresh_launches& fresh, double bound) {
-    const std::size_t enough = processes_that_agree(context.plan);
-    while (fresh.now.size() < enough) {
-        fresh.next();
-        show_progress(context, {.done = fresh.now.size(), .most = enough, .seconds = fresh.source.seconds()});
-    }
-    if (!do_agree(fresh.now))
-        return context.compared() == comparison::equal ? std::optional<std::size_t>(1) : std::nullopt;
-    return satisfies(context.compared(), fresh.now.front(), bound) ? 0 : 2;
-}
 
 /// The verdict on the launches, by how many are beyond the bound.
 inline judgement verdict_of_counts(const claim_context& context, std::size_t beyond) {
@@ -113,24 +75,30 @@ inline judgement verdict_of_counts(const claim_context& context, std::size_t bey
 /// Compares counts that repeat, or values of a metric that all agree, stored and fresh: one launch shows that the claim
 /// holds, two that it is violated. Nothing where they vary. Ranks then decide, beginning with the launches taken here.
 inline std::optional<claim_result> compare_counts(const claim_context& context, const claim_result& result,
-                                                  fresh_launches& fresh, const std::vector<double>& bounds) {
+                                                  launch_source& fresh, const std::vector<double>& bounds) {
     const bool equality = context.compared() == comparison::equal;
     const auto [low, high] = std::ranges::minmax(bounds);
     if (low != high && !equality) return {};
     if (low != high)
         return judged(result,
                       {verdict::invalid, "the stored launches differ, so no value equals all of them: claim <= or >="});
-    const auto beyond = knowing([&] { return fresh.in(result); },
+    const std::size_t enough =
+        may_agree_by_chance(context.query.metric) ? processes_that_agree(context.plan) : std::size_t{0};
+    const auto next = [&, bound = low](std::size_t taken) {
+        const launch_result launch = fresh.next();
+        if (enough > 0) show_progress(context, {.done = taken + 1, .most = enough, .seconds = fresh.seconds()});
+        return std::optional(process_value{launch.launch.value, bound, enough > 0 || launch.answer.evidence.exact});
+    };
+    const auto beyond = knowing([&] { return with_launches(result, fresh); },
                                 [&, bound = low] {
                                     require_bound_of_counts(context, bound);
-                                    return may_agree_by_chance(context.query.metric)
-                                               ? processes_beyond(context, fresh, bound)
-                                               : launches_beyond(context, fresh, bound);
+                                    return processes_beyond(context, enough, next);
                                 });
     if (!equality && (!beyond || beyond == 1)) return {};
-    claim_result exact = with_exact_value(context, fresh.in(result), fresh.now.back(), low);
+    claim_result exact = with_launches(result, fresh);
+    exact = with_exact_value(context, exact, exact.baseline->now.back(), low);
     exact.evidence.method = "exact comparison of fresh launches with stored ones";
-    if (beyond == 2) return violated_by(context, std::move(exact), fresh.source);
+    if (beyond == 2) return violated_by(context, std::move(exact), fresh);
     return judged(std::move(exact), verdict_of_counts(context, beyond.value_or(1)));
 }
 
@@ -153,13 +121,13 @@ inline bool allows_another_launch(const claim_context& context, const evidence_c
 }
 
 /// Takes fresh launches until the claim is decided or the time is over.
-inline void take_until_decided(const claim_context& context, fresh_launches& fresh, drifting_rank_test& test) {
-    for (const double value : fresh.now)
-        if (test.is_open()) test.add(positive_of_launch(context, value));
-    while (test.is_open() && allows_another_launch(context, fresh.source.seen().evidence, test)) {
+inline void take_until_decided(const claim_context& context, launch_source& fresh, drifting_rank_test& test) {
+    for (const launch_result& l : fresh.taken())
+        if (test.is_open()) test.add(positive_of_launch(context, l.launch.value));
+    while (test.is_open() && allows_another_launch(context, fresh.seen().evidence, test)) {
         test.add(positive_of_launch(context, fresh.next().launch.value));
         show_progress(context,
-                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.source.seconds()});
+                      {.done = test.size(), .most = stored_rank_test::max_launches, .seconds = fresh.seconds()});
     }
 }
 
@@ -285,9 +253,9 @@ inline void require_launches_can_violate(const drifting_rank_test& test, std::si
 }
 
 /// The verdict by ranks on a result that has its bound.
-inline claim_result compare_by_ranks(const claim_context& context, claim_result result, fresh_launches& fresh,
+inline claim_result compare_by_ranks(const claim_context& context, claim_result result, launch_source& fresh,
                                      const comparable_launches& stored, const std::vector<double>& bounds) {
-    const auto known = [&] { return fresh.in(result); };
+    const auto known = [&] { return with_launches(result, fresh); };
     drifting_rank_test test = knowing(known, [&] { return test_of_launches(context, bounds, stored.allowance()); });
     knowing(known, [&] {
         require_launches_can_violate(test, bounds.size());
@@ -295,13 +263,14 @@ inline claim_result compare_by_ranks(const claim_context& context, claim_result 
         take_until_decided(context, fresh, test);
     });
     result = known();
-    const auto [low, high] = std::ranges::minmax(fresh.now);
-    result.estimate = estimate{median(fresh.now), median(fresh.now), low, high, 0.0};
+    const std::vector<double>& now = result.baseline->now;
+    const auto [low, high] = std::ranges::minmax(now);
+    result.estimate = estimate{median(now), median(now), low, high, 0.0};
     if (test.decided() == decision::holds) return judged(std::move(result), {verdict::holds});
     std::optional<judgement> open = test.decided() == decision::violated
                                         ? excuse_for(context, result, stored)
                                         : undecided_by_ranks(context, result, stored, test);
-    return open ? judged(std::move(result), *std::move(open)) : violated_by(context, std::move(result), fresh.source);
+    return open ? judged(std::move(result), *std::move(open)) : violated_by(context, std::move(result), fresh);
 }
 
 inline claim_result compare_with(const claim_context& context, const baseline_store& store,
@@ -321,7 +290,7 @@ inline claim_result compare_with(const claim_context& context, const baseline_st
     const comparable_launches stored = launches_to_compare(context, entry);
     const std::vector<double> bounds = bounds_of_launches(context, stored);
     const bool may_agree = may_repeat_exactly(context.query.metric);
-    fresh_launches fresh{.source = launch_source(context)};
+    launch_source fresh(context);
     if (may_agree)
         if (auto exact = compare_counts(context, result, fresh, bounds)) return *std::move(exact);
     if (std::ranges::any_of(bounds, [&](double b) { return !(b > 0.0) && !may_agree; }))

@@ -296,6 +296,10 @@ const launch_result& launch_source::next(compared_side of) {
 }
 
 double launch_source::next_aside() { return launch_once(context_).launch.value; }
+std::span<const launch_result> launch_source::taken() const {
+    return std::span(launches_of(context_).launches).first(taken_[static_cast<std::size_t>(context_.side)]);
+}
+
 
 bool is_patient(const launch_source& launches) {
     return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();

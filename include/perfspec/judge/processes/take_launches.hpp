@@ -71,6 +71,8 @@ public:
     /// Refuses a first launch that did not measure what this process would. The fresh process skips the assertions
     /// before its own, and a later body may work on data that their bodies made. Only where bodies have run here for
     /// earlier assertions of the test case, the fastest of three calls here is compared with the median of the launch.
+    /// The launches of the query that it has given.
+    [[nodiscard]] std::span<const launch_result> taken() const;
     /// A call here is different when it takes more than three times as long, and more than 10 us longer.
     [[nodiscard]] const launch_result& next() { return next(context_.side); }
     [[nodiscard]] const launch_result& next(compared_side of);
