@@ -101,7 +101,7 @@ claim_result judge_differing_processes(const claim_context& context, claim_resul
                       {verdict::violated, "the processes differ: " + list_of_counts(context, values[0])});
     }
     result.evidence = {};  // the test counts these processes again, as its first ones
-    return continued(result, [&] { return values_of_fresh_processes.judge(context); });
+    return continued(result, [&] { return judge_fresh(context); });
 }
 
 claim_result judge_simulated(const claim_context& context) {

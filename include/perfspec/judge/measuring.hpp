@@ -105,9 +105,6 @@ private:
 [[nodiscard]] claim_result with_pairs(const claim_context& context, claim_result result, const time_ratio& r,
                                       const pair_series& series, std::size_t count);
 
-/// Judges a relative claim by pairs of samples.
-[[nodiscard]] claim_result judge_pairs(const claim_context& context);
-
 /// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a
 /// sample.
 class bodies_run_scope {

@@ -3,30 +3,56 @@
 #pragma once
 
 #include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/readings.hpp>
 
-#include <algorithm>
-#include <iterator>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace perfspec::detail {
 
-inline std::vector<const procedure*>& known_procedures() {
-    static std::vector<const procedure*> all(std::begin(procedures_of_the_core), std::end(procedures_of_the_core));
+inline std::vector<const procedure*>& procedures_of_adapters() {
+    static std::vector<const procedure*> all;
     return all;
 }
 
-std::span<const procedure* const> procedures() { return known_procedures(); }
-
 void add_procedures(std::span<const procedure* const> more) {
-    known_procedures().insert(known_procedures().end(), more.begin(), more.end());
+    procedures_of_adapters().insert(procedures_of_adapters().end(), more.begin(), more.end());
 }
 
-const procedure& procedure_for(const claim_context& context) {
-    const auto found = std::ranges::find_if(procedures(), [&](const procedure* p) { return p->answers(context); });
-    if (found == procedures().end()) throw std::logic_error("perfspec: no procedure answers " + context.text);
-    return **found;
+/// The core's procedure for a query without a bound.
+inline procedure procedure_for_query(const claim_context& context) {
+    if (context.query.arity == query_arity::several && context.query.metric != metric_kind::growth)
+        return {"rounds of all subjects in random order", nullptr, measure_several};
+    return {"samples as one launch takes them, without a bound", nullptr, measure_one_launch};
+}
+
+/// The core's procedure for two subjects whose times or values are compared.
+inline procedure procedure_for_pair(const claim_context& context) {
+    if (!reports_own_value(context.query.metric)) {
+        if (needs_single_iterations(context.query))
+            return {"pairs of single iterations in random order", nullptr, judge_percentiles};
+        if (over_launches(context)) return {"centres of fresh launches", nullptr, judge_launches};
+    }
+    return {"pairs in random order", nullptr, judge_pairs};
+}
+
+procedure procedure_for(const claim_context& context) {
+    for (const procedure* const p : procedures_of_adapters())
+        if (p->answers(context)) return *p;
+    const metric_kind m = context.query.metric;
+    if (context.is_of_outputs) return {"comparison of outputs", nullptr, judge_output};
+    if (context.is_against_baseline()) {
+        if (!context.plan.against.empty()) return {"launch pairs of both builds", nullptr, judge_reference};
+        return {"fresh launches against stored ones, by ranks", nullptr, judge_stored};
+    }
+    if (traits_of(m).from == reading::processes) return {"the spread of fresh launches", nullptr, judge_stability};
+    if (needs_fresh_process(m)) return {"values of fresh launches", nullptr, judge_fresh};
+    if (!context.is_bounded()) return procedure_for_query(context);
+    if (m == metric_kind::growth) return {"blocks of sizes in random order", nullptr, judge_growth};
+    if (is_declared(m)) return {declared_method, nullptr, judge_declared};
+    if (is_counted(m)) return {"exact comparison of three runs; statistics where they vary", nullptr, judge_counts};
+    if (context.is_relative()) return procedure_for_pair(context);
+    return {"blocks spread over the budget", nullptr, judge_blocks};
 }
 
 claim_result empty_result(const claim_context& context) {

@@ -63,21 +63,19 @@ template <class Step> [[nodiscard]] claim_result continued(const claim_result& k
 
 /// A way to judge claims, or to measure queries. Each procedure has its own file.
 struct procedure {
-    const char* method;  ///< its name in a dry run
-    bool (*answers)(const claim_context& context);
+    const char* method;                             ///< its name in a dry run
+    bool (*answers)(const claim_context& context);  ///< of an adapter's: whether it is the one for this claim
     /// Makes the result. May throw measurement_failure and input_error: then the claim is invalid, or not judged if
     /// the failure says so. The record has what is `knowing` in the failure.
     claim_result (*judge)(const claim_context& context);
 };
 
-/// All procedures, with those of linked adapters. Exactly one of them answers a claim.
-[[nodiscard]] std::span<const procedure* const> procedures();
-
 /// Adds the procedures of an adapter.
 void add_procedures(std::span<const procedure* const> more);
 
-/// The procedure that answers. A dry run, a run and a fresh process that is started for the claim all use this one.
-[[nodiscard]] const procedure& procedure_for(const claim_context& context);
+/// The procedure for a claim: an adapter's that answers, else one of the core's. A dry run, a run and a fresh process
+/// that is started for the claim all use this one.
+[[nodiscard]] procedure procedure_for(const claim_context& context);
 
 /// Judges a claim or one side of its tolerance, or measures a query. A process that was started for a launch measures
 /// that launch instead. The verdict is *not judged* if the subjects offer nothing to read here. Throws as procedures
@@ -186,19 +184,9 @@ public:
     return context.query.said<own_metric>().counter;
 }
 
-// Conditions that procedures combine to say which claims they answer.
-
-/// Whether this is a query without a bound, as in PERF_RECORD.
-[[nodiscard]] inline bool is_only_measured(const claim_context& context) {
-    return !context.is_bounded() && !context.is_of_outputs;
-}
 /// Whether the bound is a number or another query.
 [[nodiscard]] inline bool is_judged_by_itself(const claim_context& context) {
     return context.is_against_value() || context.is_against_query();
-}
-/// Whether one process reads the metric in samples: by a clock, by a counter, or from the body.
-[[nodiscard]] inline bool is_sampled(metric_kind m) {
-    return (is_clocked(m) || is_counted(m) || reports_own_value(m)) && !needs_fresh_process(m);
 }
 /// Whether two subjects take turns and our own clocks time them.
 [[nodiscard]] inline bool is_clocked_pair(const claim_context& context) {
@@ -212,32 +200,20 @@ public:
                                [](const option& o) { return o.id == option_id::launches && o.number > 0.0; });
 }
 
-// For bounds that are a number or another query. They judge in this process, unless only fresh processes show the
-// value.
-extern const procedure pairs_of_samples;
-extern const procedure pairs_of_single_iterations;
-extern const procedure blocks_of_samples;
-extern const procedure exact_counts;
-extern const procedure known_values;
-extern const procedure slopes_of_growth;
-extern const procedure centres_of_launches;
-extern const procedure values_of_fresh_processes;
-extern const procedure spread_of_launches;
-extern const procedure comparison_of_outputs;
-// For bounds on baseline().
-extern const procedure stored_launches;
-extern const procedure counted_builds;
-extern const procedure launch_pairs_of_builds;
-// For queries without a bound.
-extern const procedure samples_of_a_launch;
-extern const procedure rounds_of_several;
+// How the core judges.
 
-/// The procedures of the core. Adapters add theirs (`add_procedures`).
-inline constexpr const procedure* procedures_of_the_core[] = {
-    &pairs_of_samples,       &pairs_of_single_iterations, &blocks_of_samples,   &exact_counts,
-    &known_values,           &slopes_of_growth,           &centres_of_launches, &values_of_fresh_processes,
-    &spread_of_launches,     &comparison_of_outputs,      &stored_launches,     &counted_builds,
-    &launch_pairs_of_builds, &samples_of_a_launch,        &rounds_of_several,
-};
+[[nodiscard]] claim_result judge_output(const claim_context& context);
+[[nodiscard]] claim_result judge_stored(const claim_context& context);
+[[nodiscard]] claim_result judge_reference(const claim_context& context);
+[[nodiscard]] claim_result judge_stability(const claim_context& context);
+[[nodiscard]] claim_result judge_fresh(const claim_context& context);
+[[nodiscard]] claim_result measure_several(const claim_context& context);
+[[nodiscard]] claim_result judge_growth(const claim_context& context);
+[[nodiscard]] claim_result judge_declared(const claim_context& context);
+[[nodiscard]] claim_result judge_counts(const claim_context& context);
+[[nodiscard]] claim_result judge_blocks(const claim_context& context);
+[[nodiscard]] claim_result judge_pairs(const claim_context& context);
+[[nodiscard]] claim_result judge_percentiles(const claim_context& context);
+[[nodiscard]] claim_result judge_launches(const claim_context& context);
 
 }  // namespace perfspec::detail

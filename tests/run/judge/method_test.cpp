@@ -229,21 +229,6 @@ TEST_CASE("every claim that compiles is judged, or says why not as a dry run doe
     }
 }
 
-TEST_CASE("one procedure answers each claim that compiles", "[run][unit]") {
-    for (const char* const against : {"", "/builds/other"}) {
-        claimed_program p;
-        if (*against != '\0') p.variables["PERFSPEC_AGAINST"] = against;
-        for (const written_claim& c : all_claims(p)) {
-            INFO(c.name << (*against == '\0' ? "" : ", against another build"));
-            const site where("PERF_CHECK", "", "sort_test.cpp", 1, effect::check, build_kind::optimised);
-            const detail::claim_context context =
-                detail::make_claim_context(p.context(), p.framework, {c.tree.node(), where, "claim", c.options});
-            CHECK(std::ranges::count_if(detail::procedures(),
-                                        [&](const detail::procedure* by) { return by->answers(context); }) == 1);
-        }
-    }
-}
-
 TEST_CASE("every metric of the table is claimed here", "[run][unit]") {
     claimed_program p;
     std::set<std::string_view> claimed{"layers", "oracle",  // of models in layers: tests/explain

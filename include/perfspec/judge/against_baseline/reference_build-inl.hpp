@@ -219,17 +219,6 @@ template <class Judge> claim_result with_both_builds(const claim_context& contex
     }
 }
 
-claim_result judge_reference(const claim_context& context) {
-    return with_both_builds(context, [&] { return compare_builds(context, {}); });
-}
-
-const procedure launch_pairs_of_builds{"launch pairs of both builds",
-                                       [](const claim_context& context) {
-                                           return context.is_against_baseline() && !context.plan.against.empty() &&
-                                                  !may_repeat_exactly(context.query.metric);
-                                       },
-                                       judge_reference};
-
 // Counts and metrics are compared exactly where they repeat. For a count, one launch pair shows that the claim holds; two
 // show that it is violated. A metric can differ from process to process, so the test needs as many equal launch pairs as
 // the sequential test has before its first look.
@@ -283,15 +272,10 @@ inline claim_result compare_counted_builds(const claim_context& context) {
     return continued(result, [&] { return compare_builds(context, seed); });
 }
 
-claim_result judge_counted_builds(const claim_context& context) {
-    return with_both_builds(context, [&] { return compare_counted_builds(context); });
+claim_result judge_reference(const claim_context& context) {
+    return with_both_builds(context, [&] {
+        return may_repeat_exactly(context.query.metric) ? compare_counted_builds(context) : compare_builds(context, {});
+    });
 }
-
-const procedure counted_builds{"exact comparison of launch pairs of both builds; statistics where they vary",
-                               [](const claim_context& context) {
-                                   return context.is_against_baseline() && !context.plan.against.empty() &&
-                                          may_repeat_exactly(context.query.metric);
-                               },
-                               judge_counted_builds};
 
 }  // namespace perfspec::detail

@@ -338,9 +338,4 @@ forecast foresee_stored(const claim_context& context, forecast f) {
     return f;
 }
 
-const procedure stored_launches{
-    "fresh launches against stored ones, by ranks",
-    [](const claim_context& context) { return context.is_against_baseline() && context.plan.against.empty(); },
-    judge_stored};
-
 }  // namespace perfspec::detail

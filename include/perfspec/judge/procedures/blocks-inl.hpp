@@ -277,12 +277,4 @@ claim_result judge_blocks(const claim_context& context) {
     return result;
 }
 
-const procedure blocks_of_samples{"blocks spread over the budget",
-                                  [](const claim_context& context) {
-                                      const metric_kind m = context.query.metric;
-                                      return is_judged_by_itself(context) && !context.is_relative() &&
-                                             (is_clocked(m) || reports_own_value(m));
-                                  },
-                                  judge_blocks};
-
 }  // namespace perfspec::detail

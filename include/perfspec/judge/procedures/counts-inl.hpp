@@ -247,13 +247,6 @@ claim_result judge_counts(const claim_context& context) {
     return repeated(context, compare_exactly(context, std::move(result), *left, bound));
 }
 
-const procedure exact_counts{"exact comparison of three runs; statistics where they vary",
-                             [](const claim_context& context) {
-                                 return is_judged_by_itself(context) && is_counted(context.query.metric) &&
-                                        !needs_fresh_process(context.query.metric);
-                             },
-                             judge_counts};
-
 // Values that are known before the program runs, such as the time of compiling: one number each, compared as it is. No
 // body runs.
 
@@ -263,9 +256,7 @@ double declared_value(const subject& x) {
 }
 
 /// Precondition: the subjects have values, as reason_of_subjects says.
-inline claim_result judge_declared(const claim_context& context) {
-    if (context.is_against_query())
-        static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
+claim_result judge_declared(const claim_context& context) {
     claim_result result = empty_result(context);
     const double value = declared_value(context.query.subjects[0]);
     double bound = 0.0;
@@ -282,11 +273,6 @@ inline claim_result judge_declared(const claim_context& context) {
     result.evidence.method = declared_method;
     return compare_exactly(context, std::move(result), value, bound);
 }
-
-const procedure known_values{
-    declared_method,
-    [](const claim_context& context) { return is_judged_by_itself(context) && is_declared(context.query.metric); },
-    judge_declared};
 
 }  // namespace detail
 }  // namespace perfspec

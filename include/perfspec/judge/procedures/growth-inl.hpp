@@ -124,10 +124,6 @@ claim_result measure_growth(const claim_context& context) {
 
 claim_result judge_growth(const claim_context& context) {
     claim_result result = empty_result(context);
-    if (!context.is_bounded()) {
-        auto [growth, seen] = measure(context, result, [&] { return measure_growth(context); });
-        return observed(std::move(growth), std::move(seen));
-    }
     result.evidence.seed = seed_of(context);
     const double bound = context.value() - context.sign() * growth_tolerance;
     result.bound = bound;
@@ -155,12 +151,5 @@ claim_result judge_growth(const claim_context& context) {
             "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");
     return result;
 }
-
-const procedure slopes_of_growth{"blocks of sizes in random order",
-                                 [](const claim_context& context) {
-                                     return traits_of(context.query.metric).from == reading::sizes &&
-                                            !context.is_against_baseline();
-                                 },
-                                 judge_growth};
 
 }  // namespace perfspec::detail

@@ -143,7 +143,7 @@ inline verification verify(const claim_context& context) {
     return reference.state().functions->same_output(reference.storage(), candidate.storage());
 }
 
-inline claim_result judge_output(const claim_context& context) {
+claim_result judge_output(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.method = "comparison of outputs";
     verification v = verify(context);
@@ -246,8 +246,5 @@ claim_result compare_outputs_again(const claim_context& context, claim_result re
 void run_bodies_once(const claim_context& context) {
     for (const subject& s : context.subjects) run_untimed(s, 1);
 }
-
-const procedure comparison_of_outputs{"comparison of outputs",
-                                      [](const claim_context& context) { return context.is_of_outputs; }, judge_output};
 
 }  // namespace perfspec::detail

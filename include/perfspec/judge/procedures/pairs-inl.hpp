@@ -319,15 +319,6 @@ claim_result judge_pairs(const claim_context& context) {
                     {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
 }
 
-const procedure pairs_of_samples{"pairs in random order",
-                                 [](const claim_context& context) {
-                                     if (!is_judged_by_itself(context) || !context.is_relative()) return false;
-                                     return reports_own_value(context.query.metric) ||
-                                            (is_clocked_pair(context) && !over_launches(context) &&
-                                             !needs_single_iterations(context.query));
-                                 },
-                                 judge_pairs};
-
 // Claims on the percentiles of two subjects: pairs of single iterations in random order. The test compares their tails
 // (stats/README.md, "Percentile pairs").
 
@@ -388,10 +379,5 @@ claim_result judge_percentiles(const claim_context& context) {
     return conclude(context, observed(std::move(result), std::move(seen)), test.progress(),
                     {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible});
 }
-
-const procedure pairs_of_single_iterations{
-    "pairs of single iterations in random order",
-    [](const claim_context& context) { return is_clocked_pair(context) && needs_single_iterations(context.query); },
-    judge_percentiles};
 
 }  // namespace perfspec::detail

@@ -117,11 +117,4 @@ claim_result measure_several(const claim_context& context) {
     return judged(observed(std::move(result), std::move(seen)), {verdict::holds});
 }
 
-const procedure rounds_of_several{"rounds of all subjects in random order",
-                                  [](const claim_context& context) {
-                                      return is_only_measured(context) && is_sampled(context.query.metric) &&
-                                             context.query.arity == query_arity::several;
-                                  },
-                                  measure_several};
-
 }  // namespace perfspec::detail

@@ -279,52 +279,27 @@ inline claim_result measure_declared(const claim_context& context) {
     return result;
 }
 
-/// How one process measures a query, for a claim over processes or for a query without a claim.
-struct contribution {
-    bool (*answers)(const claim_context& context);
-    claim_result (*measure)(const claim_context& context);
-};
-
-template <metric_kind M> bool is_of(const claim_context& context) { return context.query.metric == M; }
-
-/// The first one that answers measures.
-inline constexpr contribution contributions[] = {
-    {[](const claim_context& context) { return is_declared(context.query.metric); }, measure_declared},
-    {is_of<metric_kind::peak_memory>, measure_peak_memory},
-    {is_of<metric_kind::first_call>, measure_first_call},
-    {is_of<metric_kind::load_time>, measure_load_time},
-    {is_of<metric_kind::cold_start>, measure_cold_start},
-    {is_of<metric_kind::module_count>,
-     [](const claim_context& context) { return module_counter_of(context)->measure(context); }},
-    {is_of<metric_kind::growth>, measure_growth},
-    {[](const claim_context& context) { return reports_own_value(context.query.metric) && !context.query.is_ratio(); },
-     measure_reported_value},
-    {[](const claim_context& context) { return is_counted(context.query.metric); }, measure_count},
-    {[](const claim_context& context) { return context.is_relative(); }, measure_ratio_value},
-    {[](const claim_context&) { return true; }, measure_time_value},
-};
-
-inline const contribution& contribution_to(const claim_context& context) {
-    return *std::ranges::find_if(contributions, [&](const contribution& c) { return c.answers(context); });
+/// Measures a query in this process, for a claim over processes or for a query without a claim.
+inline claim_result contribution_of(const claim_context& context) {
+    const metric_kind m = context.query.metric;
+    if (is_declared(m)) return measure_declared(context);
+    if (m == metric_kind::module_count) return module_counter_of(context)->measure(context);
+    if (needs_fresh_process(m)) return measure_first_run(context);
+    if (m == metric_kind::growth) return measure_growth(context);
+    if (reports_own_value(m) && !context.query.is_ratio()) return measure_reported_value(context);
+    if (is_counted(m)) return measure_count(context);
+    return context.is_relative() ? measure_ratio_value(context) : measure_time_value(context);
 }
 
 claim_result measure_one_launch(const claim_context& context) {
     auto [result, seen] = measure(context, empty_result(context), [&] {
         clock& wall = context.run.system().wall;
         const std::int64_t started = wall.now();
-        claim_result taken = contribution_to(context).measure(context);
+        claim_result taken = contribution_of(context);
         taken.evidence.seconds = static_cast<double>(wall.now() - started) * 1e-9;
         return taken;
     });
     return judged(observed(std::move(result), std::move(seen)), {verdict::holds});
 }
-
-const procedure samples_of_a_launch{"samples as one launch takes them, without a bound",
-                                    [](const claim_context& context) {
-                                        const metric_kind m = context.query.metric;
-                                        return is_only_measured(context) && (is_sampled(m) || is_declared(m)) &&
-                                               context.query.arity != query_arity::several;
-                                    },
-                                    measure_one_launch};
 
 }  // namespace perfspec::detail

@@ -81,13 +81,6 @@ claim_result judge_launches(const claim_context& context) {
                              [&] { return std::log(launches.next().launch.value); });
 }
 
-const procedure centres_of_launches{"centres of fresh launches",
-                                    [](const claim_context& context) {
-                                        return is_clocked_pair(context) && over_launches(context) &&
-                                               !needs_single_iterations(context.query);
-                                    },
-                                    judge_launches};
-
 // Judges the spread between launches by a fixed number of fresh processes and the signs of their distances from
 // their median (stats/summary.hpp).
 
@@ -156,11 +149,6 @@ void require_spread(const claim_context& context) {
     static_cast<void>(bound_of_a_spread(context));
     static_cast<void>(launches_for_spread(context));
 }
-
-const procedure spread_of_launches{
-    "the spread of fresh launches",
-    [](const claim_context& context) { return traits_of(context.query.metric).from == reading::processes; },
-    judge_stability};
 
 // Judges metrics that only a fresh process shows, such as the peak of memory. Each process measures one subject, and
 // each launch gives one value. The values go into the sequential test (stats/README.md, "Fresh values"). Every launch
@@ -258,13 +246,5 @@ claim_result judge_fresh(const claim_context& context) {
     });
     return with_fresh(context, std::move(result), values);
 }
-
-const procedure values_of_fresh_processes{
-    "values of fresh launches",
-    [](const claim_context& context) {
-        const bool by_module = context.query.metric == metric_kind::module_count && context.is_bounded();
-        return needs_fresh_process(context.query.metric) && !context.is_against_baseline() && !by_module;
-    },
-    judge_fresh};
 
 }  // namespace perfspec::detail
