@@ -157,6 +157,7 @@ inline claim_result measure_reported_value(const claim_context& context) {
 
 /// What the first run of a subject in this process shows.
 struct first_run {
+    const char* method{};
     double value{};
     std::vector<part_value> parts{};
     std::vector<std::string> notes{};
@@ -172,7 +173,10 @@ inline first_run peak_of_first_run(const claim_context& context, const subject& 
     const counting begun(memory);
     if (!begun.fault().empty()) throw measurement_failure(failure_kind::not_countable, begun.fault());
     const auto peak = static_cast<double>(take_sample(x, 1, warm_call::no, memory).elapsed_ns);
-    return {peak, {}, note_of_memory(context, memory)};
+    return {"peak of the resident set in a first run, above the level before it",
+            peak,
+            {},
+            note_of_memory(context, memory)};
 }
 
 /// The parts of a peak of memory with loading. A peak while loading has a share only where it is the value.
@@ -194,7 +198,8 @@ inline std::vector<part_value> parts_of(const loaded_memory& memory) {
 inline first_run peak_with_load(const claim_context& context, const subject& x) {
     counter& memory = context.run.system().counts.of(context.query.metric);
     const loaded_memory taken = take_loaded_memory(x, memory);
-    return {taken.total(), parts_of(taken), note_of_memory(context, memory)};
+    return {"peak of the resident set while a process loads and runs once, above the level before it", taken.total(),
+            parts_of(taken), note_of_memory(context, memory)};
 }
 
 /// The parts of a cold start. Only the parts from loading to the first steady call have a share of the total.
@@ -221,51 +226,36 @@ std::size_t subject_of_this_process(const claim_context& context) {
         "this process is asked for the second subject of a claim that has one: build both programs from the same sources");
 }
 
-inline constexpr const char* first_run_method = "first run in a process";
+inline first_run read_first_run(const claim_context& context, const subject& x) {
+    constexpr const char* method = "first run in a process";
+    clock& wall = context.run.system().wall;
+    switch (context.query.metric) {
+    case metric_kind::peak_memory:
+        return counts_load(context.query) ? peak_with_load(context, x) : peak_of_first_run(context, x);
+    case metric_kind::load_time: return {method, time_load(x, wall)};
+    case metric_kind::cold_start: {
+        const cold_start_times cold = time_cold_start(x, wall);
+        return {method, cold.total_ns(), parts_of(x, cold)};
+    }
+    default: break;
+    }
+    return {method, time_first_call(x, wall)};
+}
 
-/// Measures the first run of one subject in this process by `read`.
-template <class Read>
-claim_result measure_first_run(const claim_context& context, const char* method, std::vector<std::string> notes,
-                               Read read) {
+/// Measures the first run of one subject in this process.
+inline claim_result measure_first_run(const claim_context& context) {
+    const metric_kind m = context.query.metric;
     claim_result result = empty_result(context);
-    result.notes = std::move(notes);
+    if (m == metric_kind::first_call || m == metric_kind::cold_start) result.notes = note_of_first_run(context);
     const std::size_t index = subject_of_this_process(context);
-    first_run run = knowing(result, [&] { return read(context.subjects[index]); });
+    first_run run = knowing(result, [&] { return read_first_run(context, context.subjects[index]); });
     append(result.notes, std::move(run.notes));
     result.parts = std::move(run.parts);
     result.estimate = without_interval(run.value);
     result.evidence.rounds = 1;
-    result.evidence.method = method;
+    result.evidence.method = run.method;
     result.subjects = {summary_of(context.names.at(index), {run.value}, 1, unit_of_samples(context))};
     return result;
-}
-
-inline claim_result measure_peak_memory(const claim_context& context) {
-    if (counts_load(context.query))
-        return measure_first_run(
-            context, "peak of the resident set while a process loads and runs once, above the level before it", {},
-            [&](const subject& x) { return peak_with_load(context, x); });
-    return measure_first_run(context, "peak of the resident set in a first run, above the level before it", {},
-                             [&](const subject& x) { return peak_of_first_run(context, x); });
-}
-
-inline claim_result measure_first_call(const claim_context& context) {
-    return measure_first_run(context, first_run_method, note_of_first_run(context), [&](const subject& x) {
-        return first_run{.value = time_first_call(x, context.run.system().wall)};
-    });
-}
-
-inline claim_result measure_load_time(const claim_context& context) {
-    return measure_first_run(context, first_run_method, {}, [&](const subject& x) {
-        return first_run{.value = time_load(x, context.run.system().wall)};
-    });
-}
-
-inline claim_result measure_cold_start(const claim_context& context) {
-    return measure_first_run(context, first_run_method, note_of_first_run(context), [&](const subject& x) {
-        const cold_start_times cold = time_cold_start(x, context.run.system().wall);
-        return first_run{.value = cold.total_ns(), .parts = parts_of(x, cold)};
-    });
 }
 
 inline claim_result measure_declared(const claim_context& context) {
