@@ -16,14 +16,14 @@ namespace perfspec::detail {
 inline bool add_explaining_procedures() {
     static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
     add_procedures(all);
-    explain_results_by([](const claim_context& context, const claim_result& result) {
+    result_explainer = [](const claim_context& context, const claim_result& result) {
         explanation made = name_operators(context, result);
         explanation traced = write_traces(context, result);
         append(made.advice, std::move(traced.advice));
         made.disturbed = joined(std::move(made.disturbed), traced.disturbed);
         return made;
-    });
-    store_operators_by(record_operators_to_store);
+    };
+    operators_recording = record_operators_to_store;
     return true;
 }
 

@@ -62,13 +62,6 @@ claim_result empty_result(const claim_context& context) {
     return result;
 }
 
-inline result_explainer& known_explainer() {
-    static result_explainer known{};
-    return known;
-}
-
-void explain_results_by(result_explainer explainer) { known_explainer() = explainer; }
-
 claim_result explained(claim_result result, explanation more) {
     append(result.parts, std::move(more.parts));
     append(result.advice, std::move(more.advice));
@@ -80,24 +73,13 @@ claim_result explained(claim_result result, explanation more) {
 claim_result explained(const claim_context& context, claim_result result) {
     const module_counter* const by = module_counter_of(context);
     if (by != nullptr && result.verdict == verdict::violated) result.parts = by->parts_of_violation(context);
-    if (known_explainer() != nullptr) {
-        explanation more = known_explainer()(context, result);
+    if (result_explainer != nullptr) {
+        explanation more = result_explainer(context, result);
         return explained(std::move(result), std::move(more));
     }
     if (by == nullptr && !context.plan.trace.empty() && result.verdict == verdict::violated)
         result.advice.emplace_back("no trace: this program records no operators; link perfspec::libtorch");
     return result;
-}
-
-inline operators_recording& known_operators_recording() {
-    static operators_recording known{};
-    return known;
-}
-
-void store_operators_by(operators_recording record) { known_operators_recording() = record; }
-
-explanation operators_to_store(const claim_context& context) {
-    return known_operators_recording() != nullptr ? known_operators_recording()(context) : explanation{};
 }
 
 }  // namespace perfspec::detail

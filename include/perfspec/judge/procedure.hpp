@@ -114,19 +114,18 @@ struct explanation {
 
 /// Says where the subjects of a violated claim spend their time: its operators, and traces if the option trace=DIR asks
 /// for them.
-using result_explainer = explanation (*)(const claim_context& context, const claim_result& result);
-/// Registers the explainer of perfspec::explain.
-void explain_results_by(result_explainer explainer);
+/// perfspec::explain sets it.
+inline explanation (*result_explainer)(const claim_context& context, const claim_result& result) = nullptr;
 /// The result, explained by that one. If none is linked and traces are asked for, advice says so.
 [[nodiscard]] claim_result explained(const claim_context& context, claim_result result);
 
 /// Records the operators to store with the launches of a claim on the time of a model. Advice says why there are none
-/// where that failed.
-using operators_recording = explanation (*)(const claim_context& context);
-/// Registers the recording of perfspec::explain.
-void store_operators_by(operators_recording record);
-/// Records with that one; nothing if none is linked, or if the claim is no such claim.
-[[nodiscard]] explanation operators_to_store(const claim_context& context);
+/// where that failed, and nothing if the claim is no such claim. perfspec::explain sets it.
+inline explanation (*operators_recording)(const claim_context& context) = nullptr;
+/// Records with that one; nothing if none is linked.
+[[nodiscard]] inline explanation operators_to_store(const claim_context& context) {
+    return operators_recording != nullptr ? operators_recording(context) : explanation{};
+}
 
 /// The result, and the exception of a body if that is why the claim is invalid.
 struct judged_claim {
