@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <variant>
 #include <vector>
@@ -148,14 +147,6 @@ inline std::string key_of(const claim_context& q) {
     append(q.plan.key.empty() ? q.text : q.plan.key);
     for (const auto& [name, value] : q.axes) append(name + "=" + value);
     return key;
-}
-
-inline keyed_body keyed(const subject& s) {
-    const subject_state& state = s.state();
-    keyed_body body{.id = state.id, .bare = state.name.empty() ? state.functions : nullptr, .function = nullptr};
-    if (state.functions->identity == body_identity::function)
-        std::memcpy(&body.function, state.storage, sizeof body.function);
-    return body;
 }
 
 /// The query, in which bodies without a name are alike wherever they are.

@@ -7,11 +7,20 @@
 #include <perfspec/session/key_census.hpp>
 
 #include <algorithm>
+#include <cstring>
 
 namespace perfspec {
 namespace detail {
 
-inline bool same_body(const keyed_body& a, const keyed_body& b, bool same_place) {
+keyed_body keyed(const subject& s) {
+    const subject_state& state = s.state();
+    keyed_body body{.id = state.id, .bare = state.name.empty() ? state.functions : nullptr, .function = nullptr};
+    if (state.functions->identity == body_identity::function)
+        std::memcpy(&body.function, state.storage, sizeof body.function);
+    return body;
+}
+
+bool same_body(const keyed_body& a, const keyed_body& b, bool same_place) {
     if (a.id == b.id) return true;
     if (a.bare == nullptr || a.bare != b.bare) return false;
     switch (a.bare->identity) {

@@ -19,6 +19,16 @@ struct keyed_body {
     const void* function{};        ///< the function, if the body is a pointer to one
 };
 
+namespace detail {
+
+[[nodiscard]] keyed_body keyed(const subject& s);
+
+/// Whether two subjects are the same body: copies of a handle, or the same callable without a name. Those with a state
+/// of their own are the same at two places, and differ at one.
+[[nodiscard]] bool same_body(const keyed_body& a, const keyed_body& b, bool same_place);
+
+}  // namespace detail
+
 /// One evaluation of an assertion, for the check of its key.
 struct key_use {
     std::vector<keyed_body> bodies{};

@@ -13,8 +13,8 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/text.hpp>
+#include <perfspec/session/key_census.hpp>
 
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -160,21 +160,6 @@ claim_result judge_output(const claim_context& context) {
     return judged(std::move(result), {verdict::invalid, std::string(to_string(v.code)) + ": " + v.text});
 }
 
-/// Whether two subjects are the same body: copies of a handle, or the same callable without a name and without a state
-/// of its own.
-inline bool is_one_body(const subject& a, const subject& b) {
-    const subject_state& x = a.state();
-    const subject_state& y = b.state();
-    if (x.id == y.id) return true;
-    if (!x.name.empty() || !y.name.empty() || x.functions != y.functions) return false;
-    switch (x.functions->identity) {
-    case body_identity::own: return false;
-    case body_identity::type: return true;
-    case body_identity::function: break;
-    }
-    return std::memcmp(x.storage, y.storage, sizeof(void (*)())) == 0;
-}
-
 void refuse_comparison_with_itself(const claim_context& context) {
     if (!context.is_relative()) return;
     const auto own_name = [](const query_description& q) { return q.said<own_metric>().name; };
@@ -185,7 +170,7 @@ void refuse_comparison_with_itself(const claim_context& context) {
     const std::vector<std::string> kernels = work_names_of(context);
     if (kernels.front() != kernels.back()) return;  // of one body, two kernels
     const std::vector<subject>& all = context.subjects;
-    if (!is_one_body(all.at(0), all.at(1))) return;
+    if (!same_body(keyed(all.at(0)), keyed(all.at(1)), true)) return;
     throw input_error("it compares \"" + context.names.at(0) +
                       "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
 }
