@@ -3,7 +3,6 @@
 // What goes wrong where a claim is compared with another build.
 #include "../two_builds.hpp"
 
-#include <perfspec/judge/processes/launch_pair.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <support/captured_stream.hpp>

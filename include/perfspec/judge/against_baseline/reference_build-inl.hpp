@@ -6,7 +6,7 @@
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/processes/launch_pair.hpp>
+#include <perfspec/judge/processes/launch_pair-inl.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/failure.hpp>

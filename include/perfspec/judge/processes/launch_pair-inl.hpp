@@ -3,9 +3,9 @@
 #pragma once
 
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
-#include <perfspec/judge/processes/launch_pair.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -31,7 +31,19 @@
 
 namespace perfspec::detail {
 
-std::string reference_program(const session& run, const plan& p) {
+/// Samples of each side in a launch pair, and how many are discarded before them.
+inline constexpr int pairs_of_launch_pair = 30;
+inline constexpr int untimed_pairs_of_launch_pair = 3;
+
+/// A claim takes more launch pairs than the usual twenty where they are cheap (stats/README.md, "Launch pairs").
+/// Processes of one build can differ by several percent for as long as they live, and then twenty pairs show nothing.
+/// The sequential test may go on at the same error rates, until max_launch_pairs or the patience.
+inline constexpr std::size_t max_launch_pairs = 200;
+inline constexpr double patience_ns = 10e9;
+
+/// The path of the other build of this program: `against`, or where that is a folder, the program in it with this one's
+/// name. Where this program's build folder is known, the other program is at the same place below `against`.
+inline std::string reference_program(const session& run, const plan& p) {
     namespace fs = std::filesystem;
     const system_access& system = run.system();
     const fs::path given = absolute_path(run, p.against);
@@ -42,29 +54,72 @@ std::string reference_program(const session& run, const plan& p) {
     return (given / (is_below ? place : own.filename())).string();
 }
 
-own_suite own_suite_of(const session& run) { return {run.suite(), !run.project().suite.empty()}; }
-
-bool one_at_a_time(const claim_context& context) {
+/// Whether the two builds must be measured one after the other: the query is not a single time.
+inline bool one_at_a_time(const claim_context& context) {
     const query_description& q = context.query;
     const bool is_single_time = is_clocked(q.metric) && !q.is_ratio() && !needs_single_iterations(q);
     return !is_single_time;
 }
 
-double longest_ns(const claim_context& context) {
+/// How long launch pairs may take altogether.
+inline double longest_ns(const claim_context& context) {
     return static_cast<double>((context.plan.budget_given ? context.plan.budget : context.plan.cap).count());
 }
 
-std::size_t max_pairs_of(const claim_context& context, double one_ns) {
+/// How many launch pairs a claim may take where one takes one_ns: twenty, or more where they fit into the patience or a
+/// given budget.
+inline std::size_t max_pairs_of(const claim_context& context, double one_ns) {
     const std::size_t always = limits_of_launches(context).settings.max_size;
     const double longest = context.plan.budget_given ? longest_ns(context) : std::min(patience_ns, longest_ns(context));
     const double fit = std::min(longest / one_ns, static_cast<double>(max_launch_pairs));
     return std::max(always, static_cast<std::size_t>(fit));
 }
 
-void require_launch_pairs_fit(const claim_context& context, double one_ns) {
+/// Throws measurement_failure where the fewest launch pairs for a verdict do not fit into the cap or a given budget.
+/// The text says what to allow. one_ns is the time of one pair.
+inline void require_launch_pairs_fit(const claim_context& context, double one_ns) {
     require_processes_fit("launch pairs", limits_of_launches(context).min_size, one_ns * 1e-9,
                           context.plan.budget_given ? "budget" : "cap", longest_ns(context) * 1e-9);
 }
+
+/// What taking a launch pair gave.
+struct launch_pair_outcome {
+    std::optional<launch_pair> pair{};
+    std::optional<record> head{};  ///< of this build, where the other one lacks the claim
+    disturbances disturbed{};      ///< in the processes
+};
+
+/// The launch pairs of a claim, one after the other: each build measured in its own process.
+class launch_pair_source {
+public:
+    /// series  the pairs of this claim so far: none yet, unless one side of its tolerance was judged
+    launch_pair_source(const claim_context& context, reference_series& series, std::uint64_t seed)
+        : context_(context), series_(series), order_(seed) {}
+
+    /// The next launch pair: one that the other side of the tolerance took, else a fresh one. Null where the other build
+    /// does not have the claim; then the series has the record of this build. A failure throws measurement_failure.
+    [[nodiscard]] const launch_pair* next();
+
+    [[nodiscard]] double seconds() const noexcept { return seen_.evidence.seconds; }
+    /// The first ones of those that it has given.
+    [[nodiscard]] std::vector<launch_pair> first(std::size_t count) const {
+        return {series_.pairs.begin(), series_.pairs.begin() + static_cast<std::ptrdiff_t>(count)};
+    }
+    /// What they have shown beside their values: their cost, disturbances and notes.
+    [[nodiscard]] const claim_result& seen() const noexcept { return seen_; }
+
+private:
+    /// Both builds are in memory, and take samples in turn. Where they do not fit into it together, one runs after the
+    /// other, from the first pair on.
+    [[nodiscard]] launch_pair_outcome take();
+    /// One build after the other, in an order drawn by a coin, each like one launch of a baseline.
+    [[nodiscard]] launch_pair_outcome take_alternating();
+
+    const claim_context& context_;
+    reference_series& series_;
+    random_order order_;
+    claim_result seen_;
+};
 
 namespace {
 
@@ -102,7 +157,7 @@ void require_other_code(const worker_greeting& head, const worker_greeting& refe
 
 /// Waits for a build's greeting. False where the build does not have the claim; only the reference build may lack it.
 bool greet(const claim_context& context, side& s, build which) {
-    auto greeting = s.process.greeting(context.key, own_suite_of(context.run));
+    auto greeting = s.process.greeting(context.key, {context.run.suite(), !context.run.project().suite.empty()});
     if (!greeting && which == build::head)
         throw measurement_failure(
             failure_kind::worker_failed,
