@@ -30,22 +30,13 @@ inline bool is_at_call(const claim_context& context, option_id id) {
 
 inline void refuse_idle_launches(const claim_context& context) {
     const metric_kind m = context.query.metric;
-    const bool is_stored = context.is_against_baseline();
-    if (!over_launches(context) || is_stored) return;
-    if (is_counted(m) || reports_own_value(m))
-        throw input_error(
-            "launches(n) has no effect here: a claim on a count or on your own metric is judged in one process; leave it out");
     const bool over_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
-    if (!context.is_bounded() && !over_processes)
+    const bool over_centres = is_clocked_pair(context) && !needs_single_iterations(context.query);
+    if (!over_launches(context) || context.is_against_baseline()) return;
+    if (is_counted(m) || !(over_processes || over_centres))
         throw input_error(
-            "launches(n) has no effect here: a query without a bound is measured in one process; leave it out, or add a bound");
-    if (!context.is_relative() && !over_processes)
-        throw input_error(
-            "launches(n) has no effect here: a claim with a fixed bound is judged in one process; leave it out, or compare two "
-            "subjects, as in speedup(a, b) > 0.95");
-    if (is_clocked_pair(context) && needs_single_iterations(context.query))
-        throw input_error(
-            "launches(n) has no effect here: percentiles are judged in one process; leave it out, or compare latency(x)");
+            "launches(n) has no effect here: one process measures this; leave it out, or compare the median "
+            "times of two subjects, as in speedup(a, b) > 0.95");
 }
 
 /// Throws input_error for options that a percentile cannot be measured with.
@@ -183,10 +174,7 @@ inline void refuse_mistakes(const claim_context& context) {
     if (context.query.metric == metric_kind::load_time) std::ranges::for_each(context.subjects, require_load);
     if (traits_of(context.query.metric).from == reading::processes) require_spread(context);
     if (counts_load(context.query)) std::ranges::for_each(context.subjects, require_model);
-    if (is_rate(context.query.metric)) {
-        static_cast<void>(declared_work(context.query, context.names[0]));
-        if (context.is_against_query()) static_cast<void>(declared_work(context.other(), context.names[1]));
-    }
+    if (is_rate(context.query.metric)) static_cast<void>(declared_work(context.query, context.names[0]));
     if (context.is_against_baseline() &&
         !(std::isfinite(context.stored().factor) && std::isfinite(context.stored().offset)))
         throw input_error(

@@ -165,7 +165,7 @@ TEST_CASE("counts refuse bounds that no count reaches, other metrics and launche
     CHECK_THAT(program.evaluate(allocations(sort) > -1).reason,
                StartsWith("a count is compared with a number from 0 up, not with -1"));
     CHECK_THAT(program.evaluate(allocations(sort) < 3, {launches(7)}).reason,
-               StartsWith("launches(n) has no effect here: a claim on a count"));
+               StartsWith("launches(n) has no effect here: one process measures this"));
 }
 
 TEST_CASE("a count against a baseline of equal counts holds after one launch", "[run][unit]") {

@@ -154,7 +154,7 @@ TEST_CASE("launches(n) at a query without a bound is refused where it would be i
     const record r = program.evaluate(speedup(program.takes("a", 1ms), program.takes("b", 1ms)), {launches(7)},
                                       {.effect = effect::record});
     CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, StartsWith("launches(n) has no effect here: a query without a bound"));
+    CHECK_THAT(r.reason, StartsWith("launches(n) has no effect here: one process measures this"));
 }
 
 TEST_CASE("a dry run says which counters are not there", "[run][unit]") {

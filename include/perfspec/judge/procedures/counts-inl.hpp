@@ -225,8 +225,6 @@ inline counts_of_claim count_sides(const claim_context& context) {
 }
 
 claim_result judge_counts(const claim_context& context) {
-    if (context.is_against_query())
-        static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
     claim_result result = empty_result(context);
     auto [counted, seen] = measure(context, result, [&] { return count_sides(context); });
     result.subjects = {summary_of_runs(context, context.names[0], counted.own)};
