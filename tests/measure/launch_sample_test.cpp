@@ -57,36 +57,6 @@ TEST_CASE("measure_launch takes the samples of the metric", "[measure][unit]") {
     CHECK(launch.samples_ns == std::vector<double>{5e6, 2e6, 9e6});
 }
 
-TEST_CASE("measure_launch of two subjects takes thirty pairs in random order", "[measure][unit]") {
-    stepped_clock time;
-    role a{.time = &time, .call = 20us};
-    role b{.time = &time, .call = 40us};
-    const auto launch = measure_launch(acted("a", a), acted("b", b), {}, 5, {time, time});
-    CHECK(launch.pairs.size() == 30);
-    CHECK(launch.calibration.a.iterations == 5);
-    CHECK(launch.calibration.b.iterations == 5);
-    for (const auto& pair : launch.pairs)
-        CHECK_THAT(pair.log_ratio(), Catch::Matchers::WithinAbs(std::log(0.5), 1e-15));
-    const auto first = [](const perfspec::timed_pair& p) { return p.order == perfspec::pair_order::a_first; };
-    CHECK(std::any_of(launch.pairs.begin(), launch.pairs.end(), first));
-    CHECK_FALSE(std::all_of(launch.pairs.begin(), launch.pairs.end(), first));
-}
-
-TEST_CASE("measure_launch of two slow subjects ends with the budget", "[measure][unit]") {
-    stepped_clock time;
-    role a{.time = &time, .call = 2s};
-    role b{.time = &time, .call = 2s};
-    const auto launch = measure_launch(acted("a", a), acted("b", b), {}, 5, {time, time});
-    CHECK(launch.pairs.size() == 29);  // the last begins at 120 s exactly
-}
-
-TEST_CASE("measure_launch takes ten pairs even where they turn out slower than calibrated", "[measure][unit]") {
-    stepped_clock time;
-    role a{.time = &time, .call = 10s, .first_calls = {1s, 1s}};
-    role b{.time = &time, .call = 10s, .first_calls = {1s, 1s}};
-    CHECK(measure_launch(acted("a", a), acted("b", b), {}, 5, {time, time}).pairs.size() == 10);
-}
-
 namespace perfspec {
 namespace {
 

@@ -169,16 +169,4 @@ launch_times measure_launch(const subject& x, const measuring_settings& settings
     return launch;
 }
 
-launch_pairs measure_launch(const subject& a, const subject& b, const measuring_settings& settings, std::uint64_t seed,
-                            const clocks& time) {
-    launch_pairs launch;
-    launch.calibration = calibrate_pair(a, b, settings, time);
-    pair_source source(a, b, launch.calibration, seed, time);
-    for (int i = 0; i < target_pairs; ++i) {
-        if (i >= min_pairs && launch.calibration.time.spent(time.wall.now())) break;
-        launch.pairs.push_back(source.next());
-    }
-    return launch;
-}
-
 }  // namespace perfspec

@@ -100,14 +100,4 @@ struct launch_times {
 [[nodiscard]] launch_times measure_launch(const subject& x, const measuring_settings& settings, const clocks& time,
                                           const launch_limits& limits = {});
 
-/// The pairs of one launch; its value is exp of the Hodges-Lehmann centre of their logarithmic ratios.
-struct launch_pairs {
-    std::vector<timed_pair> pairs;
-    pair_calibration calibration;
-};
-
-/// Measures a and b in 30 pairs of random order, or as many as the budget holds (ten at least, else too_slow).
-[[nodiscard]] launch_pairs measure_launch(const subject& a, const subject& b, const measuring_settings& settings,
-                                          std::uint64_t seed, const clocks& time);
-
 }  // namespace perfspec

@@ -92,6 +92,22 @@ TEST_CASE("a child that is one launch answers with its value, whatever the claim
     CHECK_THAT(ratio.answer.value().estimate.value().centre, WithinRel(0.5, 1e-12));
 }
 
+TEST_CASE("a launch of a ratio takes thirty pairs, or as many as the budget holds, and ten at least", "[run][unit]") {
+    const auto pairs_of = [](std::vector<std::chrono::nanoseconds> calls) {
+        const ended e = in_child({.key = "sorting / latency(b) / latency(a)", .task = child_task::launch},
+                                 [&](scripted_run& program) {
+                                     static_cast<void>(program.outcome(latency(program.takes("b", calls)) <
+                                                                       0.1 * latency(program.takes("a", calls))));
+                                 });
+        return e.answer.value().evidence.rounds;
+    };
+    CHECK(pairs_of({20us}) == 30);
+    CHECK(pairs_of({2s}) == 29);
+    std::vector<std::chrono::nanoseconds> slower(100, 10s);  // than calibrated
+    slower[0] = slower[1] = 1s;
+    CHECK(pairs_of(slower) == 10);
+}
+
 TEST_CASE("a child that is a cold start tells its parts", "[run][unit]") {
     const ended e = in_child({.key = "sorting / cold_start(x)", .task = child_task::launch}, [](scripted_run& program) {
         std::vector<std::chrono::nanoseconds> calls(20, 10ms);
