@@ -90,7 +90,7 @@ MUTANTS = [
     Mutant("block_percentile_is_its_median", "judge/procedures/blocks-inl.hpp", "an absolute percentile is judged by medians",
            "? percentile_of(readings_ns, percentile_level(context))", "? median(readings_ns)"),
     Mutant("further_blocks_bunched", "judge/procedures/blocks-inl.hpp", "blocks for a second claim are not spread over time",
-           "if (!series_.blocks.empty()) time.started_ns = now - time.calibrated_ns;", ""),
+           "if (!series.blocks.empty()) time.started_ns = by.wall.now() - time.calibrated_ns;", ""),
     Mutant("percentile_sides_swapped", "judge/procedures/pairs-inl.hpp", "the percentiles of a claim are each other's",
            "less ? time_pair{p.b, p.a} : time_pair{p.a, p.b}", "less ? time_pair{p.a, p.b} : time_pair{p.b, p.a}"),
     Mutant("launch_judged_upside_down", "judge/processes/launch_centres-inl.hpp", "launches inside the bound speak against the claim",

@@ -79,43 +79,6 @@ inline std::vector<double> counted_readings(const claim_context& context, const 
     return counted;
 }
 
-/// The blocks of a series in order: existing ones first, then fresh ones.
-class block_feed {
-public:
-    block_feed(const claim_context& context, block_series& series)
-        : context_(context), series_(series), time_(clocks_for(context, context.query.metric)) {}
-    block_feed(const block_feed&) = delete;
-    block_feed& operator=(const block_feed&) = delete;
-    /// Stores the cost so far in the series.
-    ~block_feed() {
-        if (source_) series_.spent_ns = static_cast<double>(time_.wall.now() - started_ns_);
-    }
-
-    [[nodiscard]] const timed_block& at(std::size_t index) {
-        if (index < series_.blocks.size()) return series_.blocks[index];
-        if (!source_) start();
-        series_.blocks.push_back(source_->next());
-        return series_.blocks.back();
-    }
-
-private:
-    void start() {
-        const std::int64_t now = time_.wall.now();
-        started_ns_ = now - static_cast<std::int64_t>(series_.spent_ns);
-        time_budget& time = series_.calibration.time;
-        // Further blocks of a series are spread from now on. Otherwise they would be bunched, because their turns are
-        // long past.
-        if (!series_.blocks.empty()) time.started_ns = now - time.calibrated_ns;
-        source_.emplace(context_.subjects[0], series_.calibration, time_, context_.run.system().rest);
-    }
-
-    const claim_context& context_;
-    block_series& series_;
-    clocks time_;
-    std::optional<block_source> source_{};
-    std::int64_t started_ns_{};
-};
-
 /// The logarithm of a block's value; none if none of its readings counts.
 inline std::optional<double> log_of_block(const claim_context& context, const block_series& series,
                                           const timed_block& b) {
@@ -182,17 +145,32 @@ inline std::optional<double> value_to_compare(const claim_context& context, cons
     return greatest;
 }
 
-/// Feeds the test with blocks until it has decided, or all of the claim's blocks are taken.
+/// Blocks after those of a series. They are spread from now on. Otherwise they would be bunched, because their turns are
+/// long past.
+inline block_source blocks_after(const claim_context& context, block_series& series) {
+    const clocks by = clocks_for(context, context.query.metric);
+    time_budget& time = series.calibration.time;
+    if (!series.blocks.empty()) time.started_ns = by.wall.now() - time.calibrated_ns;
+    return {context.subjects[0], series.calibration, by, context.run.system().rest};
+}
+
+/// Feeds the test with blocks, existing ones first, until it has decided, or all of the claim's blocks are taken.
 inline judged_blocks feed_blocks(const claim_context& context, block_series& series, sequential& test) {
     const double bound = context.value();
     const double log_limit = reports_own_value(context.query.metric) ? log_of_value(bound) : log_of(bound);
     const sequential_settings settings = test.progress().settings;
-    block_feed feed(context, series);
+    clock& wall = context.run.system().wall;
+    const double started_ns = static_cast<double>(wall.now()) - series.spent_ns;
+    block_source fresh = blocks_after(context, series);
     judged_blocks judged;
     drive(test, [&](std::size_t size) -> std::optional<double> {
         if (size >= settings.first_look && value_to_compare(context, series, size)) return {};
         while (judged.taken < settings.max_size) {
-            const auto log = log_of_block(context, series, feed.at(judged.taken++));
+            if (judged.taken == series.blocks.size()) {
+                series.blocks.push_back(fresh.next());
+                series.spent_ns = static_cast<double>(wall.now()) - started_ns;
+            }
+            const auto log = log_of_block(context, series, series.blocks[judged.taken++]);
             if (!log) continue;
             judged.logs.push_back(*log);
             return context.sign() * (*log - log_limit);
