@@ -23,22 +23,19 @@
 namespace perfspec {
 namespace detail {
 
-/// The verbosity; normal if an option does not parse, because the end of a run must not throw. Every assertion is
+/// The plan; that without options if one does not parse, because the end of a run must not throw. Every assertion is
 /// invalid then already.
-inline console_verbosity verbosity_of(const session& s) {
+inline plan plan_at_end(const session& s) {
     try {
-        return s.resolve_plan({}).verbosity;
-    } catch (const input_error&) { return console_verbosity::normal; }
+        return s.resolve_plan({});
+    } catch (const input_error&) { return {}; }
 }
 
 /// Says where the results are if the option has a relative path. The path begins where the program was started, and
 /// ctest starts each program in another folder.
-inline std::string note_on_output(const session& s) {
-    try {
-        const std::string given = s.resolve_plan({}).output;
-        if (given.empty() || given.starts_with('/')) return {};
-        return "perfspec: results are appended to " + absolute_path(s, given) + "\n";
-    } catch (const input_error&) { return {}; }
+inline std::string note_on_output(const session& s, const std::string& given) {
+    if (given.empty() || given.starts_with('/')) return {};
+    return "perfspec: results are appended to " + absolute_path(s, given) + "\n";
 }
 
 /// Throws input_error if the user names a folder of baselines that does not exist. Only an update creates it.
@@ -53,9 +50,8 @@ inline void require_named_folder(const session& s, const located_folder& folder,
 }
 
 /// Says how many assertions the options left out. With `quiet`, only if that is all of them.
-inline std::string note_on_left_out(const session& s, std::size_t left_out) {
+inline std::string note_on_left_out(const session& s, const plan& p, std::size_t left_out) {
     if (left_out == 0) return {};
-    const plan p = s.resolve_plan({});
     const std::string text = printable((left_out == 1 ? "1 assertion" : std::to_string(left_out) + " assertions") +
                                        " left out by only=" + p.only);
     if (s.records().empty()) return "perfspec: all " + text + ": nothing was judged\n";
@@ -64,21 +60,25 @@ inline std::string note_on_left_out(const session& s, std::size_t left_out) {
 
 /// Says that claims were recorded for this machine alone although the project has committed baselines. A fresh
 /// workspace always records.
-inline std::string note_on_own_recordings(const session& s) {
-    try {
-        const auto committed = find_committed_folder(s.paths(s.resolve_plan({})), s.system().files);
-        if (!committed || !s.system().files.is_folder(committed->path)) return {};
-        const auto is_own = [&](const record& r) {
-            return r.baseline && r.baseline->action == baseline_action::recorded &&
-                   !r.baseline->file.starts_with(committed->path);
-        };
-        const auto own = std::ranges::count_if(s.records(), is_own);
-        if (own == 0) return {};
-        return "perfspec: " + std::to_string(own) + (own == 1 ? " claim was" : " claims were") +
-               " recorded for this machine alone, and not judged: " + absolute_path(s, committed->path) +
-               " has nothing for " + (own == 1 ? "it" : "them") +
-               "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
-    } catch (const input_error&) { return {}; }
+inline std::string note_on_own_recordings(const session& s, const plan& p) {
+    const auto committed = find_committed_folder(s.paths(p), s.system().files);
+    if (!committed || !s.system().files.is_folder(committed->path)) return {};
+    const auto is_own = [&](const record& r) {
+        return r.baseline && r.baseline->action == baseline_action::recorded &&
+               !r.baseline->file.starts_with(committed->path);
+    };
+    const auto own = std::ranges::count_if(s.records(), is_own);
+    if (own == 0) return {};
+    return "perfspec: " + std::to_string(own) + (own == 1 ? " claim was" : " claims were") +
+           " recorded for this machine alone, and not judged: " + absolute_path(s, committed->path) +
+           " has nothing for " + (own == 1 ? "it" : "them") +
+           "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
+}
+
+/// The value of a key, made at the first call for it.
+template <class Map, class Make> auto& once(Map& all, const typename Map::key_type& key, Make make) {
+    const auto known = all.find(key);
+    return known != all.end() ? known->second : all.emplace(key, make()).first->second;
 }
 
 inline std::string pass_name(const test_position& where) { return std::to_string(where.pass) + '\n' + where.test; }
@@ -134,9 +134,7 @@ std::string session::suite() const {
 }
 
 binary_identity session::identity_of_program(const std::string& other) {
-    const auto known = identities_.find(other);
-    if (known != identities_.end()) return known->second;
-    return identities_.emplace(other, system_.files.compare(system_.start.executable, other)).first->second;
+    return detail::once(identities_, other, [&] { return system_.files.compare(system_.start.executable, other); });
 }
 
 baseline_paths session::paths(const plan& p) const {
@@ -159,8 +157,7 @@ void session::enter(const test_position& where) {
 }
 
 const baseline_snapshot& session::stored_in(const baseline_store& store) {
-    const auto known = stored_.find(store.path());
-    return known != stored_.end() ? known->second : stored_.emplace(store.path(), store.load()).first->second;
+    return detail::once(stored_, store.path(), [&] { return store.load(); });
 }
 
 void session::note_recorded(const std::string& file, const std::string& key) {
@@ -179,9 +176,7 @@ std::vector<claim_address> session::abandoned_claims_in(const std::string& test)
 }
 
 const clock_facts& session::facts_of(clock& c) {
-    const auto known = clock_facts_.find(&c);
-    if (known != clock_facts_.end()) return known->second;
-    return clock_facts_.emplace(&c, inspect(c)).first->second;
+    return detail::once(clock_facts_, &c, [&] { return inspect(c); });
 }
 
 const std::string& session::hardware_key() {
@@ -190,19 +185,16 @@ const std::string& session::hardware_key() {
 }
 
 const device_facts& session::device(const std::string& device) {
-    const auto known = devices_.find(device);
-    if (known != devices_.end()) return known->second;
-    device_facts facts = system_.devices != nullptr
-                             ? system_.devices->facts(device, system_.files)
-                             : unknown_device(device, "no module of this program knows devices of its kind");
-    return devices_.emplace(device, std::move(facts)).first->second;
+    return detail::once(devices_, device, [&] {
+        if (system_.devices != nullptr) return system_.devices->facts(device, system_.files);
+        return unknown_device(device, "no module of this program knows devices of its kind");
+    });
 }
 
 const fingerprint& session::machine(library_use use) {
-    const auto known = machines_.find(use);
-    if (known != machines_.end()) return known->second;
-    const build_facts build{compile_flags_, linked_libraries(use)};
-    return machines_.emplace(use, read_fingerprint(system_.files, build)).first->second;
+    return detail::once(machines_, use, [&] {
+        return read_fingerprint(system_.files, build_facts{compile_flags_, linked_libraries(use)});
+    });
 }
 
 const provenance& session::origin() {
@@ -210,16 +202,10 @@ const provenance& session::origin() {
     return *origin_;
 }
 
-bool session::has_uncommitted_changes() {
-    if (!dirty_) dirty_ = !origin().commit.empty() && perfspec::has_uncommitted_changes(system_).value_or(false);
-    return *dirty_;
-}
-
-bool session::has_uncommitted_code(const std::string& but_not_in) {
-    if (!dirty_code_)
-        dirty_code_ =
-            !origin().commit.empty() && perfspec::has_uncommitted_changes(system_, but_not_in).value_or(false);
-    return *dirty_code_;
+bool session::has_uncommitted_changes(const std::string& but_not_in) {
+    return detail::once(dirty_, but_not_in, [&] {
+        return !origin().commit.empty() && perfspec::has_uncommitted_changes(system_, but_not_in).value_or(false);
+    });
 }
 
 void session::log_once(const std::string& line) {
@@ -235,12 +221,12 @@ void session::add(const record& r) {
 
 std::string session::summary(console_colour colour) const {
     if (child_ || (records_.empty() && left_out_ == 0)) return {};
-    const console_verbosity verbosity = detail::verbosity_of(*this);
-    const std::string text = verbosity == console_verbosity::quiet
-                                 ? std::string{}
-                                 : render_summary(records_, {.colour = colour, .verbosity = verbosity});
-    return (text.empty() ? text : text + "\n" + detail::note_on_output(*this)) +
-           detail::note_on_left_out(*this, left_out_) + (text.empty() ? text : detail::note_on_own_recordings(*this));
+    const plan p = detail::plan_at_end(*this);
+    const std::string left_out = detail::note_on_left_out(*this, p, left_out_);
+    if (p.verbosity == console_verbosity::quiet) return left_out;
+    const std::string text = render_summary(records_, {.colour = colour, .verbosity = p.verbosity});
+    if (text.empty()) return left_out;
+    return text + "\n" + detail::note_on_output(*this, p.output) + left_out + detail::note_on_own_recordings(*this, p);
 }
 
 bool session::any_failed() const noexcept { return std::ranges::any_of(records_, &record::failed); }

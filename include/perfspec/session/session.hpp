@@ -208,12 +208,9 @@ public:
     /// The commit of the sources of this program; empty if the build did not register it.
     [[nodiscard]] const std::string& built_commit() const { return built_commit_; }
     [[nodiscard]] const provenance& origin();
-    /// Whether the working tree differs from the commit. Asks git once. False if no commit is known or git cannot say.
-    [[nodiscard]] bool has_uncommitted_changes();
-
-    /// The same without the changes in a folder, relative to the top of the repository. Asks git only for the first
-    /// one: a run has only one.
-    [[nodiscard]] bool has_uncommitted_code(const std::string& but_not_in);
+    /// Whether the working tree differs from the commit, the changes in a folder of the repository aside. Asks git once
+    /// for each. False if no commit is known or git cannot say.
+    [[nodiscard]] bool has_uncommitted_changes(const std::string& but_not_in = {});
 
     /// What this process knows about the machine's lock.
     [[nodiscard]] lock_memory& locks() noexcept { return locks_; }
@@ -280,8 +277,7 @@ private:
     std::string compile_flags_;
     std::string built_commit_;
     std::optional<provenance> origin_;
-    std::optional<bool> dirty_;
-    std::optional<bool> dirty_code_;
+    std::map<std::string, bool> dirty_;                    ///< by the folder that does not count
     std::set<std::pair<std::string, std::string>> noted_;  ///< test case and subject
     std::set<std::string> told_;
     status_line status_{system_.console, system_.live_console};

@@ -195,7 +195,7 @@ inline void warn_of_uncommitted_code(const claim_context& context, const claim_r
     if (commit.empty() || context.plan.verbosity == console_verbosity::quiet || !was_written(result)) return;
     const std::string from_top = from_repository(context.run.system().files, absolute_path(context.run, folder));
     const bool in_repository = !from_top.starts_with('/');
-    if (context.run.has_uncommitted_code(in_repository ? from_top : ""))
+    if (context.run.has_uncommitted_changes(in_repository ? from_top : ""))
         context.run.log_once(
             "warning: the working tree has changes after " + commit.substr(0, 10) +
             ": these launches carry that commit, but changed code was measured; commit, and record again, before you share them");
