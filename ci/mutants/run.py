@@ -48,7 +48,7 @@ MUTANTS = [
     Mutant("device_is_no_library", "judge/against_baseline/stored_claim-inl.hpp", "baselines of subjects on a device do not know which",
            "devices.empty() ? library_use::always : library_use::on_device", "devices.empty() ? library_use::always : library_use::always"),
     Mutant("claim_judged_upside_down", "judge/procedures/pairs-inl.hpp", "what is faster than the bound is outside it",
-           "sign * (value(p) - log_bound)", "sign * (log_bound - value(p))"),
+           "sign * (p.log_ratio + log_factor - log_bound)", "sign * (log_bound - p.log_ratio - log_factor)"),
     Mutant("option_seed_ignored", "judge/readings-inl.hpp", "seed(...) changes nothing",
            "context.plan.seed.value_or(context.run.system().draw_seed())", "context.run.system().draw_seed()"),
     Mutant("later_pairs_repeat_the_order", "judge/procedures/pairs-inl.hpp", "pairs for a second claim follow the order of the first ones",

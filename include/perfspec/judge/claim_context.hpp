@@ -17,7 +17,6 @@
 #include <exception>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,18 +40,6 @@ struct assertion_outcome {
                       ///< case
     bool left_out{};  ///< the option `only` left it out: nothing was done, and there is nothing to report
 };
-
-class host;
-class session;
-
-namespace detail {
-
-/// Thrown when a subject's body asserts: such a body cannot be timed.
-struct assertion_within_assertion : std::logic_error {
-    using std::logic_error::logic_error;
-};
-
-}  // namespace detail
 
 /// Evaluates one assertion: claim, plan, rounds, evidence, verdict, record. In a child process that was started for
 /// this assertion, it does not return. A user's mistake becomes an *invalid* record and is not thrown. Throws

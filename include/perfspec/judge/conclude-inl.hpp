@@ -17,7 +17,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,10 +52,6 @@ void show_progress(const claim_context& context, process_progress now) {
     status_line& status = context.run.status();
     status.announce(cost_text(context.text, all));
     status.update(progress_text(context.text, now));
-}
-
-void show_wait(const claim_context& context, const std::string& who, waiting_time time) {
-    context.run.status().wait(who + " measures " + context.text, time);
 }
 
 void announce_cost(const claim_context& context, double seconds) {
@@ -145,16 +140,7 @@ inline std::optional<std::string> more_evidence(const claim_result& result, cons
 /// Two digits of a fraction as percent, rounded up: "1.3" for 0.01204.
 inline std::string percent_up(double fraction) {
     const double unit = std::pow(10.0, std::floor(std::log10(100.0 * fraction)) - 1.0);
-    char text[32];
-    std::snprintf(text, sizeof text, "%g", std::ceil(100.0 * fraction / unit) * unit);
-    return text;
-}
-
-/// "0.001".
-inline std::string format_rate(double rate) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%g", rate);
-    return text;
+    return fmt::format("{:g}", std::ceil(100.0 * fraction / unit) * unit);
 }
 
 /// Which bound these measurements would decide.
@@ -181,7 +167,7 @@ inline bool looks_violated(const claim_context& context, const claim_result& res
 inline std::string no_more_evidence(const claim_context& context, const claim_result& result) {
     if (looks_violated(context, result))
         return "the interval is beyond the bound, but the evidence does not reach the false-failure rate of " +
-               format_rate(context.plan.false_failure) +
+               fmt::format("{:g}", context.plan.false_failure) +
                " yet: treat it as a regression until a longer measurement shows otherwise";
     return "more time will not decide this claim: the measured value is too close to the bound for the noise of this machine";
 }

@@ -42,9 +42,6 @@ struct process_progress {
 /// elsewhere once. Nothing in a child, and where verbosity is quiet.
 void show_progress(const claim_context& context, process_progress now);
 
-/// Shows that the claim waits for what measures it, "a fresh process", where that is long.
-void show_wait(const claim_context& context, const std::string& who, waiting_time time);
-
 /// Says before a slow claim starts what it will cost. Its rounds show no progress: printing would disturb what they
 /// measure.
 void announce_cost(const claim_context& context, double seconds);

@@ -6,7 +6,7 @@
 
 #include <perfspec/judge/evaluate.hpp>
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/processes/serve_claim.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/process/child.hpp>
@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -41,6 +42,11 @@ inline evaluation_of_thread& evaluation_here() {
     static thread_local evaluation_of_thread here;
     return here;
 }
+
+/// Thrown when a subject's body asserts: such a body cannot be timed.
+struct assertion_within_assertion : std::logic_error {
+    using std::logic_error::logic_error;
+};
 
 inline std::string asserts_within(const std::string& place) {
     return "it asserts while it is measured: " + place + "; move the assertion out of the measured body";

@@ -96,17 +96,13 @@ struct located_expression {
     const char* flags;
     compiler_version compiler;
 
-    located_expression(const claim& c,
+    template <Expression E>
+    located_expression(const E& e,
                        build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
                        const char* f = __builtin_FILE(), int l = __builtin_LINE(),
                        const char* told = flags_of_this_file, compiler_version by = compiler_of_this_file)
-        : tree(&c), effect(effect::check), build(b), file(f), line(l), flags(told), compiler(by) {}
-    template <dimension D, statistic S>
-    located_expression(const query<D, S>& q,
-                       build_kind b = PERFSPEC_DETAIL_BUILD_KIND,  // NOLINT(google-explicit-constructor)
-                       const char* f = __builtin_FILE(), int l = __builtin_LINE(),
-                       const char* told = flags_of_this_file, compiler_version by = compiler_of_this_file)
-        : tree(&q), effect(effect::record), build(b), file(f), line(l), flags(told), compiler(by) {}
+        : tree(&e), effect(std::derived_from<E, claim> ? effect::check : effect::record), build(b), file(f), line(l),
+          flags(told), compiler(by) {}
     template <class T>
     requires(!Expression<T> && !std::same_as<T, located_expression>)
         located_expression(const T&)  // NOLINT(google-explicit-constructor)

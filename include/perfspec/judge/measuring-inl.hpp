@@ -12,6 +12,7 @@
 #include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -43,10 +44,7 @@ std::string hardware_key_of(const claim_context& context) {
         const std::string& device = x.state().device;
         add_once(keys, device.empty() ? context.run.hardware_key() : context.run.device(device).hardware_key);
     }
-    if (keys.empty()) return context.run.hardware_key();
-    std::string joined = keys.front();
-    for (std::size_t i = 1; i < keys.size(); ++i) joined += "-and-" + keys[i];
-    return joined;
+    return keys.empty() ? context.run.hardware_key() : fmt::format("{}", fmt::join(keys, "-and-"));
 }
 
 void require_known_devices(const claim_context& context) {
@@ -61,7 +59,8 @@ void require_known_devices(const claim_context& context) {
     }
 }
 
-std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context) {
+/// Starts to watch the devices that the subjects of a claim work on.
+inline std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context) {
     std::vector<std::unique_ptr<device_watch>> watches;
     device_machine* const devices = context.run.system().devices;
     if (devices == nullptr) return watches;
@@ -81,14 +80,17 @@ std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& co
     return times + "; a claim on baseline() is not violated by less than that, and none is recorded";
 }
 
-std::vector<device_activity> activities_of(const std::vector<std::unique_ptr<device_watch>>& watches) {
+/// What the devices did meanwhile, of those that tell.
+inline std::vector<device_activity> activities_of(const std::vector<std::unique_ptr<device_watch>>& watches) {
     std::vector<device_activity> all;
     for (const auto& watch : watches)
         if (device_activity seen = watch->activity(); !seen.device.empty()) all.push_back(std::move(seen));
     return all;
 }
 
-std::vector<std::string> notes_of_devices(const claim_context& context, const std::vector<device_activity>& devices) {
+/// Notes where something slowed devices down.
+inline std::vector<std::string> notes_of_devices(const claim_context& context,
+                                                 const std::vector<device_activity>& devices) {
     std::vector<std::string> notes;
     for (const device_activity& seen : devices)
         if (!seen.text.empty())
@@ -297,12 +299,6 @@ inline machine_lock_settings lock_settings(const claim_context& context) {
             .memory = &context.run.locks(),
             .console = context.plan.verbosity == console_verbosity::quiet ? nullptr : context.run.system().console};
 }
-
-bodies_run_scope::bodies_run_scope(const claim_context& context) : framework_(context.framework) {
-    framework_.measuring_starts(context.where, context.claim);
-}
-
-bodies_run_scope::~bodies_run_scope() { framework_.measuring_ends(); }
 
 machine_hold::machine_hold(const claim_context& context) {
     if (context.is_child()) return;  // the parent holds the lock for it

@@ -32,16 +32,6 @@ namespace perfspec::detail {
 /// one.
 void require_known_devices(const claim_context& context);
 
-/// Starts to watch the devices that the subjects of a claim work on.
-[[nodiscard]] std::vector<std::unique_ptr<device_watch>> watch_devices(const claim_context& context);
-
-/// What the devices did meanwhile, of those that tell.
-[[nodiscard]] std::vector<device_activity> activities_of(const std::vector<std::unique_ptr<device_watch>>& watches);
-
-/// Notes where something slowed devices down.
-[[nodiscard]] std::vector<std::string> notes_of_devices(const claim_context& context,
-                                                        const std::vector<device_activity>& devices);
-
 /// Notes, once in a process, that nothing tells what the devices of a claim do.
 [[nodiscard]] std::vector<std::string> note_of_unwatched_devices(const claim_context& context);
 
@@ -109,10 +99,12 @@ private:
 /// sample.
 class bodies_run_scope {
 public:
-    explicit bodies_run_scope(const claim_context& context);
+    explicit bodies_run_scope(const claim_context& context) : framework_(context.framework) {
+        framework_.measuring_starts(context.where, context.claim);
+    }
     bodies_run_scope(const bodies_run_scope&) = delete;
     bodies_run_scope& operator=(const bodies_run_scope&) = delete;
-    ~bodies_run_scope();
+    ~bodies_run_scope() { framework_.measuring_ends(); }
 
 private:
     host& framework_;

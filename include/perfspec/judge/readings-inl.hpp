@@ -2,34 +2,29 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/readings.hpp>
+#include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/plan/option_text.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <exception>
+#include <numeric>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 // What a run asks of subjects by --perf-with: their device, dtype, batch and threads.
-
-#include <perfspec/judge/claim_context.hpp>
-#include <perfspec/language/subjects/asked_settings.hpp>
-#include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/measure/failure.hpp>
-#include <perfspec/plan/option_text.hpp>
-#include <perfspec/process/printable.hpp>
-
-#include <algorithm>
-#include <cstdint>
-#include <exception>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace perfspec::detail {
 
@@ -150,7 +145,8 @@ clocks clocks_for(const claim_context& context, metric_kind m) {
 /// Whether another process runs the subject and reads the clock.
 inline bool runs_elsewhere(const subject& x) { return x.state().functions->run_remotely != nullptr; }
 
-bool are_in_one_process(const std::vector<subject>& subjects) {
+/// Whether no two of them run in different processes.
+inline bool are_in_one_process(const std::vector<subject>& subjects) {
     const auto process_of = [](const subject& x) { return x.state().process; };
     return std::ranges::adjacent_find(subjects, std::not_equal_to{}, process_of) == subjects.end();
 }
@@ -208,9 +204,7 @@ double declared_work(const query_description& query, const std::string& name) {
 }
 
 double mean_of(const std::vector<double>& values) {
-    double sum = 0.0;
-    for (const double v : values) sum += v;
-    return sum / static_cast<double>(values.size());
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 double value_from_time(const claim_context& context, double nanoseconds) {

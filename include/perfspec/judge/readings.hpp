@@ -116,8 +116,6 @@ struct time_ratio {
 [[nodiscard]] kernel_request kernels_of(const claim_context& context, const query_description& query,
                                         std::size_t subject);
 
-/// Whether no two of them run in different processes.
-[[nodiscard]] bool are_in_one_process(const std::vector<subject>& subjects);
 /// The seed for the claim's random draws: from the parent, from an option, or a fresh one.
 [[nodiscard]] std::uint64_t seed_of(const claim_context& context);
 
@@ -142,13 +140,13 @@ struct time_ratio {
 
 /// The tested quantity in values: the centre of logarithms, with the interval that the evidence does not exclude.
 [[nodiscard]] estimate estimate_of_logs(const std::vector<double>& logs);
-/// The estimate for a value that repeats, or was read once.
 /// Up to so many nanoseconds of an iteration may be the loop around the body: what a body captures goes through memory in
 /// each iteration, and forwarding a store to a load takes one to two nanoseconds by its width. It matters for bodies
 /// shorter than `short_body_ns`.
 inline constexpr double loop_around_body_ns = 2.0;
 inline constexpr double short_body_ns = 5.0;
 
+/// The estimate for a value that repeats, or was read once.
 [[nodiscard]] constexpr estimate without_interval(double value) noexcept { return {value, value, value, value, 0.0}; }
 
 /// The times of one subject as a record shows them: their quantiles, and their course in the order of `times`, of at

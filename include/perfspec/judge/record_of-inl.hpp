@@ -17,8 +17,10 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace perfspec {
 
@@ -116,6 +118,8 @@ std::string accept_from_results(const claim_context& context, const claim_result
            " --baseline-dir " + shell_quoted(folder);
 }
 
+using text_pairs = std::vector<std::pair<std::string, std::string>>;
+
 inline void add_commands_of_test(const claim_context& context, const claim_result& result, text_pairs& commands) {
     const std::string against =
         context.plan.against.empty()
@@ -130,7 +134,9 @@ inline void add_commands_of_test(const claim_context& context, const claim_resul
     }
 }
 
-text_pairs commands_for(const claim_context& context, const claim_result& result) {
+/// The commands that run the assertion again and that accept its value as baseline, by name. A command that cannot be
+/// known is left out. Empty if the claim holds, and in a dry run.
+inline text_pairs commands_for(const claim_context& context, const claim_result& result) {
     text_pairs commands;
     if (result.verdict == verdict::holds || result.planned) return commands;
     if (!context.position.test.empty()) add_commands_of_test(context, result, commands);
@@ -194,7 +200,8 @@ inline std::string text_of(const applied_waiver& a, const std::string& fault) {
     return fmt::format("its waiver ended on {}: {}", a.until, why);
 }
 
-std::optional<waiver> waiver_for(const claim_context& context) {
+/// The first waiver of the project file with a pattern that is the claim's key.
+inline std::optional<waiver> waiver_for(const claim_context& context) {
     const std::vector<waiver>& all = context.run.settings().waivers;
     const auto found = std::ranges::find_if(all, [&](const waiver& w) { return covers(w, context.key); });
     return found == all.end() ? std::nullopt : std::optional(*found);

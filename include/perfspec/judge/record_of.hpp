@@ -6,11 +6,8 @@
 #include <perfspec/plan/waiver.hpp>
 #include <perfspec/report/claim_result.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
 namespace perfspec {
 
@@ -37,15 +34,6 @@ namespace detail {
 
 /// A folder relative to the top of its repository; unchanged if it is in no repository.
 [[nodiscard]] std::string from_repository(const file_system& files, const std::string& folder);
-
-using text_pairs = std::vector<std::pair<std::string, std::string>>;
-
-/// The commands that run the assertion again and that accept its value as baseline, by name. A command that cannot be
-/// known is left out. Empty if the claim holds, and in a dry run.
-[[nodiscard]] text_pairs commands_for(const claim_context& context, const claim_result& result);
-
-/// The first waiver of the project file with a pattern that is the claim's key.
-[[nodiscard]] std::optional<waiver> waiver_for(const claim_context& context);
 
 /// The record of a claim with what its waiver does, and a note or advice for people.
 ///

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/doctor/doctor.hpp>
-#include <perfspec/judge/processes/serve_claim.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/session/build_kind.hpp>
 #include <perfspec/session/not_judged.hpp>
 #include <perfspec/session/process_end.hpp>

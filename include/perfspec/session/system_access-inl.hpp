@@ -10,6 +10,8 @@
 #include <perfspec/session/not_judged.hpp>
 #include <perfspec/session/system_access.hpp>
 
+#include <fmt/chrono.h>
+
 #include <array>
 #include <chrono>
 #include <ctime>
@@ -173,14 +175,7 @@ void status_line::remove() {
 
 namespace detail {
 
-inline std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm fields{};
-    gmtime_r(&now, &fields);
-    std::array<char, 32> text{};
-    const std::size_t length = std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &fields);
-    return {text.data(), length};
-}
+inline std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace detail
 

@@ -4,7 +4,6 @@
 // What a worker says: it ends its process, so that each test forks one.
 #include "../scripted_run.hpp"
 
-#include <perfspec/judge/processes/serve_claim.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/workers/worker.hpp>

@@ -11,9 +11,10 @@
 #include <perfspec/stats/rank_test.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -40,7 +41,8 @@ comparable_launches launches_to_compare(const claim_context& context, const base
                            {.given = context.plan.drift, .rate = context.plan.false_failure});
 }
 
-std::vector<double> values_to_compare(const claim_context& context, const comparable_launches& stored) {
+/// The values of the launches to compare with, in the unit of the query.
+inline std::vector<double> values_to_compare(const claim_context& context, const comparable_launches& stored) {
     std::vector<double> values = stored.values;
     if (context.query.unit == dimension::power)
         for (double& v : values) v = std::log(v);
@@ -73,17 +75,14 @@ std::string update_variables(const claim_context& context, std::string_view file
 std::string bound_formula(const claim_context& context, double stored) {
     const auto [factor, offset] = std::get<stored_bound>(context.written.value().bound);
     std::string text = format_value(stored, context.unit);
-    char factor_text[32];
-    std::snprintf(factor_text, sizeof factor_text, "%g x ", factor);
-    if (factor != 1.0) text.insert(0, factor_text);
+    if (factor != 1.0) text.insert(0, fmt::format("{:g} x ", factor));
     if (offset != 0.0) text += (offset < 0.0 ? " - " : " + ") + format_value(std::abs(offset), context.unit);
     if (context.is_bounded_by_regression()) text += " (--perf-regression)";
     return text;
 }
 
 inline std::string compiler_text(const compiler_version& v) {
-    if (*v.name == '\0') return {};
-    return v.name + (" " + std::to_string(v.major)) + "." + std::to_string(v.minor) + "." + std::to_string(v.patch);
+    return *v.name == '\0' ? std::string() : fmt::format("{} {}.{}.{}", v.name, v.major, v.minor, v.patch);
 }
 
 /// What the times of subjects in another process depend on there, as libraries: "torch of the worker of models.py".

@@ -92,9 +92,6 @@ struct launches_wanted {
 /// The launches of an entry that this claim is compared with.
 [[nodiscard]] comparable_launches launches_to_compare(const claim_context& context, const baseline_entry& entry);
 
-/// The values of the launches to compare with, in the unit of the query.
-[[nodiscard]] std::vector<double> values_to_compare(const claim_context& context, const comparable_launches& stored);
-
 /// The bounds of the rank test: the claim's function of each launch to compare with, as a positive number.
 [[nodiscard]] std::vector<double> bounds_of_launches(const claim_context& context, const comparable_launches& stored);
 

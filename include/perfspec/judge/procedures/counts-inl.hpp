@@ -19,10 +19,11 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/summary.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <limits>
 #include <string>
@@ -108,10 +109,9 @@ sample_summary summary_of_runs(const claim_context& context, const std::string& 
 }
 
 std::string counted_bound_text(const claim_context& context, double other) {
-    char factor[32];
     const double written = std::get<query_bound>(context.written.value().bound).factor;
-    std::snprintf(factor, sizeof factor, "%g x ", written);
-    return (written == 1.0 ? std::string{} : factor) + format_value(other, context.query.unit) + " of " +
+    return (written == 1.0 ? std::string{} : fmt::format("{:g} x ", written)) +
+           format_value(other, context.query.unit) + " of " +
            describe(context.other(), {context.names.begin() + 1, context.names.end()});
 }
 

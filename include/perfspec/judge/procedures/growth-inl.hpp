@@ -6,8 +6,8 @@
 // go into the sequential test (stats/README.md, "Growth").
 
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/procedure.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/summary.hpp>

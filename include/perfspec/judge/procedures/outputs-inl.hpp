@@ -111,25 +111,19 @@ inline bool comparable_outputs(const subject& reference, const subject& candidat
     return compare != nullptr && compare == candidate.state().functions->same_output;
 }
 
-/// The two subjects that a claim compares, by index into `claim::subjects`. The candidate is the one that the claim
-/// calls better.
-struct compared_pair {
-    std::size_t reference{};
-    std::size_t candidate{1};
-};
-
 inline bool compares_two(const claim_context& context) { return context.is_relative() || context.is_of_outputs; }
 
-inline compared_pair pair_of(const claim_context& context) {
-    if (context.query.is_ratio() || context.is_of_outputs) return {0, 1};
-    const bool claims_less = context.claims_less();
-    return claims_less == (context.query.direction == better::less) ? compared_pair{1, 0} : compared_pair{0, 1};
+/// Whether the second subject of a claim is the reference: the first is the candidate, which the claim calls better.
+inline bool is_reference_second(const claim_context& context) {
+    if (context.query.is_ratio() || context.is_of_outputs) return false;
+    return context.claims_less() == (context.query.direction == better::less);
 }
 
 /// Compares the outputs again for every claim: the model may have changed since an earlier one.
 inline verification verify(const claim_context& context) {
     const std::vector<subject>& all = context.subjects;
-    const auto [first, second] = pair_of(context);
+    const std::size_t first = is_reference_second(context) ? 1 : 0;
+    const std::size_t second = 1 - first;
     const subject& reference = all.at(first);
     const subject& candidate = all.at(second);
     if (!comparable_outputs(reference, candidate)) {
@@ -175,10 +169,6 @@ void refuse_comparison_with_itself(const claim_context& context) {
                       "\" with itself: write speedup(x, y), or latency(y) < 0.8 * latency(x), of two subjects");
 }
 
-inline std::string what_is_compared(const claim_context& context) {
-    return context.query.is_ratio() ? "a speedup" : "a comparison";
-}
-
 /// Whether both outputs were there, and were compared.
 inline bool are_compared(verification_code code) {
     return code == verification_code::fail || code == verification_code::nondeterministic_eager_run;
@@ -195,8 +185,8 @@ inline const char* advice_for_outputs(verification_code code) {
 /// Why outputs that do not pass allow no verdict.
 inline judgement against_outputs(const claim_context& context, const verification& v, const char* why) {
     return {verdict::invalid,
-            std::string(why) + " (" + to_string(v.code) + "), so " + what_is_compared(context) +
-                " says nothing: " + v.text,
+            std::string(why) + " (" + to_string(v.code) + "), so " +
+                (context.query.is_ratio() ? "a speedup" : "a comparison") + " says nothing: " + v.text,
             {advice_for_outputs(v.code)}};
 }
 

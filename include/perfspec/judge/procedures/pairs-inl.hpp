@@ -30,14 +30,13 @@
 
 namespace perfspec::detail {
 
-/// A pair's value and its distance to the bound, as logarithms.
+/// A pair's distance to the bound, as logarithms.
 struct pair_scale {
     double log_factor;
     double log_bound;
     double sign;
 
-    [[nodiscard]] double value(const reading_pair& p) const { return p.log_ratio + log_factor; }
-    [[nodiscard]] double distance(const reading_pair& p) const { return sign * (value(p) - log_bound); }
+    [[nodiscard]] double distance(const reading_pair& p) const { return sign * (p.log_ratio + log_factor - log_bound); }
 };
 
 pair_taker::pair_taker(const claim_context& context, const time_ratio& r, const pair_calibration& c, std::uint64_t seed)

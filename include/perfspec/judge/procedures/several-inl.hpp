@@ -6,8 +6,8 @@
 // two subjects is equally likely to be first.
 
 #include <perfspec/judge/conclude.hpp>
-#include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/measuring.hpp>
+#include <perfspec/judge/procedure.hpp>
 
 #include <algorithm>
 #include <cmath>

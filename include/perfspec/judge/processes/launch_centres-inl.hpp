@@ -121,7 +121,6 @@ inline judgement judge_spread(const claim_context& context, const launch_spread&
     }
     return {verdict::undecided,
             std::to_string(launches) + " launches do not show whether the spread is within the bound or beyond it",
-    const std::size_t wanted = launches_for_spread(context);
             {"more launches can decide closer bounds: launches(" + std::to_string(2 * launches) + ")"}};
 }
 
@@ -129,6 +128,7 @@ claim_result judge_stability(const claim_context& context) {
     const double bound = bound_of_a_spread(context);
     launch_source launches(context);
     const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
+    const std::size_t wanted = launches_for_spread(context);
     std::vector<double> values;
     for (const stored_launch& l : knowing(known, [&] { return take_launches(context, launches, {wanted, wanted}); }))
         values.push_back(l.value);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/judge/procedure.hpp>
-#include <perfspec/judge/processes/serve_claim.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

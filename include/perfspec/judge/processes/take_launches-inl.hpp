@@ -22,7 +22,9 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -55,6 +57,13 @@ std::string plan_for_child(plan p) {
     return to_text(p);
 }
 
+/// The environment without options that a build of an older version would refuse.
+variable_list without_new_options(variable_list variables) {
+    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_WITH"})
+        variables = with_variable(std::move(variables), name, "");
+    return variables;
+}
+
 /// Sets the heap thresholds for a steady heap, except those that the user has set.
 variable_list with_steady_heap(variable_list variables) {
     for (const auto& [name, value] : steady_heap_variables) {
@@ -72,6 +81,14 @@ std::uint64_t seed_of_child(const claim_context& context) {
 
 }  // namespace
 
+/// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
+struct child_evidence {
+    std::optional<record> answer;
+    std::string fault;
+    double seconds{};
+    disturbances disturbed{};  ///< there, and by the wait for the machine
+};
+
 bool can_start_again(const claim_context& context) {
     if (context.run.system().start.executable.empty()) return false;
     return !context.position.test.empty() || context.run.arguments().has_value();
@@ -79,12 +96,6 @@ bool can_start_again(const claim_context& context) {
 
 bool can_be_repeated(const claim_context& context) {
     return context.plan.confirm == confirmation::on && (context.is_child() || can_start_again(context));
-}
-
-variable_list without_new_options(variable_list variables) {
-    for (const char* const name : {"PERFSPEC_AGAINST", "PERFSPEC_ONLY", "PERFSPEC_TRACE", "PERFSPEC_WITH"})
-        variables = with_variable(std::move(variables), name, "");
-    return variables;
 }
 
 child_command command_of_child(const claim_context& context, child_task task, const std::string& executable) {
@@ -108,7 +119,8 @@ child_command command_of_child(const claim_context& context, child_task task, co
     return command;
 }
 
-child_evidence ask_child(const claim_context& context, child_task task) {
+/// Starts this program again for this claim.
+inline child_evidence ask_child(const claim_context& context, child_task task) {
     const system_access& system = context.run.system();
     if (!can_start_again(context)) {
         return {
@@ -117,7 +129,7 @@ child_evidence ask_child(const claim_context& context, child_task task) {
     const machine_hold hold(context);  // taken first, so the child's time-out does not include the wait for it
     const child_command command = command_of_child(context, task, system.start.executable);
     const child_end end = system.launcher.run(command, [&](std::chrono::nanoseconds so_far) {
-        show_wait(context, "a fresh process", {so_far, command.time_out});
+        context.run.status().wait("a fresh process measures " + context.text, {so_far, command.time_out});
     });
     const child_answer answer = parse_answer(end);
     if (!answer.payload) return {{}, answer.fault, end.seconds, hold.disturbed()};
@@ -187,16 +199,9 @@ inline disturbances compare_with_calls_here(const claim_context& context, const 
     return machine.disturbed();
 }
 
-struct launch_quantiles {
-    double q1;
-    double q3;
-    double p90;
-    double p99;
-};
-
-/// Quantiles of the query's values in one launch, in rising order. A ratio's last summary is that of the pairs. A rate
+/// The quartiles, p90 and p99 of the query's values in one launch, in rising order. A ratio's last summary is that of the pairs. A rate
 /// is small where its time is long, so its upper quantiles come from short times.
-inline launch_quantiles quantiles_of(const claim_context& context, const sample_summary& s) {
+inline std::tuple<double, double, double, double> quantiles_of(const claim_context& context, const sample_summary& s) {
     if (!is_rate(context.query.metric) || s.unit == dimension::ratio) return {s.q1, s.q3, s.p90, s.p99};
     const std::vector<double> times = s.strip.empty() ? std::vector{s.minimum, s.q1, s.median, s.q3} : s.strip;
     const auto rate = [&](double p) { return value_from_time(context, quantile_of_sorted(times, 1.0 - p)); };
@@ -215,11 +220,7 @@ inline stored_launch launch_from(const claim_context& context, const record& ans
     l.samples = answer.evidence.rounds;
     if (answer.subjects.empty()) return l;
     l.iterations = answer.subjects.front().iterations;
-    const launch_quantiles q = quantiles_of(context, answer.subjects.back());
-    l.q1 = q.q1;
-    l.q3 = q.q3;
-    l.p90 = q.p90;
-    l.p99 = q.p99;
+    std::tie(l.q1, l.q3, l.p90, l.p99) = quantiles_of(context, answer.subjects.back());
     return l;
 }
 
@@ -295,11 +296,11 @@ const launch_result& launch_source::next(compared_side of) {
     return launch;
 }
 
-double launch_source::next_aside() { return launch_once(context_).launch.value; }
 std::span<const launch_result> launch_source::taken() const {
     return std::span(launches_of(context_).launches).first(taken_[static_cast<std::size_t>(context_.side)]);
 }
 
+double launch_source::next_aside() { return launch_once(context_).launch.value; }
 
 bool is_patient(const launch_source& launches) {
     return launches.seconds() < std::chrono::duration<double>(patience_for_launches).count();

@@ -33,24 +33,17 @@ namespace perfspec::detail {
 [[nodiscard]] child_command command_of_child(const claim_context& context, child_task task,
                                              const std::string& executable);
 
-/// The environment without options that a build of an older version would refuse.
-[[nodiscard]] variable_list without_new_options(variable_list variables);
-
 /// The index of the subject that this process measures.
 /// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from
 /// the same sources.
 [[nodiscard]] std::size_t subject_of_this_process(const claim_context& context);
 
-/// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
-struct child_evidence {
-    std::optional<record> answer;
-    std::string fault;
-    double seconds{};
-    disturbances disturbed{};  ///< there, and by the wait for the machine
-};
+/// Serves the process that asked for this claim, until it says "finish" or is gone. Then ends this process.
+[[noreturn]] void serve_parent(const claim_context& context);
 
-/// Starts this program again for this claim.
-[[nodiscard]] child_evidence ask_child(const claim_context& context, child_task task);
+/// Says "unreached", with its suite, when this process ends on its own: it has not reached its claim. Call it once,
+/// before main.
+void say_unreached_at_exit();
 
 /// The result of a claim that is violated in this process, once it was repeated. It stays violated only where the fresh
 /// process agrees.
@@ -71,8 +64,6 @@ public:
     /// Refuses a first launch that did not measure what this process would. The fresh process skips the assertions
     /// before its own, and a later body may work on data that their bodies made. Only where bodies have run here for
     /// earlier assertions of the test case, the fastest of three calls here is compared with the median of the launch.
-    /// The launches of the query that it has given.
-    [[nodiscard]] std::span<const launch_result> taken() const;
     /// A call here is different when it takes more than three times as long, and more than 10 us longer.
     [[nodiscard]] const launch_result& next() { return next(context_.side); }
     [[nodiscard]] const launch_result& next(compared_side of);
@@ -80,6 +71,8 @@ public:
     /// The value of a fresh process that is no evidence.
     [[nodiscard]] double next_aside();
 
+    /// The launches of the query that it has given.
+    [[nodiscard]] std::span<const launch_result> taken() const;
     /// What they have shown until now: their cost, disturbances, notes and workers, and the samples of the newest one.
     [[nodiscard]] const claim_result& seen() const noexcept { return seen_; }
     [[nodiscard]] double seconds() const noexcept { return seen_.evidence.seconds; }
