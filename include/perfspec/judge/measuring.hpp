@@ -74,27 +74,6 @@ void require_known_devices(const claim_context& context);
 /// The same of one subject.
 [[nodiscard]] std::vector<std::string> notes_of_blocks(const claim_context& context, const block_series& series);
 
-/// Takes pairs, each in an order drawn by a coin.
-class pair_taker {
-public:
-    pair_taker(const claim_context& context, const time_ratio& r, const pair_calibration& c, std::uint64_t seed);
-
-    [[nodiscard]] reading_pair next();
-
-private:
-    const time_ratio& ratio_;
-    sample_kind what_;
-    pair_source timed_;
-    random_order order_;  ///< of values that bodies report
-};
-
-/// The logarithms of the first `count` pairs' values.
-[[nodiscard]] std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor);
-
-/// The result with the centre and the samples of the first `count` pairs, and with the cost of all.
-[[nodiscard]] claim_result with_pairs(const claim_context& context, claim_result result, const time_ratio& r,
-                                      const pair_series& series, std::size_t count);
-
 /// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a
 /// sample.
 class bodies_run_scope {

@@ -89,8 +89,9 @@ void add_procedures(std::span<const procedure* const> more);
 /// Measures the value of one launch.
 [[nodiscard]] claim_result measure_one_launch(const claim_context& context);
 
-/// Fits the power of growth in this process, which has the machine.
+/// Fits the power of growth, or takes the ratio of two subjects, in this process, which has the machine.
 [[nodiscard]] claim_result measure_growth(const claim_context& context);
+[[nodiscard]] claim_result measure_ratio(const claim_context& context);
 
 /// Throws input_error for a spread without a positive bound, or over too few launches.
 void require_spread(const claim_context& context);

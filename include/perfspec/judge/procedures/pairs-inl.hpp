@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -39,31 +38,14 @@ struct pair_scale {
     [[nodiscard]] double distance(const reading_pair& p) const { return sign * (p.log_ratio + log_factor - log_bound); }
 };
 
-pair_taker::pair_taker(const claim_context& context, const time_ratio& r, const pair_calibration& c, std::uint64_t seed)
-    : ratio_(r), what_(settings_of(context, r.metric).samples),
-      timed_(r.numerator, r.denominator, c, seed, clocks_for(context, r.metric)), order_(seed) {}
-
-reading_pair pair_taker::next() {
-    if (!is_reported(what_)) {
-        const timed_pair p = timed_.next();
-        return {p.a.per_iteration(), p.b.per_iteration(), p.log_ratio()};
-    }
-    reading_pair pair;
-    const bool b_first = order_.next();
-    if (b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
-    pair.a = take_reported(ratio_.numerator, what_, ratio_.numerator_kernels);
-    if (!b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
-    pair.log_ratio = log_of_value(pair.a) - log_of_value(pair.b);
-    return pair;
-}
-
 /// The pairs of a series in order: existing ones first, then fresh ones until the time is over, but at least a minimum.
-/// The existing ones used the seed's order; fresh ones get a new order.
+/// A coin draws the order in each. The existing ones used the seed's order; fresh ones get a new one.
 class pair_feed {
 public:
     pair_feed(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least)
-        : series_(series), at_least_(at_least), wall_(context.run.system().wall),
-          fresh_(context, r, series.calibration, series.seed + series.pairs.size()),
+        : ratio_(r), series_(series), at_least_(at_least), wall_(context.run.system().wall),
+          what_(settings_of(context, r.metric).samples), seed_(series.seed + series.pairs.size()), order_(seed_),
+          timed_(r.numerator, r.denominator, series.calibration, seed_, clocks_for(context, r.metric)),
           started_ns_(static_cast<double>(wall_.now()) - series.spent_ns) {}
 
     /// Null if the budget is spent.
@@ -74,7 +56,7 @@ public:
     [[nodiscard]] const reading_pair* at(std::size_t index, double limit_ns) {
         if (index < series_.pairs.size()) return &series_.pairs[index];
         if (index >= at_least_ && spent_ns() > limit_ns) return nullptr;
-        series_.pairs.push_back(fresh_.next());
+        series_.pairs.push_back(next());
         series_.spent_ns = spent_ns();
         return &series_.pairs.back();
     }
@@ -82,10 +64,28 @@ public:
 private:
     [[nodiscard]] double spent_ns() const { return static_cast<double>(wall_.now()) - started_ns_; }
 
+    [[nodiscard]] reading_pair next() {
+        if (!is_reported(what_)) {
+            const timed_pair p = timed_.next();
+            return {p.a.per_iteration(), p.b.per_iteration(), p.log_ratio()};
+        }
+        reading_pair pair;
+        const bool b_first = order_.next();
+        if (b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
+        pair.a = take_reported(ratio_.numerator, what_, ratio_.numerator_kernels);
+        if (!b_first) pair.b = take_reported(ratio_.denominator, what_, ratio_.denominator_kernels);
+        pair.log_ratio = log_of_value(pair.a) - log_of_value(pair.b);
+        return pair;
+    }
+
+    const time_ratio& ratio_;
     pair_series& series_;
     std::size_t at_least_;
     clock& wall_;
-    pair_taker fresh_;
+    sample_kind what_;
+    std::uint64_t seed_;  ///< of the order of fresh ones
+    random_order order_;  ///< of values that bodies report
+    pair_source timed_;
     double started_ns_;
 };
 
@@ -104,7 +104,8 @@ inline pair_series& series_for(const claim_context& context, const time_ratio& r
                                       .spent_ns = static_cast<double>(calibration.time.calibrated_ns)});
 }
 
-std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor) {
+/// The logarithms of the first `count` pairs' values.
+inline std::vector<double> logs_of(const pair_series& series, std::size_t count, double log_factor) {
     std::vector<double> logs;
     for (const reading_pair& p : std::span(series.pairs).first(count)) logs.push_back(p.log_ratio + log_factor);
     return logs;
@@ -147,8 +148,9 @@ inline std::vector<part_value> parts_of_compilation(const claim_context& context
     return parts;
 }
 
-claim_result with_pairs(const claim_context& context, claim_result result, const time_ratio& r,
-                        const pair_series& series, std::size_t count) {
+/// The result with the centre and the samples of the first `count` pairs, and with the cost of all.
+inline claim_result with_pairs(const claim_context& context, claim_result result, const time_ratio& r,
+                               const pair_series& series, std::size_t count) {
     std::vector<double> a, b;
     for (const reading_pair& p : std::span(series.pairs).first(count)) {
         a.push_back(p.a);
@@ -318,6 +320,22 @@ claim_result judge_pairs(const claim_context& context) {
                     {"pairs", taken.series.calibration.pair_ns * 1e-9, settings.max_size, sensible_pairs});
 }
 
+/// The value of one launch: the centre of thirty pairs, or of as many as the budget holds.
+claim_result measure_ratio(const claim_context& context) {
+    const time_ratio r = ratio_of(context);
+    pair_series& series = series_for(context, r, 0);
+    pair_feed feed(context, r, series, min_pairs);
+    while (series.pairs.size() < target_pairs && feed.at(series.pairs.size()) != nullptr) {}
+    claim_result result = with_pairs(context, empty_result(context), r, series, series.pairs.size());
+    result.evidence.method = "Hodges-Lehmann centre of pairs in random order";
+    result.notes = notes_of_calls(context, r, series.calibration);
+    std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
+    for (double& ratio : ratios) ratio = std::exp(ratio);
+    result.subjects.push_back(
+        summary_of(context.text, std::move(ratios), series.calibration.a.iterations, dimension::ratio));
+    return result;
+}
+
 // Claims on the percentiles of two subjects: pairs of single iterations in random order. The test compares their tails
 // (stats/README.md, "Percentile pairs").
 
@@ -355,10 +373,9 @@ claim_result judge_percentiles(const claim_context& context) {
     constexpr std::size_t sensible = 100'000;
     claim_result result = empty_result(context);
     const time_ratio r = ratio_of(context);
-    const double bound = context.ratio_bound();
-    result.bound = bound;
+    result.bound = context.ratio_bound();
     const bool less = context.claims_less();
-    const percentile_claim claimed{less, less ? bound : 1.0 / bound};
+    const percentile_claim claimed{less, less ? *result.bound : 1.0 / *result.bound};
     const auto [settings, minimum] = limits_of_percentiles(context);
     percentile_sequential test(percentile_level(context), claimed.ratio, settings);
     result.evidence.method =

@@ -24,31 +24,6 @@
 
 namespace perfspec::detail {
 
-/// The pairs of one launch: thirty, or as many as the budget holds.
-inline pair_series take_pairs_of_launch(const claim_context& context, const time_ratio& r) {
-    pair_series series{.calibration = calibrate_pair(r.numerator, r.denominator, settings_of(context, r.metric),
-                                                     clocks_for(context, r.metric)),
-                       .seed = seed_of(context)};
-    const auto is_late = [&] { return series.calibration.time.spent(context.run.system().wall.now()); };
-    pair_taker pairs(context, r, series.calibration, series.seed);
-    while (series.pairs.size() < target_pairs && (series.pairs.size() < min_pairs || !is_late()))
-        series.pairs.push_back(pairs.next());
-    return series;
-}
-
-inline claim_result measure_ratio_value(const claim_context& context) {
-    const time_ratio r = ratio_of(context);
-    const pair_series series = take_pairs_of_launch(context, r);
-    claim_result result = with_pairs(context, empty_result(context), r, series, series.pairs.size());
-    result.evidence.method = "Hodges-Lehmann centre of pairs in random order";
-    result.notes = notes_of_calls(context, r, series.calibration);
-    std::vector<double> ratios = logs_of(series, series.pairs.size(), r.log_factor);
-    for (double& ratio : ratios) ratio = std::exp(ratio);
-    result.subjects.push_back(
-        summary_of(context.text, std::move(ratios), series.calibration.a.iterations, dimension::ratio));
-    return result;
-}
-
 /// A percentile needs a thousand iterations and ten blocks; for a median, thirty samples are enough.
 inline launch_limits limits_of(const claim_context& context) {
     if (!needs_single_iterations(context.query)) return {};
@@ -278,7 +253,7 @@ inline claim_result contribution_of(const claim_context& context) {
     if (m == metric_kind::growth) return measure_growth(context);
     if (reports_own_value(m) && !context.query.is_ratio()) return measure_reported_value(context);
     if (is_counted(m)) return measure_count(context);
-    return context.is_relative() ? measure_ratio_value(context) : measure_time_value(context);
+    return context.is_relative() ? measure_ratio(context) : measure_time_value(context);
 }
 
 claim_result measure_one_launch(const claim_context& context) {
