@@ -86,7 +86,6 @@ struct claim_context {
     [[nodiscard]] bool is_child() const noexcept { return run.child().has_value(); }
 
     [[nodiscard]] bool is_bounded() const noexcept { return judged.has_value(); }
-    [[nodiscard]] bool is_against_value() const noexcept { return has<value_bound>(); }
     [[nodiscard]] bool is_against_baseline() const noexcept { return has<stored_bound>(); }
     [[nodiscard]] bool is_against_query() const noexcept { return has<query_bound>(); }
     /// Whether two subjects are measured against each other.

@@ -31,7 +31,8 @@ inline bool is_at_call(const claim_context& context, option_id id) {
 inline void refuse_idle_launches(const claim_context& context) {
     const metric_kind m = context.query.metric;
     const bool over_processes = needs_fresh_process(m) || traits_of(m).from == reading::processes;
-    const bool over_centres = is_clocked_pair(context) && !needs_single_iterations(context.query);
+    const bool over_centres =
+        context.is_bounded() && context.is_relative() && is_clocked(m) && !needs_single_iterations(context.query);
     if (!over_launches(context) || context.is_against_baseline()) return;
     if (is_counted(m) || !(over_processes || over_centres))
         throw input_error(

@@ -89,9 +89,13 @@ void add_procedures(std::span<const procedure* const> more);
 /// Measures the value of one launch.
 [[nodiscard]] claim_result measure_one_launch(const claim_context& context);
 
-/// Fits the power of growth, or takes the ratio of two subjects, in this process, which has the machine.
+// How this process, which has the machine, measures the value of a launch. A count that differs from run to run is
+// sampled as a time.
 [[nodiscard]] claim_result measure_growth(const claim_context& context);
 [[nodiscard]] claim_result measure_ratio(const claim_context& context);
+[[nodiscard]] claim_result measure_count(const claim_context& context);
+[[nodiscard]] claim_result measure_declared(const claim_context& context);
+[[nodiscard]] claim_result measure_time_value(const claim_context& context);
 
 /// Throws input_error for a spread without a positive bound, or over too few launches.
 void require_spread(const claim_context& context);
@@ -186,11 +190,7 @@ public:
 
 /// Whether the bound is a number or another query.
 [[nodiscard]] inline bool is_judged_by_itself(const claim_context& context) {
-    return context.is_against_value() || context.is_against_query();
-}
-/// Whether two subjects take turns and our own clocks time them.
-[[nodiscard]] inline bool is_clocked_pair(const claim_context& context) {
-    return is_judged_by_itself(context) && context.is_relative() && is_clocked(context.query.metric);
+    return context.is_bounded() && !context.is_against_baseline();
 }
 /// Whether the claim is judged over fresh processes because the option `launches` at its call asks for them. The same
 /// option in a plan does not count, because a plan is for every claim of a run.

@@ -28,13 +28,6 @@ private:
     std::string fault_of_module_;
 };
 
-/// Counts runs of x, after an uncounted run that pays for one-time work.
-[[nodiscard]] counted_runs count_runs(const claim_context& context, const subject& x);
-/// Notes what the counter of the claim does not see.
-[[nodiscard]] std::vector<std::string> note_of_counter(const claim_context& context);
-[[nodiscard]] sample_summary summary_of_runs(const claim_context& context, const std::string& name,
-                                             const counted_runs& runs);
-
 /// Whether two numbers in an exact comparison are the same, except for the last bits of a product.
 /// For example, 1.1 x 50 is 55, and 15 % above 100 is 115, but doubles miss some of these.
 /// Whole numbers are the same only where they are equal.
@@ -68,9 +61,6 @@ void require_bound_of_counts(const claim_context& context, double bound);
                                           double bound);
 
 inline constexpr const char* declared_method = "one known value; nothing was measured in this run";
-
-/// The value that an adapter knows of a subject: the time of compiling it, in nanoseconds.
-[[nodiscard]] double declared_value(const subject& x);
 
 // How to take the readings of a claim, and what they mean.
 

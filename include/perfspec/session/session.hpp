@@ -55,16 +55,6 @@ struct block_series {
     double spent_ns{};
 };
 
-/// The counts of a few runs of a subject.
-struct counted_runs {
-    std::vector<std::uint64_t> counts;
-    std::uint64_t iterations{1};  ///< of a run
-
-    [[nodiscard]] std::vector<double> per_iteration() const;
-    /// The count of one iteration, if all runs counted the same.
-    [[nodiscard]] std::optional<double> settled() const;
-};
-
 /// One fresh process and what it reported.
 struct launch_result {
     stored_launch launch;

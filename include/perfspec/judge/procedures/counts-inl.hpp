@@ -26,25 +26,30 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace perfspec {
+namespace perfspec::detail {
 
-std::vector<double> counted_runs::per_iteration() const {
-    std::vector<double> values;
-    for (const std::uint64_t n : counts) values.push_back(static_cast<double>(n) / static_cast<double>(iterations));
-    return values;
-}
+/// The counts of a few runs of a subject.
+struct counted_runs {
+    std::vector<std::uint64_t> counts{};
+    std::uint64_t iterations{1};  ///< of a run
 
-std::optional<double> counted_runs::settled() const {
-    const auto count = repeated_count(counts);
-    if (!count) return {};
-    return static_cast<double>(*count) / static_cast<double>(iterations);
-}
-
-namespace detail {
+    [[nodiscard]] std::vector<double> per_iteration() const {
+        std::vector<double> values;
+        for (const std::uint64_t n : counts) values.push_back(static_cast<double>(n) / static_cast<double>(iterations));
+        return values;
+    }
+    /// The count of one iteration, if all runs counted the same.
+    [[nodiscard]] std::optional<double> settled() const {
+        const auto count = repeated_count(counts);
+        if (!count) return {};
+        return static_cast<double>(*count) / static_cast<double>(iterations);
+    }
+};
 
 counting_scope::counting_scope(const claim_context& context) {
     if (const module_counter* const by = module_counter_of(context)) fault_of_module_ = by->fault();
@@ -75,7 +80,8 @@ inline bool may_still_differ(const counted_runs& runs, double fastest_ns, double
            elapsed_ns < at_most_ns;
 }
 
-counted_runs count_runs(const claim_context& context, const subject& x) {
+/// Counts runs of x, after an uncounted run that pays for one-time work.
+inline counted_runs count_runs(const claim_context& context, const subject& x) {
     const clocks time = clocks_for(context, context.query.metric);
     counted_runs runs;
     runs.iterations = is_counted_by_hardware(context.query.metric)
@@ -98,13 +104,14 @@ counted_runs count_runs(const claim_context& context, const subject& x) {
     return runs;
 }
 
-std::vector<std::string> note_of_counter(const claim_context& context) {
+/// Notes what the counter of the claim does not see.
+inline std::vector<std::string> note_of_counter(const claim_context& context) {
     std::string caveat = counter_for(context, context.query.metric).caveat();
     if (caveat.empty()) return {};
     return note_once(context, "count of " + context.key, std::move(caveat));
 }
 
-sample_summary summary_of_runs(const claim_context& context, const std::string& name, const counted_runs& runs) {
+inline sample_summary summary_of_runs(const claim_context& context, const std::string& name, const counted_runs& runs) {
     return summary_of(name, runs.per_iteration(), runs.iterations, context.query.unit);
 }
 
@@ -245,10 +252,26 @@ claim_result judge_counts(const claim_context& context) {
     return repeated(context, compare_exactly(context, std::move(result), *left, bound));
 }
 
+/// Measures a count that repeats. One that differs from run to run is sampled like a time.
+claim_result measure_count(const claim_context& context) {
+    const counted_runs runs = count_runs(context, context.query.subjects[0]);
+    claim_result result = empty_result(context);
+    result.notes = note_of_counter(context);
+    const std::optional<double> value = runs.settled();
+    if (!value) return continued(result, [&] { return measure_time_value(context); });
+    result.estimate = without_interval(*value);
+    result.subjects = {summary_of_runs(context, context.names.front(), runs)};
+    result.evidence.rounds = runs.counts.size();
+    result.evidence.exact = true;
+    result.evidence.method = "runs that counted the same";
+    return result;
+}
+
 // Values that are known before the program runs, such as the time of compiling: one number each, compared as it is. No
 // body runs.
 
-double declared_value(const subject& x) {
+/// The value that an adapter knows of a subject: the time of compiling it, in nanoseconds.
+inline double declared_value(const subject& x) {
     const subject_state& state = x.state();
     return state.ask_declared != nullptr ? state.ask_declared(x.storage()) : state.compile_ns;
 }
@@ -272,5 +295,15 @@ claim_result judge_declared(const claim_context& context) {
     return compare_exactly(context, std::move(result), value, bound);
 }
 
-}  // namespace detail
-}  // namespace perfspec
+claim_result measure_declared(const claim_context& context) {
+    const double value = declared_value(context.query.subjects[subject_of_this_process(context)]);
+    claim_result result = empty_result(context);
+    result.estimate = without_interval(value);
+    result.evidence.rounds = 1;
+    result.evidence.exact = true;
+    result.evidence.method = declared_method;
+    result.subjects = {summary_of(context.names.front(), {value}, 1, context.query.unit)};
+    return result;
+}
+
+}  // namespace perfspec::detail

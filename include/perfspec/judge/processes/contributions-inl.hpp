@@ -81,28 +81,13 @@ inline claim_result with_samples(const claim_context& context, claim_result resu
     return result;
 }
 
-inline claim_result measure_time_value(const claim_context& context) {
+claim_result measure_time_value(const claim_context& context) {
     const query_description& q = context.query;
     launch_times taken = measure_launch(q.subjects[0], settings_of(context, q.metric), clocks_for(context, q.metric),
                                         limits_of(context));
     claim_result result = empty_result(context);
     result.notes = notes_of_calls(context, q.subjects[0], context.names[0], taken.calibration.x);
     return with_samples(context, std::move(result), std::move(taken.samples_ns), taken.calibration.x.iterations);
-}
-
-/// Measures a count that repeats. One that differs from run to run is sampled like a time.
-inline claim_result measure_count(const claim_context& context) {
-    const counted_runs runs = count_runs(context, context.query.subjects[0]);
-    claim_result result = empty_result(context);
-    result.notes = note_of_counter(context);
-    const std::optional<double> value = runs.settled();
-    if (!value) return continued(result, [&] { return measure_time_value(context); });
-    result.estimate = without_interval(*value);
-    result.subjects = {summary_of_runs(context, context.names.front(), runs)};
-    result.evidence.rounds = runs.counts.size();
-    result.evidence.exact = true;
-    result.evidence.method = "runs that counted the same";
-    return result;
 }
 
 /// The values that the body reports: in thirty calls or more, for a tenth of a second at least and a second at most.
@@ -230,17 +215,6 @@ inline claim_result measure_first_run(const claim_context& context) {
     result.evidence.rounds = 1;
     result.evidence.method = run.method;
     result.subjects = {summary_of(context.names.at(index), {run.value}, 1, unit_of_samples(context))};
-    return result;
-}
-
-inline claim_result measure_declared(const claim_context& context) {
-    const double value = declared_value(context.query.subjects[subject_of_this_process(context)]);
-    claim_result result = empty_result(context);
-    result.estimate = without_interval(value);
-    result.evidence.rounds = 1;
-    result.evidence.exact = true;
-    result.evidence.method = declared_method;
-    result.subjects = {summary_of(context.names.front(), {value}, 1, context.query.unit)};
     return result;
 }
 
