@@ -145,7 +145,7 @@ MUTANTS = [
     Mutant("no_launches_to_measure", "judge/against_baseline/stored_claim.hpp", "launches=0 lets a query without a bound measure nothing",
            "return p.launches.value_or(0) == 0 ? usual", "return !p.launches ? usual"),
     Mutant("swallowed_assertion_counts", "judge/evaluate-inl.hpp", "a body that keeps to itself that it asserted is judged",
-           "here.asserted_within = assertion_text(request.where, request.claim);  // the", "// the"),
+           "outer->asserted_within_ = assertion_text(request.where, request.claim);", ""),
     Mutant("growth_without_tolerance", "judge/procedures/growth-inl.hpp", "a factor of the logarithm violates a power",
            "context.value() - context.sign() * growth_tolerance", "context.value()"),
     # layers: the mixture, the difference of prefixes, their rounds

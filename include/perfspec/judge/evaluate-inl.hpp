@@ -26,21 +26,9 @@
 namespace perfspec {
 namespace detail {
 
-/// The assertion that a thread evaluates. Nothing in here is destroyed with the thread, because destructors of statics may
-/// assert, too.
-struct evaluation_of_thread {
-    const session* run{};            ///< null if the thread evaluates none
-    std::string* asserted_within{};  ///< where its turn keeps the place of an assertion in its body
-};
-
 inline std::recursive_mutex& turn_of_process() {
     static std::recursive_mutex turn;
     return turn;
-}
-
-inline evaluation_of_thread& evaluation_here() {
-    static thread_local evaluation_of_thread here;
-    return here;
 }
 
 /// Thrown when a subject's body asserts: such a body cannot be timed.
@@ -57,18 +45,19 @@ class evaluation_lock {
 public:
     /// Waits. Throws assertion_within_assertion if this thread already has the turn in the same session: then a
     /// measured body asserts.
-    evaluation_lock(const session& run, const assertion_request& request) {
-        evaluation_of_thread& here = evaluation_here();
-        if (here.run == &run) {
-            *here.asserted_within = assertion_text(request.where, request.claim);  // the body may swallow the exception
-            throw assertion_within_assertion(asserts_within(*here.asserted_within));
+    evaluation_lock(const session& run, const assertion_request& request) : run_(&run) {
+        evaluation_lock* const outer = of_thread();
+        if (outer != nullptr && outer->run_ == &run) {
+            // kept, because the body may swallow the exception
+            outer->asserted_within_ = assertion_text(request.where, request.claim);
+            throw assertion_within_assertion(asserts_within(outer->asserted_within_));
         }
         hold_ = std::unique_lock(turn_of_process());
-        before_ = std::exchange(here, {.run = &run, .asserted_within = &asserted_within_});
+        before_ = std::exchange(of_thread(), this);
     }
     evaluation_lock(const evaluation_lock&) = delete;
     evaluation_lock& operator=(const evaluation_lock&) = delete;
-    ~evaluation_lock() { evaluation_here() = before_; }
+    ~evaluation_lock() { of_thread() = before_; }
 
     /// Why this assertion is invalid: its body asserted. Empty if it did not.
     [[nodiscard]] std::string reason_of_assertion_within() const {
@@ -76,8 +65,15 @@ public:
     }
 
 private:
+    /// What this thread evaluates; null if nothing.
+    static evaluation_lock*& of_thread() {
+        static thread_local evaluation_lock* innermost = nullptr;
+        return innermost;
+    }
+
+    const session* run_;
     std::unique_lock<std::recursive_mutex> hold_;
-    evaluation_of_thread before_;
+    evaluation_lock* before_{};
     std::string asserted_within_;  ///< empty if no body asserted
 };
 
