@@ -87,9 +87,8 @@ claim_result judge_launches(const claim_context& context) {
 /// The number of launches that the option asks for, else the default.
 /// Throws input_error where they are too few for a spread, or too few to show that the claim is violated.
 inline std::size_t launches_for_spread(const claim_context& context) {
-    const bool judges = context.is_bounded();
     const std::size_t minimum =
-        judges ? spread_test{.false_failure = context.plan.false_failure}.min_size_to_violate() : 0;
+        context.is_bounded() ? spread_test{.false_failure = context.plan.false_failure}.min_size_to_violate() : 0;
     if (!over_launches(context)) return std::max(launches_of_a_spread, minimum);
     const std::string given = "launches(" + std::to_string(*context.plan.launches) + ")";
     if (*context.plan.launches < min_launches_of_a_spread)
@@ -101,14 +100,6 @@ inline std::size_t launches_for_spread(const claim_context& context) {
                           std::to_string(minimum) + "; write launches(" + std::to_string(minimum) +
                           "), or leave it out");
     return *context.plan.launches;
-}
-
-/// The bound of the claim; 0 without one. Throws input_error for a bound that no spread can be compared with.
-inline double bound_of_a_spread(const claim_context& context) {
-    if (!context.is_bounded()) return 0.0;
-    const double bound = context.value();
-    if (bound > 0.0 && std::isfinite(bound)) return bound;
-    throw input_error("a spread is compared with a percentage above 0, such as 7_pct");
 }
 
 /// The verdict on the spread of these launches.
@@ -125,13 +116,12 @@ inline judgement judge_spread(const claim_context& context, const launch_spread&
 }
 
 claim_result judge_stability(const claim_context& context) {
-    const double bound = bound_of_a_spread(context);
     launch_source launches(context);
     const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
     const std::size_t wanted = launches_for_spread(context);
-    std::vector<double> values;
-    for (const stored_launch& l : knowing(known, [&] { return take_launches(context, launches, {wanted, wanted}); }))
-        values.push_back(l.value);
+    std::vector<double> values = values_of(knowing(known, [&] {
+        return take_launches(context, launches, {wanted, wanted});
+    }));
     const std::size_t count = values.size();
     const launch_spread seen = spread_of(values);
     claim_result result = known();
@@ -139,14 +129,15 @@ claim_result judge_stability(const claim_context& context) {
     result.evidence.method = std::string(launch_spread::method);
     result.subjects = {summary_of(context.names.front(), std::move(values), 1)};
     if (!context.is_bounded()) return judged(std::move(result), {verdict::holds});
-    result.bound = bound;
+    result.bound = context.value();
     result.evidence.approximate = true;  // the distances are from the median of the same launches
     result.evidence.method += "; " + std::string(spread_test::method);
     return judged(std::move(result), judge_spread(context, seen, count));
 }
 
 void require_spread(const claim_context& context) {
-    static_cast<void>(bound_of_a_spread(context));
+    if (context.is_bounded() && !(context.value() > 0.0 && std::isfinite(context.value())))
+        throw input_error("a spread is compared with a percentage above 0, such as 7_pct");
     static_cast<void>(launches_for_spread(context));
 }
 
