@@ -24,11 +24,8 @@
 
 namespace perfspec::detail {
 
-/// Whether a claim that takes so many seconds is worth a line on the console.
-inline bool is_worth_a_line(const claim_context& context, double seconds) {
-    constexpr double long_seconds = 2.0;
-    return seconds >= long_seconds && !context.is_child() && context.plan.verbosity != console_verbosity::quiet;
-}
+/// A claim that takes so long is worth a line on the console.
+inline constexpr double long_seconds = 2.0;
 
 inline std::string cost_text(const std::string& claim, double seconds) {
     return claim + " takes up to " + format_seconds(seconds * 1e9);
@@ -48,14 +45,14 @@ std::string progress_text(const std::string& claim, const process_progress& now)
 void show_progress(const claim_context& context, process_progress now) {
     constexpr double some_seconds = 1.0;  // a test that may decide at once is announced when it has not
     const double all = now.seconds + seconds_left(now);
-    if (!is_worth_a_line(context, all) || now.seconds < some_seconds) return;
+    if (all < long_seconds || now.seconds < some_seconds) return;
     status_line& status = context.run.status();
     status.announce(cost_text(context.text, all));
     status.update(progress_text(context.text, now));
 }
 
 void announce_cost(const claim_context& context, double seconds) {
-    if (is_worth_a_line(context, seconds)) context.run.status().announce(cost_text(context.text, seconds));
+    if (seconds >= long_seconds) context.run.status().announce(cost_text(context.text, seconds));
 }
 
 void require_rounds(const claim_context& context, std::size_t minimum, const char* what) {

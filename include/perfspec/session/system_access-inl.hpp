@@ -140,14 +140,14 @@ inline constexpr const char* empty_line = "\r\x1b[K";
 }  // namespace detail
 
 void status_line::announce(const std::string& text) {
-    if (is_announced_) return;
+    if (is_mute_ || is_announced_) return;
     is_announced_ = true;
     if (is_live_) return update(text);
     std::fprintf(console_, "perfspec: %s\n", detail::single_line(text).c_str());
 }
 
 void status_line::update(const std::string& text) {
-    if (!is_live_) return;
+    if (is_mute_ || !is_live_) return;
     std::fprintf(console_, "%s%s", detail::empty_line, detail::for_one_line(text).c_str());
     std::fflush(console_);
     is_shown_ = true;

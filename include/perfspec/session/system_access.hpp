@@ -44,7 +44,7 @@ public:
     /// That something lasts, `what` for ten seconds or more: on a terminal as `update`; elsewhere a line, once for each
     /// thing since `remove`.
     void wait(const std::string& what, waiting_time time);
-    /// Whether `wait` shows nothing: in a run that is to be quiet, and in a process that answers another one.
+    /// Whether it shows nothing: in a run that is to be quiet, and in a process that answers another one.
     void mute(bool is_mute) { is_mute_ = is_mute; }
     /// Ends what was announced.
     void remove();
