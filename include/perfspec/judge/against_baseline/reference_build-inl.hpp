@@ -106,18 +106,12 @@ inline claim_result with_reference(const claim_context& context, claim_result re
     return result;
 }
 
-/// Whether the path of the other build depends on this process's working directory.
-inline bool is_relative_path(const std::string& against) { return !against.starts_with('/'); }
-
-/// The launch pairs of this claim: none yet, unless one side of its tolerance was judged.
-inline reference_series& launch_pairs_of(const claim_context& context) { return context.run.samples().builds; }
-
 /// Advice where a process of either build failed.
 inline std::vector<std::string> advice_on_failure(const claim_context& context) {
     std::vector<std::string> advice{
         "PERFSPEC_AGAINST names another build of this test program, or its build folder; if that build does not have the program yet, "
         "run this one without the variable"};
-    if (is_relative_path(context.plan.against))
+    if (!context.plan.against.starts_with('/'))
         advice.push_back(
             "\"" + context.plan.against + "\" is a relative path, and starts at " +
             context.run.system().start.working_directory +
@@ -157,7 +151,7 @@ inline void drive_by_builds(const claim_context& context, launch_pair_source& pa
 
 /// seed  of the pairs that were already taken; else it is drawn
 inline claim_result compare_builds(const claim_context& context, std::optional<std::uint64_t> seed) {
-    reference_series& series = launch_pairs_of(context);
+    reference_series& series = context.run.samples().builds;
     claim_result result = empty_result(context);
     if (series.head) return as_new(context, std::move(result), *series.head);
     auto [settings, minimum] = limits_of_launches(context);
@@ -241,7 +235,7 @@ inline std::size_t pairs_that_agree(const claim_context& context) {
 }
 
 inline claim_result compare_counted_builds(const claim_context& context) {
-    reference_series& series = launch_pairs_of(context);
+    reference_series& series = context.run.samples().builds;
     claim_result result = empty_result(context);
     if (series.head) return as_new(context, std::move(result), *series.head);
     const std::size_t enough = pairs_that_agree(context);
