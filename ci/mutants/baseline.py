@@ -9,8 +9,6 @@ MUTANTS = [
            "*when - *before < apart_seconds", "*when - *before < 0"),
     Mutant("load_is_not_allowed_for", "baseline/sessions/recording_session.hpp", "what a load moved is not allowed for",
            "(1 + drift) * (1 + moved_by_load) - 1", "drift"),
-    Mutant("upgrade_puts_launches_together", "baseline/stored_launch-inl.hpp", "launches of all sittings of version 1 are one session",
-           'text_in(s.front(), "sitting") == text_in(launch, "sitting")', "text_in(s.front(), \"unit\") == text_in(launch, \"unit\")"),
     Mutant("oldest_launches_kept", "baseline/sessions/recording_session-inl.hpp", "of too many launches the oldest stay",
            "std::span(all).last(", "std::span(all).first("),
     Mutant("launches_rounded_too_far", "baseline/baseline_store-inl.hpp", "stored launches lose digits that tell them apart",

@@ -7,10 +7,10 @@
 #include "reports/report.hpp"
 #include "results/claims.hpp"
 
+#include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/json_lines.hpp>
-#include <perfspec/report/json_write.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -138,9 +138,9 @@ std::vector<std::string> csv_row(const record& r) {
             csv_cell(r.key),
             csv_cell(r.query),
             csv_cell(r.claim),
-            std::string(detail::file_word(r.verdict)),
+            detail::file_word(r.verdict),
             r.failed ? "1" : "0",
-            std::string(r.waiver ? detail::file_word(r.waiver->effect) : std::string_view{}),
+            r.waiver ? detail::file_word(r.waiver->effect) : std::string{},
             csv_cell(unit_name(r)),
             of(&estimate::median),
             of(&estimate::low),

@@ -8,12 +8,12 @@
 #include "results/claims.hpp"
 #include "results/results.hpp"
 
+#include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/plan/waiver.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/report/json_write.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -247,7 +247,7 @@ std::string json_of(const history_run& run) {
 /// [run, value, low, high, bound, verdict]: a history has many points, and names would make the page three times as
 /// large.
 std::string json_of(const history_point& p) {
-    const std::string_view word = p.worst == concern::waived ? to_string(p.worst) : detail::file_word(p.judged);
+    const std::string word = p.worst == concern::waived ? std::string(to_string(p.worst)) : detail::file_word(p.judged);
     return fmt::format("[{},{},{},{},{},\"{}\"]", p.run, drawn(p.value), drawn(p.low), drawn(p.high), drawn(p.bound),
                        word);
 }

@@ -28,8 +28,9 @@ perfspec::baseline_file every_member() {
             entry_of("case / section \"" + std::string(base_unit(unit)) + "\" \U0001F680", {1.42, 1.43, 1e300, 1e-300});
         entry.unit = base_unit(unit);
         entry.polarity = unit == time ? better::less : better::more;
-        for (const auto& [name, member] : detail::fingerprint_fields) entry.recorded_on.*member = name;
-        entry.recorded_on.libraries = {{"cuda", "12.4"}, {"libtorch", "2.13.0"}};
+        entry.recorded_on = {"memory",    "os",         "kernel",
+                             "compiler",  "flags",      "governor",
+                             "container", "processors", {{"cuda", "12.4"}, {"libtorch", "2.13.0"}}};
         entry.launches[0].run = "17";
         if (unit == time)
             entry.operators = operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}, {"relu", 1.5, 4.5}}, 1200};

@@ -31,8 +31,8 @@ golden_file file_of(std::vector<golden_outputs> entries) {
 }
 const golden_outputs resnet{"resnet \"50\"", "", "", "", {"output 1, bool[2]: 02", "gradient of w, float32[2]: 03"}};
 
-TEST_CASE("render_golden_file sorts by key, and parse_golden_file reads it back", "[baseline][unit]") {
-    const std::string text = render_golden_file(file_of({resnet, alexnet}));
+TEST_CASE("parse_golden_file reads what render_golden_file writes", "[baseline][unit]") {
+    const std::string text = render_golden_file(file_of({alexnet, resnet}));
     CHECK(text == R"-({
   "schema_version": 1,
   "hardware": "epyc-4c",
@@ -78,8 +78,7 @@ TEST_CASE("parse_golden_file names the line and what was expected", "[baseline][
     const auto r = GENERATE(values<row>({
         {"<<<<<<< ours\n{}", "b/x.golden:1: "},
         {"[]", "b/x.golden:1: "},
-        {R"({"schema_version": 2, "golden_outputs": {}})",
-         "schema version 2 is from a newer perfspec, expected at most 1"},
+        {R"({"schema_version": 2, "golden_outputs": {}})", "schema version 2 is from a newer perfspec, expected 1"},
         {R"({"schema_version": 1, "golden_outputs": {}})", "\"hardware\" is missing"},
         {R"({"schema_version": 1, "hardware": "h", "build_variant": "", "suite": "s"})",
          "\"golden_outputs\" is missing"},
@@ -95,9 +94,9 @@ TEST_CASE("parse_golden_file refuses an entry that holds no outputs", "[baseline
     };
     const auto r = GENERATE(values<row>({
         {"{\"outputs\": \"o\"}", "b/x.golden:2: \"outputs\" is \"o\", expected a list"},
-        {R"({"outputs": [1]})", "expected text such as"},
-        {R"({"outputs": []})", "b/x.golden:2: it has no outputs, expected a list"},
-        {R"({"made_by": "x"})", "\"outputs\" is missing"},
+        {R"({"outputs": [1]})", "\"outputs[0]\" is 1, expected a text"},
+        {R"({"outputs": []})", "b/x.golden:2: it has no outputs"},
+        {R"({"made_by": "x"})", "it has no outputs"},
         {R"({"outputs": ["o"], "hash": 1})", "\"hash\" is unknown here"},
     }));
     const std::string head =
@@ -127,12 +126,12 @@ TEST_CASE("golden_store keeps entries beside the baselines, and finds them", "[b
     store.keep(resnet);
     CHECK(store.find(alexnet.key).outcome == lookup_outcome::no_entry);
     store.keep(alexnet);
-    CHECK(store.find(resnet.key).kept == resnet);
+    CHECK(store.find(resnet.key).entry == resnet);
     golden_outputs changed = resnet;
     changed.outputs = {"output 1, bool[2]: ff"};
     store.keep(changed);
-    CHECK(store.find(resnet.key).kept == changed);
-    CHECK(store.find(alexnet.key).kept == alexnet);
+    CHECK(store.find(resnet.key).entry == changed);
+    CHECK(store.find(alexnet.key).entry == alexnet);
 }
 
 TEST_CASE("golden_store reads again under the lock what another process kept", "[baseline][unit]") {
@@ -160,7 +159,7 @@ TEST_CASE("golden_store refuses a file that was copied from other hardware, and 
     scripted_file_system files;
     golden_store store(files, where);
     files.put(path, render_golden_file({"other-8c", "", "vision_test", {alexnet}}));
-    const golden_lookup foreign = store.find(alexnet.key);
+    const auto foreign = store.find(alexnet.key);
     CHECK(foreign.outcome == lookup_outcome::corrupt);
     CHECK_THAT(foreign.reason, ContainsSubstring("\"hardware\" is \"other-8c\", expected \"epyc-4c\""));
     CHECK_THROWS_AS(store.keep(resnet), input_error);

@@ -36,6 +36,14 @@ public:
         visit(path + "[0]", values.at(0));
     }
 
+    void visit(const std::string& path, std::vector<stored_launch>& launches) {
+        stored_session session = sessions_of(launches).at(0);
+        visit(path, session);
+        launches = launches_in(session);
+    }
+    void visit(const std::string& path, std::vector<versioned_library>& libraries) {
+        change(path, [&] { libraries.push_back({"one", "more"}); });
+    }
     void visit(const std::string& path, std::string& text) {
         change(path, [&] { text += "~changed"; });
     }
@@ -124,7 +132,7 @@ TEST_CASE("a member of a record that has no line is noticed, in each of its part
 TEST_CASE("every field of a record has a leaf to change", "[report][unit]") {
     std::size_t leaves = 0;
     for_each_changed_record([&](const record&) { ++leaves; });
-    CHECK(leaves == 165);  // of 54 fields; says that the tests below look at something
+    CHECK(leaves == 163);  // of 54 fields; says that the tests below look at something
 }
 
 TEST_CASE("every field of a record reaches the JSON line", "[report][unit]") {

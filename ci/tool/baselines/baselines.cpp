@@ -34,13 +34,6 @@ std::vector<std::string> row_of(const baseline_entry& entry) {
             detectable_text(entry)};
 }
 
-/// Whether a file of baselines has schema version 1. Such a file is valid; the next update of one of its keys writes it
-/// as version 2.
-bool is_of_older_version(std::string_view text) {
-    constexpr std::string_view version_1 = "{\n  \"schema_version\": 1,\n";
-    return text.starts_with(version_1) && baseline_file::schema_version > 1;
-}
-
 /// What is wrong with a text; nothing where it is a file of baselines in its place.
 std::optional<std::string> fault_of_text(const input_text& text, const std::string& folder, std::size_t& keys) {
     baseline_file file;
@@ -53,7 +46,7 @@ std::optional<std::string> fault_of_text(const input_text& text, const std::stri
         return fmt::format(
             "{}: it says that it is {}, expected at {}\n  move the file to where it belongs, or remove it and record again",
             detail::single_line(text.path), title_of(file), detail::single_line(expected));
-    if (is_of_older_version(text.text) || render_baseline_file(file) == text.text) return {};
+    if (render_baseline_file(file) == text.text) return {};
     return fmt::format(
         "{}: not in the form that perfspec writes, expected keys in byte order and one recording session in each line\n"
         "  update or accept one of its keys to write it again, or restore it from version control",

@@ -17,13 +17,13 @@
 #include "attached_worker.hpp"
 #include "claims.hpp"
 
+#include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_lines.hpp>
-#include <perfspec/report/json_write.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <CLI/CLI.hpp>

@@ -4,7 +4,7 @@
 #include "report.hpp"
 
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/report/json_write.hpp>
+#include <perfspec/report/json_lines.hpp>
 
 #include <algorithm>
 #include <cstddef>

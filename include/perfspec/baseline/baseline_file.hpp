@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,8 +18,7 @@ namespace perfspec {
 template <class Entry> struct keyed_file {
     using entry_type = Entry;
 
-    /// The version that is written. A reader upgrades older ones, and refuses newer ones with a message that names
-    /// them.
+    /// The version that is written and read. A file of another version is refused.
     static constexpr unsigned schema_version = Entry::schema_version;
     /// A larger file is not one of perfspec's.
     static constexpr std::size_t max_bytes = std::size_t{512} << 20;
@@ -46,26 +44,6 @@ private:
     static std::string_view key_of(const Entry& entry) noexcept { return entry.key; }
 };
 
-}  // namespace perfspec
-
-namespace perfspec::detail {
-
-struct json_value;
-
-/// Upgrades a file from version `from` to `from + 1`, in place.
-struct schema_upgrade {
-    unsigned from;
-    void (*apply)(json_value& root);
-};
-
-/// Upgrades a file of any older version to `current`, step by step; the member `schema_version` stays as it is.
-/// Throws json_fault for a version that is missing or newer, or for which there is no step.
-void upgrade(json_value& root, std::span<const schema_upgrade> steps, unsigned current);
-
-}  // namespace perfspec::detail
-
-namespace perfspec {
-
 /// One file of baselines; `baselines/README.md` describes the format, `baselines/schema.json` is its JSON Schema.
 using baseline_file = keyed_file<baseline_entry>;
 
@@ -74,8 +52,8 @@ using baseline_file = keyed_file<baseline_entry>;
 /// path    names the file in errors
 /// Throws  input_error for text that is not JSON (a merge conflict is named as such), a member that is unknown or
 /// occurs twice, a number
-///         that is not finite or cannot be a measurement, too much nesting or too many values, and an unknown or newer
-///         schema version. The message names file and line, what was found, a legal value and the remedy.
+///         that is not finite or cannot be a measurement, too much nesting or too many values, and another schema
+///         version. The message names file and line, what was found, a legal value and the remedy.
 [[nodiscard]] baseline_file parse_baseline_file(std::string_view text, std::string_view path);
 
 /// The text of a baseline file: entries sorted by key, one recording session a line.

@@ -257,10 +257,11 @@ template <class Change> auto with_remedy(const std::string& path, const baseline
 }
 
 /// Reads the file at a path with `parse`. Never throws: the outcome says why a file is unusable.
-template <class Snapshot, class Parse>
-[[nodiscard]] Snapshot load_keyed_file(const file_system& files, const baseline_address& where, const std::string& path,
-                                       const Parse& parse) {
-    const auto read = files.read(path, decltype(Snapshot::file)::max_bytes);
+template <class Entry>
+[[nodiscard]] keyed_snapshot<Entry> load_keyed_file(const file_system& files, const baseline_address& where,
+                                                    const std::string& path,
+                                                    keyed_file<Entry> (*parse)(std::string_view, std::string_view)) {
+    const auto read = files.read(path, keyed_file<Entry>::max_bytes);
     if (read.outcome == read_outcome::missing)
         return {files.is_folder(folder_of(where)) ? lookup_outcome::no_file : lookup_outcome::no_hardware, {}, {}};
     if (read.outcome != read_outcome::complete)
@@ -275,23 +276,18 @@ template <class Snapshot, class Parse>
 
 /// The file that was loaded; where there was none, a new one without entries. Throws input_error where the file exists
 /// and is unusable.
-template <class Snapshot> [[nodiscard]] auto usable_file_of(Snapshot stored, const baseline_address& where) {
+template <class Entry>
+[[nodiscard]] keyed_file<Entry> usable_file_of(keyed_snapshot<Entry> stored, const baseline_address& where) {
     if (stored.outcome == lookup_outcome::unreadable || stored.outcome == lookup_outcome::corrupt)
         throw input_error(stored.reason);
     if (stored.outcome == lookup_outcome::found) return std::move(stored.file);
-    return decltype(stored.file){where.hardware, where.variant, where.suite, {}};
+    return {where.hardware, where.variant, where.suite, {}};
 }
 
 }  // namespace detail
 
 std::string path_of(const baseline_address& address) {
     return detail::folder_of(address) + '/' + path_component(address.suite) + ".json";
-}
-
-baseline_lookup baseline_snapshot::find(std::string_view key) const {
-    if (outcome != lookup_outcome::found) return {outcome, {}, reason};
-    if (const auto* entry = file.find(key)) return {lookup_outcome::found, *entry, {}};
-    return {lookup_outcome::no_entry, {}, {}};
 }
 
 baseline_store::baseline_store(file_system& files, baseline_address where, std::chrono::milliseconds lock_wait)
@@ -302,7 +298,7 @@ baseline_store::baseline_store(file_system& files, baseline_address where, std::
 }
 
 baseline_snapshot baseline_store::load() const {
-    return detail::load_keyed_file<baseline_snapshot>(files_, where_, path_, parse_baseline_file);
+    return detail::load_keyed_file<baseline_entry>(files_, where_, path_, parse_baseline_file);
 }
 
 baseline_file baseline_store::usable_file() const { return detail::usable_file_of(load(), where_); }

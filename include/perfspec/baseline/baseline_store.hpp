@@ -102,23 +102,28 @@ enum class lookup_outcome : std::uint8_t {
     corrupt,      ///< the file is no baseline file, or has another schema or address
 };
 
-/// What the store holds for one key.
-struct baseline_lookup {
+/// What a store holds for one key.
+template <class Entry> struct keyed_lookup {
     lookup_outcome outcome = lookup_outcome::no_hardware;
-    std::optional<baseline_entry> entry{};  ///< where found
+    std::optional<Entry> entry{};  ///< where found
     std::string reason{};  ///< where unreadable or corrupt: file, line, what was found, a legal value, the remedy
-
-    [[nodiscard]] bool hardware_known() const noexcept { return outcome != lookup_outcome::no_hardware; }
 };
 
-/// The baseline file of one address, read once. All lookups in it see the same text.
-struct baseline_snapshot {
+/// The file of one address, read once. All lookups in it see the same text.
+template <class Entry> struct keyed_snapshot {
     lookup_outcome outcome = lookup_outcome::no_hardware;  ///< of the file: found, or why not
-    baseline_file file{};
+    keyed_file<Entry> file{};
     std::string reason{};
 
-    [[nodiscard]] baseline_lookup find(std::string_view key) const;
+    [[nodiscard]] keyed_lookup<Entry> find(std::string_view key) const {
+        if (outcome != lookup_outcome::found) return {outcome, {}, reason};
+        if (const Entry* entry = file.find(key)) return {lookup_outcome::found, *entry, {}};
+        return {lookup_outcome::no_entry, {}, {}};
+    }
 };
+
+using baseline_lookup = keyed_lookup<baseline_entry>;
+using baseline_snapshot = keyed_snapshot<baseline_entry>;
 
 /// The result of an update: the decision, and the entry before and after it.
 struct update_result {

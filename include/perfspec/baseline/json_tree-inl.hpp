@@ -24,6 +24,18 @@ const json_value* json_value::member(std::string_view wanted) const noexcept {
     return found == items.end() ? nullptr : &*found;
 }
 
+std::string shown(const json_value& value) {
+    switch (value.kind) {
+    case json_kind::object: return "an object";
+    case json_kind::array: return "a list";
+    case json_kind::string: return excerpt(value.text);
+    case json_kind::number: return json_number(value.number);
+    case json_kind::boolean:
+    case json_kind::null: break;
+    }
+    return value.text;
+}
+
 /// An iterator that counts the bytes read: the parser's events carry no position.
 class counting_iterator {
 public:
@@ -80,8 +92,8 @@ private:
 /// The handler of nlohmann's SAX parser. Builds the tree, and refuses what no baseline has.
 class json_tree_builder {
 public:
-    json_tree_builder(std::string_view text, const json_limits& limits, json_member_taker* taker) noexcept
-        : text_(text), limits_(limits), taker_(taker), lines_(text) {}
+    json_tree_builder(std::string_view text, const json_limits& limits) noexcept
+        : text_(text), limits_(limits), lines_(text) {}
 
     [[nodiscard]] std::size_t& position() noexcept { return position_; }
     [[nodiscard]] json_value take() { return std::move(root_); }
@@ -106,10 +118,13 @@ public:
     }
     bool start_object(std::size_t) { return open(json_kind::object); }
     bool start_array(std::size_t) { return open(json_kind::array); }
-    bool end_array() { return close(); }
+    bool end_array() {
+        open_.pop_back();
+        return true;
+    }
     bool end_object() {
         reject_duplicate_keys(*open_.back());
-        return close();
+        return end_array();
     }
     bool parse_error(std::size_t, const std::string& last_token, const nlohmann::json::exception& error);
 
@@ -121,22 +136,17 @@ private:
     }
     json_value& add(json_value&& value);
     bool leaf(json_value&& value) {
-        hand_over_if_taken(add(std::move(value)));
+        add(std::move(value));
         return true;
     }
     bool open(json_kind kind);
-    bool close();
-    void hand_over_if_taken(json_value& complete);
     static void reject_duplicate_keys(const json_value& object);
 
     std::string_view text_;
     json_limits limits_;
-    json_member_taker* taker_;
     line_counter lines_;
     std::size_t position_ = 0;
     std::size_t values_ = 0;
-    std::size_t kept_values_ = 0;             // without those of the member that is taken next
-    const json_value* taken_from_ = nullptr;  // the object in the root whose members are taken
     std::string name_;
     json_value root_;
     std::vector<json_value*> open_;  // stays valid: a container gets no new item while one of its items is open
@@ -154,29 +164,8 @@ inline bool json_tree_builder::open(json_kind kind) {
     if (open_.size() >= limits_.depth)
         throw json_fault(line(),
                          fmt::format("more than {} levels of nesting, expected {}", limits_.depth, limits_.whole));
-    json_value& opened = add({.kind = kind});
-    if (taker_ != nullptr && open_.size() == 1 && kind == json_kind::object && taker_->wants(root_, opened)) {
-        taken_from_ = &opened;
-        kept_values_ = values_;
-    }
-    open_.push_back(&opened);
+    open_.push_back(&add({.kind = kind}));
     return true;
-}
-
-inline bool json_tree_builder::close() {
-    json_value& complete = *open_.back();
-    open_.pop_back();
-    if (&complete == taken_from_) taken_from_ = nullptr;
-    else hand_over_if_taken(complete);
-    return true;
-}
-
-inline void json_tree_builder::hand_over_if_taken(json_value& complete) {
-    if (taken_from_ == nullptr || open_.empty() || open_.back() != taken_from_) return;
-    taker_->take(complete);
-    complete.text = {};
-    complete.items = {};
-    values_ = kept_values_;
 }
 
 inline void json_tree_builder::reject_duplicate_keys(const json_value& object) {
@@ -240,10 +229,10 @@ inline bool looks_like_utf16(std::string_view text) {
     return first == "\xff\xfe" || first == "\xfe\xff" || (first[0] == '\0') != (first[1] == '\0');
 }
 
-json_value read_json(std::string_view text, const json_limits& limits, json_member_taker* taker) {
+json_value read_json(std::string_view text, const json_limits& limits) {
     if (looks_like_utf16(text))
         throw json_fault(1, "found UTF-16, expected UTF-8; save the file as UTF-8, in PowerShell by -Encoding utf8");
-    json_tree_builder builder(text, limits, taker);
+    json_tree_builder builder(text, limits);
     const auto begin = counting_iterator(text, builder.position());
     nlohmann::json::sax_parse(begin, counting_iterator::end_of(text, builder.position()), &builder);
     return builder.take();

@@ -29,22 +29,10 @@ struct json_value {
 /// Limits far above any baseline file.
 struct json_limits {
     std::size_t depth = 16;
-    std::size_t values = 2'000'000;  ///< in the tree at one time
+    std::size_t values = 3'000'000;
     // How errors name the expected text.
     std::string_view whole = "a baseline file";
     std::string_view example = "\"unit\": \"ns\"";
-};
-
-/// Receives the members of one object in the root, each as soon as it is complete. A large text never becomes one large
-/// tree.
-class json_member_taker {
-public:
-    virtual ~json_member_taker() = default;
-
-    /// Whether to take the members of `object`, which begins now. `root_so_far` holds the part of the root before it.
-    [[nodiscard]] virtual bool wants(const json_value& root_so_far, const json_value& object) = 0;
-    /// Receives a member. Afterwards the tree keeps only its name and line. May throw json_fault.
-    virtual void take(const json_value& member) = 0;
 };
 
 /// Thrown for text that is not JSON, or that perfspec does not accept. The text names both the text found and the text
@@ -57,8 +45,10 @@ struct json_fault : std::runtime_error {
 /// Reads a JSON text. Throws json_fault for text that the grammar forbids (NaN, comments, a cut text) and bytes that
 /// are not UTF-8. Throws it also for a name that occurs twice in an object, a number beyond double, and an exceeded
 /// limit.
-[[nodiscard]] json_value read_json(std::string_view text, const json_limits& limits = {},
-                                   json_member_taker* taker = nullptr);
+[[nodiscard]] json_value read_json(std::string_view text, const json_limits& limits = {});
+
+/// The value in a message: "a list", "42", "\"ns\"".
+[[nodiscard]] std::string shown(const json_value& value);
 
 /// A string as JSON, with its quotes. Precondition: is_utf8(text).
 [[nodiscard]] std::string json_string(std::string_view text);

@@ -35,28 +35,6 @@ struct operator_profile {
     friend bool operator==(const operator_profile&, const operator_profile&) = default;
 };
 
-namespace detail {
-
-/// Why a profile cannot be stored; nothing where it can. The text names the field, what was found, and a legal value.
-[[nodiscard]] std::optional<std::string> fault_of_profile(const operator_profile& profile);
-
-}  // namespace detail
-}  // namespace perfspec
-
-namespace perfspec::detail {
-
-struct json_value;
-
-/// Upgrades from schema version 1, where an entry lists single launches, to 2, where it lists sessions. Launches with
-/// one "sitting" become a session. Its quantiles and numbers of samples are those of its median launch; its time and
-/// commit are those of its newest launch. Where there are more sessions than an entry holds, the oldest become one.
-/// Throws json_fault for a launch that is not one of version 1.
-void sessions_from_launches(json_value& root);
-
-}  // namespace perfspec::detail
-
-namespace perfspec {
-
 /// What one process measured for one key, in the unit of its entry.
 struct stored_launch {
     double value = 0;  ///< the median of its samples; for a ratio, exp of the centre of its paired log ratios
@@ -73,6 +51,21 @@ struct stored_launch {
 
     friend bool operator==(const stored_launch&, const stored_launch&) = default;
 };
+
+namespace detail {
+
+struct launch_number {
+    const char* name;
+    double stored_launch::*member;
+};
+
+/// The numbers of a launch in its unit, with their names in messages.
+inline constexpr launch_number launch_numbers[] = {
+    {"value", &stored_launch::value}, {"q1", &stored_launch::q1},   {"q3", &stored_launch::q3},
+    {"p90", &stored_launch::p90},     {"p99", &stored_launch::p99},
+};
+
+}  // namespace detail
 
 /// The launches stored for one key.
 struct baseline_entry {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/baseline/baseline_store.hpp>
+#include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/traces.hpp>
 #include <perfspec/judge/claim_context.hpp>
@@ -13,7 +14,6 @@
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/report/json_write.hpp>
 
 #include <fmt/format.h>
 

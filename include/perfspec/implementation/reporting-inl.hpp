@@ -13,4 +13,3 @@
 #include <perfspec/report/console/figures-inl.hpp>
 #include <perfspec/report/evaluation-inl.hpp>
 #include <perfspec/report/json_lines-inl.hpp>
-#include <perfspec/report/json_write-inl.hpp>

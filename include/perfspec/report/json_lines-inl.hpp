@@ -6,14 +6,12 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_lines.hpp>
-#include <perfspec/report/json_write.hpp>
+#include <perfspec/report/record_fields.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -28,21 +26,6 @@ const sample_summary* subject_under_test(const record& r) noexcept {
 std::optional<std::string> axis_of(const record& r, std::string_view name) {
     const auto found = std::ranges::find(r.axes, name, [](const auto& axis) { return std::string_view(axis.first); });
     return found == r.axes.end() ? std::nullopt : std::optional{found->second};
-}
-
-/// Seconds since 1970 of "2026-11-18T10:12:13Z"; nothing for another form.
-std::optional<long> unix_seconds(std::string_view t) {
-    if (t.size() < 20 || t[4] != '-' || t[7] != '-' || t[10] != 'T' || t[13] != ':' || t[16] != ':' || t.back() != 'Z')
-        return std::nullopt;
-    const auto part = [&](std::size_t from, std::size_t length) {
-        return whole_number<long>(t.substr(from, length)).value_or(-1);
-    };
-    const std::chrono::year_month_day date{std::chrono::year(static_cast<int>(part(0, 4))),
-                                           std::chrono::month(static_cast<unsigned>(part(5, 2))),
-                                           std::chrono::day(static_cast<unsigned>(part(8, 2)))};
-    if (!date.ok()) return std::nullopt;
-    const long days = std::chrono::sys_days(date).time_since_epoch().count();
-    return ((days * 24 + part(11, 2)) * 60 + part(14, 2)) * 60 + part(17, 2);
 }
 
 void add_xla_identity(json_members& members, const record& r) {
@@ -114,7 +97,7 @@ void add_xla_result(json_members& members, const record& r) {
     members.add("repeat", s == nullptr ? r.evidence.rounds : s->samples);
     members.add("iterations_per_run", s == nullptr ? std::optional<std::uint64_t>{} : std::optional{s->iterations});
     members.add_raw("metrics", xla_metrics(r, s));
-    members.add("timestamp", unix_seconds(r.time));
+    members.add("timestamp", seconds_of_utc(r.time));
     members.add_raw("outputs_file", "null");
     members.add("verification_code", r.verified ? r.verified->code : verification_code::verifier_skipped);
     const std::string status = dynamo_status(r);
@@ -140,15 +123,11 @@ json_members begin_line(const record& r, std::string_view kind) {
 }
 
 json_value parsed_line(std::string_view line) {
-    constexpr std::string_view remedy = "delete the line, or run the tests again";
-    if (!line.starts_with('{') || !line.ends_with('}')) {
-        throw input_error(
-            fmt::format("found {}, expected a whole line such as {{\"schema\":1,\"kind\":\"result\",...}}; {}",
-                        line.empty() ? "nothing" : excerpt(line), remedy));
-    }
-    try {
-        return read_json(line);
-    } catch (const json_fault& fault) { throw input_error(fmt::format("{}; {}", fault.what(), remedy)); }
+    if (!line.starts_with('{') || !line.ends_with('}'))
+        throw json_fault(1,
+                         fmt::format("found {}, expected a whole line such as {{\"schema\":1,\"kind\":\"result\",...}}",
+                                     line.empty() ? "nothing" : excerpt(line)));
+    return read_json(line);
 }
 
 void check_schema(const json_value& line) {
@@ -156,7 +135,7 @@ void check_schema(const json_value& line) {
     if (schema == nullptr)
         throw input_error(
             "no \"schema\" in the line, expected 1: these are no results of perfspec; give the file that --perf-output wrote");
-    const auto version = read_whole(*schema, "schema", std::numeric_limits<int>::max());
+    const auto version = read_whole(*schema, {"schema"}, std::numeric_limits<int>::max());
     if (version > json_lines_schema) {
         throw input_error(fmt::format(
             "\"schema\" is {}, and this perfspec reads up to {}: read the file with the perfspec that wrote it, or a newer one",
@@ -165,12 +144,9 @@ void check_schema(const json_value& line) {
 }
 
 json_line_kind kind_of(const json_value& line) {
-    const json_value* kind = line.member("kind");
-    if (kind == nullptr)
-        throw input_error(
-            "no \"kind\" in the line, expected \"started\" or \"result\"; delete the line, or run the tests again");
-    if (kind->text == "started") return json_line_kind::started;
-    if (kind->text != "result") refuse_field(*kind, "kind", "\"started\" or \"result\"");
+    const json_value& kind = required(line, "kind");
+    if (kind.text == "started") return json_line_kind::started;
+    if (kind.text != "result") refuse_field(kind, {"kind"}, "\"started\" or \"result\"");
     return json_line_kind::result;
 }
 
@@ -205,24 +181,25 @@ bool ends_inside(std::string_view object) {
     return true;
 }
 
-/// Throws input_error if a member is missing. Without these a result says nothing, and must not look as if nothing had
-/// failed.
-void require_members(const json_value& line, std::initializer_list<std::string_view> names) {
-    for (const std::string_view name : names)
-        if (line.member(name) == nullptr)
-            throw input_error(fmt::format(
-                "no \"{}\" in the line, expected a whole result with one; delete the line, or run the tests again",
-                name));
+/// A waiver, or such a verdict, fails no test.
+void refuse_contradiction(const record& r) {
+    if (r.failed && is_waived(r))
+        throw json_fault(1, "\"failed\" is true and the claim is waived, which fails no test");
+    if (r.failed && (r.verdict == verdict::holds || r.verdict == verdict::not_judged))
+        throw json_fault(
+            1, fmt::format("\"failed\" is true and \"verdict\" is \"{}\", which fails no test", file_word(r.verdict)));
 }
 
-void refuse_contradiction(const record& r) {
-    if (r.failed && r.waiver && r.waiver->effect == waiver_effect::waived)
-        throw input_error(
-            "\"failed\" is true and the claim is waived, which fails no test; delete the line, or run the tests again");
-    if (!r.failed || (r.verdict != verdict::holds && r.verdict != verdict::not_judged)) return;
-    throw input_error(fmt::format(
-        "\"failed\" is true and \"verdict\" is \"{}\", which fails no test; delete the line, or run the tests again",
-        file_word(r.verdict)));
+json_line read_line(std::string_view line) {
+    const json_value tree = parsed_line(line);
+    check_schema(tree);
+    json_line read{kind_of(tree), {}};
+    read_field(tree, read.about, json_place{});
+    if (read.kind == json_line_kind::started) return read;
+    // Without these a result says nothing, and must not look as if nothing had failed.
+    for (const char* name : {"time", "key", "verdict", "failed"}) static_cast<void>(required(tree, name));
+    refuse_contradiction(read.about);
+    return read;
 }
 
 }  // namespace detail
@@ -262,14 +239,11 @@ std::string to_started_line(const record& about) {
 }
 
 json_line read_json_line(std::string_view line) {
-    const detail::json_value tree = detail::parsed_line(line);
-    detail::check_schema(tree);
-    json_line read{detail::kind_of(tree), {}};
-    detail::read_field(tree, read.about, "");
-    if (read.kind == json_line_kind::started) return read;
-    detail::require_members(tree, {"time", "key", "verdict", "failed"});
-    detail::refuse_contradiction(read.about);
-    return read;
+    try {
+        return detail::read_line(line);
+    } catch (const detail::json_fault& fault) {
+        throw input_error(fmt::format("{}; delete the line, or run the tests again", fault.what()));
+    }
 }
 
 record from_json_line(std::string_view line) { return read_json_line(line).about; }

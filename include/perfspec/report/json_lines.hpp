@@ -4,7 +4,7 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/report/claim_result.hpp>
-#include <perfspec/report/json_write.hpp>
+#include <perfspec/report/record_fields.hpp>
 
 #include <concepts>
 #include <cstdint>

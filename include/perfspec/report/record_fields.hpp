@@ -2,27 +2,21 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/report/claim_result.hpp>
 
-#include <cstddef>
-#include <string_view>
 #include <tuple>
 #include <type_traits>
 
-// The fields of a record by name. Readers, writers and tests go through this list, so a new field needs only one line
-// here. A member without a line does not compile.
+// The fields of a record by name.
 
 namespace perfspec::detail {
 
-template <class T, class Member> struct field {
-    std::string_view name;
-    Member T::*member;
-};
-
-template <class T, class Member> field(const char*, Member T::*) -> field<T, Member>;
-
-/// A tuple of `field`, in the order of the struct. It is specialised below for every struct in a record.
-template <class T> inline constexpr std::tuple<> fields_of;
+template <> inline constexpr auto last_enumerator<verdict> = verdict::not_judged;
+template <> inline constexpr auto last_enumerator<verification_code> = verification_code::verifier_didnt_run;
+template <> inline constexpr auto last_enumerator<failure_kind> = failure_kind::unavailable;
+template <> inline constexpr auto last_enumerator<baseline_action> = baseline_action::is_new;
+template <> inline constexpr auto last_enumerator<waiver_effect> = waiver_effect::expired;
 
 template <>
 inline constexpr std::tuple fields_of<estimate>{
@@ -97,51 +91,6 @@ inline constexpr std::tuple fields_of<disturbances>{
     field{"devices", &disturbances::devices},
     field{"slowed_device", &disturbances::slowed_device},
     field{"notes", &disturbances::notes},
-};
-
-template <>
-inline constexpr std::tuple fields_of<stored_launch>{
-    field{"value", &stored_launch::value},
-    field{"q1", &stored_launch::q1},
-    field{"q3", &stored_launch::q3},
-    field{"p90", &stored_launch::p90},
-    field{"p99", &stored_launch::p99},
-    field{"samples", &stored_launch::samples},
-    field{"iterations", &stored_launch::iterations},
-    field{"when", &stored_launch::when},
-    field{"commit", &stored_launch::commit},
-    field{"run", &stored_launch::run},
-    field{"sitting", &stored_launch::recording_session},
-    field{"moved_by_load", &stored_launch::moved_by_load},
-};
-
-template <>
-inline constexpr std::tuple fields_of<versioned_library>{
-    field{"name", &versioned_library::name},
-    field{"version", &versioned_library::version},
-};
-
-template <>
-inline constexpr std::tuple fields_of<fingerprint>{
-    field{"memory", &fingerprint::memory},       field{"os", &fingerprint::os},
-    field{"kernel", &fingerprint::kernel},       field{"compiler", &fingerprint::compiler},
-    field{"flags", &fingerprint::flags},         field{"governor", &fingerprint::governor},
-    field{"container", &fingerprint::container}, field{"processors", &fingerprint::processors},
-    field{"libraries", &fingerprint::libraries},
-};
-
-template <>
-inline constexpr std::tuple fields_of<profiled_operator>{
-    field{"name", &profiled_operator::name},
-    field{"self_ns", &profiled_operator::self_ns},
-    field{"calls", &profiled_operator::calls},
-};
-
-template <>
-inline constexpr std::tuple fields_of<operator_profile>{
-    field{"settings", &operator_profile::settings},
-    field{"longest", &operator_profile::longest},
-    field{"others_ns", &operator_profile::others_ns},
 };
 
 template <>
@@ -268,42 +217,10 @@ inline constexpr std::tuple fields_of<record>{
     field{"started_by", &record::started_by},
 };
 
-template <class T>
-concept Described = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>>
-!= 0;
-
-/// Converts to any member in a braced list, but not to an optional. An optional converts from its value type, so two
-/// ways would compete.
-struct any_member {
-    template <class T>
-    requires(!requires(T t) { t.has_value(); }) operator T()
-        const;  // NOLINT(google-explicit-constructor): never called
-};
-
-/// The number of members of a struct: the length of the longest braced list that initialises it.
-template <class T, class... Members> consteval std::size_t member_count() {
-    if constexpr (requires { T{Members{}..., any_member{}}; }) return member_count<T, Members..., any_member>();
-    return sizeof...(Members);
-}
-
-/// Whether each member of a struct has a line above.
-template <class T>
-inline constexpr bool every_member_is_a_field = std::tuple_size_v<std::remove_const_t<decltype(fields_of<T>)>> ==
-                                                member_count<T>();
-
 /// A record also has the members of the result, its base class.
 template <>
 inline constexpr bool every_member_is_a_field<record> =
     std::tuple_size_v<std::remove_const_t<decltype(fields_of<record>)>> ==
     member_count<record>() - 1 + member_count<claim_result>();
-
-/// Calls `visit(name, value)` for each field, in order.
-template <class T, class Visit>
-requires Described<std::remove_const_t<T>>
-void visit_fields(T& object, Visit visit) {
-    static_assert(every_member_is_a_field<std::remove_const_t<T>>,
-                  "perfspec: a member of a record has no line in record_fields.hpp");
-    std::apply([&](const auto&... f) { (visit(f.name, object.*f.member), ...); }, fields_of<std::remove_const_t<T>>);
-}
 
 }  // namespace perfspec::detail

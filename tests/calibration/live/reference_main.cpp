@@ -11,7 +11,7 @@
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/report/json_write.hpp>
+#include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
 #include <perfspec/stats/summary.hpp>

@@ -33,8 +33,8 @@ def line_of(key, value):
     result = copy.deepcopy(example())
     result["key"] = key
     result["disturbed"] |= {"devices": [], "slowed_device": 0}  # accept refuses what a slowed device measured
-    launch = result["baseline"]["taken"][0]
-    result["baseline"]["taken"] = [launch | {m: value * (1 + 0.001 * i) for m in ("value", "q1", "q3", "p90", "p99")} for i in range(10)]
+    session = result["baseline"]["taken"][0]
+    session |= {m: value for m in ("q1", "q3", "p90", "p99")} | {"values": [value * (1 + 0.001 * i) for i in range(10)]}
     return json.dumps(result)
 
 

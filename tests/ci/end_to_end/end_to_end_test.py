@@ -164,7 +164,7 @@ class Commands(unittest.TestCase):
     def test_accept_stored_what_the_next_run_compared_with(self):
         self.expect(0, ["no faults"], "baselines", "verify")
         self.expect(0, [BYTES], "baselines", "list")
-        self.assertEqual(results(AFTER)[BYTES]["baseline"]["median"], results(BEFORE)[BYTES]["baseline"]["taken"][0]["value"])
+        self.assertEqual(results(AFTER)[BYTES]["baseline"]["median"], results(BEFORE)[BYTES]["baseline"]["taken"][0]["values"][0])
         self.expect(0, [BYTES + ": kept", "nothing was written"], "accept", BEFORE)
         changed = self.expect(0, [BYTES, "recorded anew"], "accept", AFTER, "--dry-run")
         self.assertNotIn(MODEL, changed)

@@ -29,9 +29,8 @@ def first_line(path, start):
 
 
 def as_stored(machine):
-    """As files of baselines have it: without what is unknown, and libraries by name."""
-    known = {name: value for name, value in machine.items() if value}
-    return known | {"libraries": {library["name"]: library["version"] for library in machine["libraries"]}}
+    """As files of baselines have it: without what is unknown."""
+    return {name: value for name, value in machine.items() if value}
 
 
 class Repository:

@@ -91,8 +91,8 @@ TEST_CASE("read_results refuses what is no line of results, by file and line", "
         {"{\"kind\":\"result\"}", "a.jsonl:2: no \"schema\" in the line"},
         {"{\"schema\":1,\"kind\":\"result\",\"verdict\":\"fine\"}",
          "a.jsonl:2: \"verdict\" is \"fine\", expected one of holds, "},
-        {"{\"schema\":1,\"kind\":\"result\",\"baseline\":{\"taken\":[{\"value\":\"fast\"}]}}",
-         "a.jsonl:2: \"baseline.taken[0].value\" is \"fast\", expected a number"},
+        {"{\"schema\":1,\"kind\":\"result\",\"baseline\":{\"taken\":[{\"values\":[\"fast\"]}]}}",
+         "a.jsonl:2: \"baseline.taken[0].values[0]\" is \"fast\", expected a number"},
         {std::string(tool::max_bytes_of_a_line + 1, 'x'),
          "a.jsonl:2: the line has 16777217 bytes, expected at most 16777216"},
     }));

@@ -5,12 +5,14 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
+#include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -216,10 +218,16 @@ inline void add_flags_difference(std::vector<std::string>& to, const std::string
     else add_difference(to, "flags", gone, added);
 }
 
-[[nodiscard]] inline std::string version_in(const fingerprint& where, const std::string& name) {
-    const auto found =
-        std::find_if(where.libraries.begin(), where.libraries.end(), [&](const auto& l) { return l.name == name; });
-    return found == where.libraries.end() ? "none" : found->version;
+/// Libraries that one side lacks altogether, as recordings of an older perfspec do, are no difference.
+inline void add_difference(std::vector<std::string>& to, std::string_view, const std::vector<versioned_library>& then,
+                           const std::vector<versioned_library>& now) {
+    if (then.empty() || now.empty()) return;
+    std::map<std::string, std::pair<std::string, std::string>> versions;
+    for (const auto& library : then)
+        versions.try_emplace(library.name, "none", "none").first->second.first = library.version;
+    for (const auto& library : now)
+        versions.try_emplace(library.name, "none", "none").first->second.second = library.version;
+    for (const auto& [name, both] : versions) add_difference(to, name, both.first, both.second);
 }
 
 }  // namespace detail
@@ -241,18 +249,11 @@ fingerprint read_fingerprint(const file_system& files, const build_facts& build)
 
 std::vector<std::string> describe_difference(const fingerprint& then, const fingerprint& now) {
     std::vector<std::string> differences;
-    for (const auto& [field, member] : detail::fingerprint_fields) {
-        if (member == &fingerprint::flags) detail::add_flags_difference(differences, then.flags, now.flags);
-        else detail::add_difference(differences, field, then.*member, now.*member);
-    }
-    if (then.libraries.empty() || now.libraries.empty()) return differences;
-    std::vector<std::string> names;
-    for (const auto* side : {&then, &now})
-        for (const auto& library : side->libraries) names.push_back(library.name);
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    for (const auto& name : names)
-        detail::add_difference(differences, name, detail::version_in(then, name), detail::version_in(now, name));
+    const auto add = [&](const auto& field) {
+        if (field.name == "flags") detail::add_flags_difference(differences, then.flags, now.flags);
+        else detail::add_difference(differences, field.name, then.*field.member, now.*field.member);
+    };
+    std::apply([&](const auto&... fields) { (add(fields), ...); }, detail::fields_of<fingerprint>);
     return differences;
 }
 

@@ -70,23 +70,6 @@ struct fingerprint {
     friend bool operator==(const fingerprint&, const fingerprint&) = default;
 };
 
-namespace detail {
-
-struct fingerprint_field {
-    const char* name;
-    std::string fingerprint::*member;
-};
-
-/// The fields with a single text each, by their names in files and messages.
-inline constexpr fingerprint_field fingerprint_fields[] = {
-    {"memory", &fingerprint::memory},       {"os", &fingerprint::os},
-    {"kernel", &fingerprint::kernel},       {"compiler", &fingerprint::compiler},
-    {"flags", &fingerprint::flags},         {"governor", &fingerprint::governor},
-    {"container", &fingerprint::container}, {"processors", &fingerprint::processors},
-};
-
-}  // namespace detail
-
 /// Facts that the program knows and no file shows. The compiler is known to each file that asserts.
 struct build_facts {
     std::string flags{};

@@ -31,7 +31,7 @@ struct golden_outputs {
 using golden_file = keyed_file<golden_outputs>;
 
 /// Reads the text of a file of golden outputs; `path` names it in errors.
-/// Throws input_error with file and line for text that is not JSON, unknown or missing members, and a newer schema.
+/// Throws input_error with file and line for text that is not JSON, unknown or missing members, and another schema.
 [[nodiscard]] golden_file parse_golden_file(std::string_view text, std::string_view path);
 
 /// Writes such a file: entries sorted by key, one output per line. The same entries give the same bytes.
@@ -48,20 +48,6 @@ using golden_file = keyed_file<golden_outputs>;
 /// " on 2026-11-18 of commit 3f2c1ab by LibTorch 2.13.0, 2 threads"; unknown parts are left out.
 [[nodiscard]] std::string origin_text(const golden_outputs& kept);
 
-/// The golden file of one address, read once.
-struct golden_snapshot {
-    lookup_outcome outcome = lookup_outcome::no_hardware;  ///< of the file: found, or why not
-    golden_file file{};
-    std::string reason{};  ///< where unreadable or corrupt
-};
-
-/// What the store holds for one key.
-struct golden_lookup {
-    lookup_outcome outcome = lookup_outcome::no_hardware;
-    std::optional<golden_outputs> kept{};  ///< where found
-    std::string reason{};                  ///< where unreadable or corrupt
-};
-
 /// The path of the golden outputs: `<suite>.golden` beside the `<suite>.json` of the baselines.
 [[nodiscard]] std::string golden_path_of(const baseline_address& address);
 
@@ -74,10 +60,10 @@ public:
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
     /// Reads the file. Never throws for its contents.
-    [[nodiscard]] golden_snapshot load() const;
+    [[nodiscard]] keyed_snapshot<golden_outputs> load() const;
 
     /// load(), then the entry of one key.
-    [[nodiscard]] golden_lookup find(std::string_view key) const;
+    [[nodiscard]] keyed_lookup<golden_outputs> find(std::string_view key) const { return load().find(key); }
 
     /// Adds the entry, or replaces the one with its key. Parallel processes lose no updates.
     /// Throws input_error for an entry that cannot be stored (fault_of), and for a file that exists and is corrupt or

@@ -21,7 +21,7 @@ namespace detail {
 
 /// A recording session with the relative values of its launches.
 struct relative_session {
-    recording_session of{};
+    stored_session of{};
     std::vector<double> values{};
     double spread = 0;
 
@@ -31,7 +31,7 @@ struct relative_session {
 [[nodiscard]] inline std::vector<relative_session> relative_sessions(std::span<const stored_launch> launches,
                                                                      std::string_view unit) {
     std::vector<relative_session> sessions;
-    for (recording_session& session : sessions_of(launches)) {
+    for (stored_session& session : sessions_of(launches)) {
         const auto its_launches = launches_in(session);
         sessions.push_back(
             {std::move(session), relative_values_of(its_launches, unit), spread_between(its_launches, unit).fraction});
@@ -161,25 +161,20 @@ namespace detail {
     return *sorted[sorted.size() / 2];
 }
 
-[[nodiscard]] inline recording_session session_of(const std::vector<stored_launch>& launches) {
-    const stored_launch& newest = *std::ranges::max_element(launches, {}, &stored_launch::when);
-    const stored_launch& middle = median_launch_of(launches);
-    return {.mark = newest.recording_session,
-            .when = newest.when,
-            .commit = newest.commit,
-            .run = newest.run,
-            .moved_by_load = newest.moved_by_load,
-            .q1 = middle.q1,
-            .q3 = middle.q3,
-            .p90 = middle.p90,
-            .p99 = middle.p99,
-            .samples = middle.samples,
-            .iterations = middle.iterations,
-            .values = values_of(launches)};
+[[nodiscard]] inline const stored_launch& newest_of(const std::vector<stored_launch>& launches) {
+    return *std::ranges::max_element(launches, {}, &stored_launch::when);
 }
 
-[[nodiscard]] inline const std::string& newest_time_of(const std::vector<stored_launch>& launches) {
-    return std::ranges::max_element(launches, {}, &stored_launch::when)->when;
+[[nodiscard]] inline stored_session session_of(const std::vector<stored_launch>& launches) {
+    stored_session session{median_launch_of(launches), values_of(launches)};
+    const stored_launch& newest = newest_of(launches);
+    session.recording_session = newest.recording_session;
+    session.when = newest.when;
+    session.commit = newest.commit;
+    session.run = newest.run;
+    session.moved_by_load = newest.moved_by_load;
+    session.value = 0;
+    return session;
 }
 
 /// The launches grouped by session, the oldest session first.
@@ -192,7 +187,7 @@ namespace detail {
         if (known == sessions.end()) sessions.push_back({l});
         else known->push_back(l);
     }
-    std::ranges::stable_sort(sessions, {}, newest_time_of);
+    std::ranges::stable_sort(sessions, {}, [](const auto& s) { return newest_of(s).when; });
     return sessions;
 }
 
@@ -203,28 +198,16 @@ template <class T> [[nodiscard]] std::span<const T> last_of(const std::vector<T>
 
 }  // namespace detail
 
-std::vector<recording_session> sessions_of(std::span<const stored_launch> launches) {
-    std::vector<recording_session> sessions;
+std::vector<stored_session> sessions_of(std::span<const stored_launch> launches) {
+    std::vector<stored_session> sessions;
     for (const auto& of_session : detail::launches_by_session(launches))
         sessions.push_back(detail::session_of(of_session));
     return sessions;
 }
 
-std::vector<stored_launch> launches_in(const recording_session& session) {
-    std::vector<stored_launch> launches;
-    for (const double value : session.values)
-        launches.push_back({.value = value,
-                            .q1 = session.q1,
-                            .q3 = session.q3,
-                            .p90 = session.p90,
-                            .p99 = session.p99,
-                            .samples = session.samples,
-                            .iterations = session.iterations,
-                            .when = session.when,
-                            .commit = session.commit,
-                            .run = session.run,
-                            .recording_session = session.mark,
-                            .moved_by_load = session.moved_by_load});
+std::vector<stored_launch> launches_in(const stored_session& session) {
+    std::vector<stored_launch> launches(session.values.size(), session);
+    for (std::size_t i = 0; i < launches.size(); ++i) launches[i].value = session.values[i];
     return launches;
 }
 

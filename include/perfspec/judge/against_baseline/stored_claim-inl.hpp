@@ -198,7 +198,7 @@ baseline_origin origin_of(const claim_context& context, const std::string& file,
     origin.key = entry.key;
     origin.median = median(values);
     origin.launches = entry.launches.size();
-    const recording_session newest = sessions_of(entry.launches).back();
+    const stored_session newest = sessions_of(entry.launches).back();
     origin.recorded = newest.when;
     origin.commit = newest.commit;
     origin.detectable = detectable_by(context, stored);

@@ -56,16 +56,16 @@ inline judgement keep_golden(const claim_context& context, const verification& o
 inline judgement update_golden(const claim_context& context, const verification& outputs) {
     file_system& files = context.run.system().files;
     golden_store store(files, address_in(context, committed_folder(context.run.paths(context.plan), files).path));
-    const golden_lookup known = store.find(context.key);
+    const keyed_lookup<golden_outputs> known = store.find(context.key);
     if (known.outcome == lookup_outcome::found) {
         if (context.plan.update == baseline_update::missing)
             return {.reason = "it has golden outputs, and this run stores only missing ones"};
-        if (output_difference(*known.kept, outputs_now(context, outputs)).empty())
-            return {.reason = "the outputs are the same as the stored ones" + origin_text(*known.kept)};
+        if (output_difference(*known.entry, outputs_now(context, outputs)).empty())
+            return {.reason = "the outputs are the same as the stored ones" + origin_text(*known.entry)};
     }
     return keep_golden(context, outputs, store,
-                       known.kept ? "the outputs replace the stored ones" + origin_text(*known.kept)
-                                  : "the outputs are stored");
+                       known.entry ? "the outputs replace the stored ones" + origin_text(*known.entry)
+                                   : "the outputs are stored");
 }
 
 /// Handles a claim without golden outputs: keeps them here (local policy), or reports that there are none (ci policy).
@@ -102,7 +102,7 @@ inline claim_result judge_golden(const claim_context& context, claim_result resu
     if (kept.is_broken()) throw input_error(kept.lookup.reason);
     if (!kept.is_found()) return judged(std::move(result), without_golden(context, outputs, kept.hardware_is_known));
     return compare_golden(context, std::move(result), *kept.store, golden_store(files, kept.store->address()),
-                          *kept.lookup.kept);
+                          *kept.lookup.entry);
 }
 
 /// Whether both subjects come from the same adapter, and it can compare their outputs.
