@@ -76,7 +76,7 @@ std::string command_context::baseline_dir(const std::string& given) const {
     const std::string named = given.empty() ? system.variables.get("PERFSPEC_BASELINE_DIR").value_or("") : given;
     const auto found =
         find_committed_folder({.baseline_dir = named, .working_directory = system.working_directory}, system.files);
-    if (found) return found->path;
+    if (found) return *found;
     throw input_error(fmt::format(
         "no folder called \"baselines\" from {} upwards, expected one; name it by --baseline-dir baselines, which creates it",
         detail::single_line(system.working_directory)));

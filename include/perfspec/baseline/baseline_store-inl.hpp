@@ -83,31 +83,18 @@ namespace detail {
 
 }  // namespace detail
 
-const char* describe(folder_origin origin) noexcept {
-    switch (origin) {
-    case folder_origin::option: return "named by baseline_dir";
-    case folder_origin::compiled_in: return "compiled in for this project";
-    case folder_origin::above_working_directory: return "nearest one above the working directory";
-    case folder_origin::build_folder: return "recorded on this machine, in the build folder";
-    case folder_origin::beside_executable: return "recorded on this machine, beside the test binary";
-    }
-    return "of unknown origin";
-}
-
-std::optional<located_folder> find_committed_folder(const baseline_paths& paths, const file_system& files) {
-    if (!paths.baseline_dir.empty()) return located_folder{paths.baseline_dir, folder_origin::option};
+std::optional<std::string> find_committed_folder(const baseline_paths& paths, const file_system& files) {
+    if (!paths.baseline_dir.empty()) return paths.baseline_dir;
     const auto& project = paths.project_baselines;
-    if (!project.empty() && (files.is_folder(project) || files.is_folder(detail::parent_of(project))))
-        return located_folder{project, folder_origin::compiled_in};
+    if (!project.empty() && (files.is_folder(project) || files.is_folder(detail::parent_of(project)))) return project;
     for (auto above = paths.working_directory; !above.empty(); above = detail::parent_of(above)) {
         auto candidate = detail::inside(above, "baselines");
-        if (files.is_folder(candidate))
-            return located_folder{std::move(candidate), folder_origin::above_working_directory};
+        if (files.is_folder(candidate)) return candidate;
     }
     return {};
 }
 
-located_folder committed_folder(const baseline_paths& paths, const file_system& files) {
+std::string committed_folder(const baseline_paths& paths, const file_system& files) {
     if (auto found = find_committed_folder(paths, files)) return *found;
     throw input_error(fmt::format(
         "no folder for committed baselines: the build names none ({}), and there is no folder \"baselines\" in {} or above it; "
@@ -116,12 +103,12 @@ located_folder committed_folder(const baseline_paths& paths, const file_system& 
         paths.working_directory.empty() ? "the working directory" : paths.working_directory));
 }
 
-located_folder local_folder(const baseline_paths& paths, const file_system& files) {
+std::string local_folder(const baseline_paths& paths, const file_system& files) {
     constexpr const char* name = "perfspec-baselines";
     if (!paths.build_folder.empty() && files.is_folder(paths.build_folder))
-        return {detail::inside(paths.build_folder, name), folder_origin::build_folder};
+        return detail::inside(paths.build_folder, name);
     const auto beside = detail::parent_of(paths.executable);
-    if (!beside.empty()) return {detail::inside(beside, name), folder_origin::beside_executable};
+    if (!beside.empty()) return detail::inside(beside, name);
     throw input_error(
         "no folder for this machine's baselines: the build names no build folder, and the path of the test binary is unknown; "
         "name a folder with PERFSPEC_BASELINE_DIR=/path/to/project/baselines");

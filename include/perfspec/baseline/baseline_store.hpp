@@ -25,8 +25,6 @@ namespace perfspec {
 /// because files with such names stand beside the folder.
 [[nodiscard]] std::string path_component(std::string_view name);
 
-class file_system;
-
 /// The paths that decide where baselines are. Empty means unknown.
 struct baseline_paths {
     std::string baseline_dir{};       ///< the value of the option
@@ -36,37 +34,18 @@ struct baseline_paths {
     std::string executable{};         ///< absolute path of this test binary
 };
 
-/// How a folder was found; messages name it.
-enum class folder_origin : std::uint8_t {
-    option,
-    compiled_in,
-    above_working_directory,
-    build_folder,
-    beside_executable
-};
-
-[[nodiscard]] const char* describe(folder_origin origin) noexcept;
-
-struct located_folder {
-    std::string path{};
-    folder_origin origin;
-
-    friend bool operator==(const located_folder&, const located_folder&) = default;
-};
-
 /// The folder of committed baselines: the option, else the compiled-in folder, else the nearest `baselines` in the
 /// working directory or above it, else none. The compiled-in folder counts while its project folder exists. Then a
 /// first recording creates it, and a binary that moved to another machine searches above its working directory instead.
-[[nodiscard]] std::optional<located_folder> find_committed_folder(const baseline_paths& paths,
-                                                                  const file_system& files);
+[[nodiscard]] std::optional<std::string> find_committed_folder(const baseline_paths& paths, const file_system& files);
 
 /// find_committed_folder, for callers that need a folder. Throws input_error with the places searched and how to name a
 /// folder.
-[[nodiscard]] located_folder committed_folder(const baseline_paths& paths, const file_system& files);
+[[nodiscard]] std::string committed_folder(const baseline_paths& paths, const file_system& files);
 
 /// The folder of recordings for this machine only: `perfspec-baselines` in the build folder while that exists, else
 /// beside the executable. Throws input_error where neither is known.
-[[nodiscard]] located_folder local_folder(const baseline_paths& paths, const file_system& files);
+[[nodiscard]] std::string local_folder(const baseline_paths& paths, const file_system& files);
 
 /// The fresh launches, with their numbers rounded to the digits that their spread supports. A review then shows only
 /// real changes.

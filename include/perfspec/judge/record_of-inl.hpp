@@ -106,7 +106,7 @@ std::string accept_from_results(const claim_context& context, const claim_result
     };
     const std::string folder = !context.plan.baseline_dir.empty()
                                    ? from_top(absolute_path(context.run, context.plan.baseline_dir))
-                               : committed ? from_top(committed->path)
+                               : committed ? from_top(*committed)
                                            : "baselines";
     return "perfspec accept " + shell_quoted(std::filesystem::path(context.plan.output).filename().string()) +
            " --baseline-dir " + shell_quoted(folder);

@@ -39,10 +39,9 @@ inline std::string note_on_output(const session& s, const std::string& given) {
 }
 
 /// Throws input_error if the user names a folder of baselines that does not exist. Only an update creates it.
-inline void require_named_folder(const session& s, const located_folder& folder, const plan& p) {
-    const std::string path = absolute_path(s, folder.path);
-    if (folder.origin != folder_origin::option || p.update != baseline_update::none || s.system().files.is_folder(path))
-        return;
+inline void require_named_folder(const session& s, const std::string& folder, const plan& p) {
+    const std::string path = absolute_path(s, folder);
+    if (p.baseline_dir.empty() || p.update != baseline_update::none || s.system().files.is_folder(path)) return;
     throw input_error(
         "--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + path +
         ", which is not there: name one that is, such as /path/to/project/baselines, make it, or record into a new one with "
@@ -62,15 +61,15 @@ inline std::string note_on_left_out(const session& s, const plan& p, std::size_t
 /// workspace always records.
 inline std::string note_on_own_recordings(const session& s, const plan& p) {
     const auto committed = find_committed_folder(s.paths(p), s.system().files);
-    if (!committed || !s.system().files.is_folder(committed->path)) return {};
+    if (!committed || !s.system().files.is_folder(*committed)) return {};
     const auto is_own = [&](const record& r) {
         return r.baseline && r.baseline->action == baseline_action::recorded &&
-               !r.baseline->file.starts_with(committed->path);
+               !r.baseline->file.starts_with(*committed);
     };
     const auto own = std::ranges::count_if(s.records(), is_own);
     if (own == 0) return {};
     return "perfspec: " + std::to_string(own) + (own == 1 ? " claim was" : " claims were") +
-           " recorded for this machine alone, and not judged: " + absolute_path(s, committed->path) +
+           " recorded for this machine alone, and not judged: " + absolute_path(s, *committed) +
            " has nothing for " + (own == 1 ? "it" : "them") +
            "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
 }
@@ -114,7 +113,7 @@ const project_settings& session::settings() const {
         const plan p = resolve({}, options_, system_.variables);
         const auto folder = find_committed_folder(paths(p), system_.files);
         if (folder) detail::require_named_folder(*this, *folder, p);
-        if (folder) given = read_project_file(system_.files, folder->path);
+        if (folder) given = read_project_file(system_.files, *folder);
     }
     return project_settings_.emplace(std::move(given));
 }

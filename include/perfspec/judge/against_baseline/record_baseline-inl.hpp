@@ -206,7 +206,7 @@ inline claim_result update_baseline(const claim_context& context) {
     claim_result result = empty_result(context);
     result.on_request = is_on_request(context);
     file_system& files = context.run.system().files;
-    const std::string folder = committed_folder(context.run.paths(context.plan), files).path;
+    const std::string folder = committed_folder(context.run.paths(context.plan), files);
     baseline_store store(files, address_in(context, folder));
     if (context.plan.update == baseline_update::missing) {
         const baseline_lookup known = store.find(context.key);
@@ -247,8 +247,8 @@ inline std::string hardware_without_baselines(const claim_context& context) {
     std::string others;
     file_system& files = context.run.system().files;
     if (const auto folder = find_committed_folder(context.run.paths(context.plan), files))
-        for (const std::string& hardware : files.names_in(folder->path))
-            if (files.is_folder(folder->path + "/" + hardware))
+        for (const std::string& hardware : files.names_in(*folder))
+            if (files.is_folder(*folder + "/" + hardware))
                 others += (others.empty() ? "; there are some for " : ", ") + hardware;
     return text + others;
 }

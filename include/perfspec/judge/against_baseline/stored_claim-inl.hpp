@@ -67,7 +67,7 @@ percentage headroom_of(const claim_context& context, double baseline) {
 std::string update_variables(const claim_context& context, std::string_view file, std::string_view mode) {
     const std::string update = "PERFSPEC_UPDATE_BASELINES=" + std::string(mode);
     const bool is_local = context.plan.policy == missing_baseline_policy::local && file == local_store(context).path();
-    const std::string folder = is_local ? local_folder(context.run.paths(context.plan), context.run.system().files).path
+    const std::string folder = is_local ? local_folder(context.run.paths(context.plan), context.run.system().files)
                                         : context.plan.baseline_dir;
     return folder.empty() ? update : "PERFSPEC_BASELINE_DIR=" + shell_quoted(folder) + " " + update;
 }
@@ -146,12 +146,12 @@ std::optional<baseline_store> committed_store(const claim_context& context) {
     file_system& files = context.run.system().files;
     const auto folder = find_committed_folder(context.run.paths(context.plan), files);
     if (!folder) return {};
-    return baseline_store(files, address_in(context, folder->path));
+    return baseline_store(files, address_in(context, *folder));
 }
 
 baseline_store local_store(const claim_context& context) {
     file_system& files = context.run.system().files;
-    return {files, address_in(context, local_folder(context.run.paths(context.plan), files).path)};
+    return {files, address_in(context, local_folder(context.run.paths(context.plan), files))};
 }
 
 kept_for_claim<baseline_lookup> find_baseline(const claim_context& context) {

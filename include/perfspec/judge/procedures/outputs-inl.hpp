@@ -55,7 +55,7 @@ inline judgement keep_golden(const claim_context& context, const verification& o
 /// Keeps the outputs now, as the update flag asks.
 inline judgement update_golden(const claim_context& context, const verification& outputs) {
     file_system& files = context.run.system().files;
-    golden_store store(files, address_in(context, committed_folder(context.run.paths(context.plan), files).path));
+    golden_store store(files, address_in(context, committed_folder(context.run.paths(context.plan), files)));
     const keyed_lookup<golden_outputs> known = store.find(context.key);
     if (known.outcome == lookup_outcome::found) {
         if (context.plan.update == baseline_update::missing)
