@@ -10,11 +10,7 @@
 namespace perfspec {
 namespace detail {
 
-record_copy::record_copy(const record& r) : record_(new record(r)) {}
-
-record_copy::~record_copy() { delete record_; }
-
-const record& record_of(const evaluation& e) noexcept { return e.record_.get(); }
+const record& record_of(const evaluation& e) noexcept { return *e.record_; }
 
 }  // namespace detail
 
@@ -31,10 +27,11 @@ const char* to_string(verdict v) noexcept {
 
 evaluation::evaluation(const record& r)
     : verdict(r.verdict), failed(r.failed), on_request(r.on_request), query(r.query), reason(r.reason),
-      unit(unit_name(r)), estimate(r.estimate), bound(r.bound), advice(r.advice), notes(r.notes), record_(r) {}
+      unit(unit_name(r)), estimate(r.estimate), bound(r.bound), advice(r.advice), notes(r.notes),
+      record_(std::make_shared<const record>(r)) {}
 
-std::string evaluation::text() const { return render_console(record_.get(), {}); }
+std::string evaluation::text() const { return render_console(*record_, {}); }
 
-std::string evaluation::json() const { return to_json_line(record_.get()); }
+std::string evaluation::json() const { return to_json_line(*record_); }
 
 }  // namespace perfspec
