@@ -42,11 +42,9 @@ private:
         if (line.size() > max_bytes_of_a_line)
             refuse(fmt::format("the line has {} bytes, expected at most {}: this is no file of results", line.size(),
                                max_bytes_of_a_line));
-        for (const json_line_part& part : parts_of_json_line(line)) {
-            ++found_;
-            if (part.is_cut) leave_out();
-            else into_.lines.push_back(whole(part.text));
-        }
+        ++found_;
+        if (is_cut_short(line)) leave_out();
+        else into_.lines.push_back(whole(line));
     }
     [[nodiscard]] result_line whole(std::string_view line) const {
         try {

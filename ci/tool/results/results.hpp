@@ -66,8 +66,7 @@ enum class empty_file : std::uint8_t { refused, empty_shard };
 
 /// Reads the output of `--perf-output`. The texts must outlive the results.
 ///
-/// A killed process leaves a line that ends in the middle. Such a line is left out with a note, but text that another
-/// process appended to it is read: no result is lost with another's. Empty lines are skipped.
+/// A killed process leaves a line that ends in the middle. Such a line is left out with a note. Empty lines are skipped.
 ///
 /// Throws input_error for any other line that is not one of results, another schema, and a line that is too
 /// long. The text names file and line.

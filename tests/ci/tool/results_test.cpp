@@ -50,27 +50,6 @@ TEST_CASE("read_results leaves out a line that ends in the middle, with a note, 
                              "disk: its result is lost"});
 }
 
-TEST_CASE("read_results reads the result that another process appended to one that was cut short", "[ci][unit]") {
-    const std::string cut =
-        whole.substr(0, GENERATE(std::size_t{1}, std::size_t{9}, std::size_t{200}, whole.size() - 1));
-    const record other = stored_result("another key with \"{\"schema\":1}\" in it", 2e6, verdict::violated, 2);
-    const texts files{{"a.jsonl", whole + "\n" + cut + line_of(other) + "\n" + cut + cut + line_of(other) + "\n"}};
-    const tool::results found = tool::read_results(files);
-    REQUIRE(found.lines.size() == 3);
-    CHECK(found.lines[1].place() == "a.jsonl:2");
-    CHECK(found.lines[1].raw == line_of(other));
-    CHECK(found.lines[2].about.key == other.key);
-    CHECK(found.lines[2].about.verdict == verdict::violated);
-    CHECK(found.cut_short == 3);
-}
-
-TEST_CASE("read_results reads both results where the line end between them was lost", "[ci][unit]") {
-    const texts files{{"a.jsonl", whole + whole + "\n"}};
-    const tool::results found = tool::read_results(files);
-    CHECK(found.lines.size() == 2);
-    CHECK(found.cut_short == 0);
-}
-
 TEST_CASE("read_results reads a file of nothing but a line that was cut short", "[ci][unit]") {
     const tool::results found = tool::read_results(texts{{"a.jsonl", "{\"schema\":1,"}});
     CHECK(found.lines.empty());
