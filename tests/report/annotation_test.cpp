@@ -3,7 +3,6 @@
 #include <perfspec/report/annotation.hpp>
 
 #include <report/example_records.hpp>
-#include <support/captured_stream.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -25,12 +24,6 @@ record at_line(verdict v, bool failed) {
     r.file = "sort_test.cpp";
     r.line = 12;
     return r;
-}
-
-std::string written_by(const record& r) {
-    const testing::captured_stream annotations;
-    annotation_sink(annotations.file(), "/checkout")(r);
-    return annotations.text();
 }
 
 }  // namespace
@@ -70,7 +63,6 @@ TEST_CASE("what holds, or was not judged on request, has no annotation", "[repor
     record r = at_line(verdict::not_judged, false);
     r.on_request = true;
     CHECK(render_annotation(r, "").empty());
-    CHECK(written_by(r).empty());
 }
 
 TEST_CASE("an annotation tells the measured value, the bound, and what to type, each on a line of its own",
@@ -104,12 +96,6 @@ TEST_CASE("an annotation names files from the checkout on", "[report][unit]") {
     CHECK_THAT(render_annotation(r, ""), StartsWith("::error file=/checkout/tests/sort_test.cpp,line=12,"));
     r.file.clear();
     CHECK_THAT(render_annotation(r, "/checkout"), StartsWith("::error title=perfspec%3A invalid::"));
-}
-
-TEST_CASE("annotation_sink begins a line of its own", "[report][unit]") {
-    record r = at_line(verdict::violated, true);
-    r.file = "/checkout/sort_test.cpp";
-    CHECK(written_by(r) == "\n::error file=sort_test.cpp,line=12,title=perfspec%3A violated::latency(f) < 3ms\n");
 }
 
 }  // namespace perfspec

@@ -133,19 +133,17 @@ inline assertion_outcome left_out(const claim_context& context) {
 
 /// The result, after a line was written to the file of results, if there is one. A failure to write makes the claim
 /// invalid.
-template <class Write> claim_result written(const claim_context& context, claim_result result, Write write) {
+inline claim_result written(const claim_context& context, claim_result result, std::string (*line_of)(const record&)) {
     if (context.plan.output.empty()) return result;
     try {
-        jsonl_sink sink(context.run.system().files, context.plan.output);
-        write(sink, record_of(context, result));
+        append_result(context.run.system().files, context.plan.output, line_of(record_of(context, result)));
         return result;
     } catch (const input_error& wrong) { return judged(std::move(result), {verdict::invalid, wrong.what()}); }
 }
 
 inline judged_claim judge_and_explain(const claim_context& context, const evaluation_lock& turn) {
     if (!context.fault.empty()) return {invalid_by_fault(context)};
-    claim_result begun =
-        written(context, empty_result(context), [](jsonl_sink& sink, const record& r) { sink.started(r); });
+    claim_result begun = written(context, empty_result(context), to_started_line);
     if (begun.verdict == verdict::invalid) return {std::move(begun)};
     judged_claim a = judge_alone(context, turn);
     a.result = explained(context, std::move(a.result));
@@ -154,7 +152,7 @@ inline judged_claim judge_and_explain(const claim_context& context, const evalua
 
 /// Reports to the session and to the file of results.
 inline record keep_result(const claim_context& context, claim_result result) {
-    result = written(context, std::move(result), [](jsonl_sink& sink, const record& r) { sink(r); });
+    result = written(context, std::move(result), to_json_line);
     record r = record_of(context, result);
     if (r.failed && context.where.effect == effect::require && context.fault.empty())
         context.run.leave(context.position.test, {context.key, context.occurrence});

@@ -63,12 +63,4 @@ std::string render_annotation(const record& r, std::string_view workspace) {
                        detail::annotation_message(detail::annotation_text(r)));
 }
 
-annotation_sink::annotation_sink(std::FILE* to, std::string workspace) : to_(to), workspace_(std::move(workspace)) {}
-
-void annotation_sink::operator()(const record& r) {
-    const std::string line = render_annotation(r, workspace_);
-    if (!line.empty())
-        std::fprintf(to_, "\n%s\n", line.c_str());  // a command must begin a line, whatever was written before
-}
-
 }  // namespace perfspec

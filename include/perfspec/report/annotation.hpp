@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/report/json_lines.hpp>
+#include <perfspec/report/claim_result.hpp>
 
-#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -27,20 +26,5 @@ namespace detail {
 ///
 /// workspace  the checkout ($GITHUB_WORKSPACE): paths of files inside are relative to it, because GitHub finds them so
 [[nodiscard]] std::string render_annotation(const record& r, std::string_view workspace);
-
-/// Writes the annotations of records to a stream. Of the standard streams, use the error stream: it does not mix with a
-/// framework's report, and runners read both.
-class annotation_sink {
-public:
-    annotation_sink(std::FILE* to, std::string workspace);
-
-    void operator()(const record& r);
-
-private:
-    std::FILE* to_;
-    std::string workspace_;
-};
-
-static_assert(Sink<annotation_sink>);
 
 }  // namespace perfspec

@@ -224,15 +224,9 @@ json_line read_json_line(std::string_view line) {
 
 record from_json_line(std::string_view line) { return read_json_line(line).about; }
 
-jsonl_sink::jsonl_sink(file_system& files, std::string path) : files_(files), path_(std::move(path)) {}
-
-void jsonl_sink::operator()(const record& r) { append(to_json_line(r)); }
-
-void jsonl_sink::started(const record& about) { append(to_started_line(about)); }
-
-void jsonl_sink::append(const std::string& line) {
+void append_result(file_system& files, const std::string& path, const std::string& line) {
     try {
-        files_.append_line(path_, line);
+        files.append_line(path, line);
     } catch (const file_error& e) {
         throw input_error(std::string(e.what()) +
                           "; name a file that can be written, such as --perf-output=results.jsonl");

@@ -6,7 +6,6 @@
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/record_fields.hpp>
 
-#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -74,30 +73,8 @@ struct json_line {
 /// Whether a line of a file is one of perfspec that ends in the middle: its process was killed, or the disk was full.
 [[nodiscard]] bool is_cut_short(std::string_view line);
 
-/// A rendering of records: a function that takes one record. It decides nothing. Its constructor takes the place where
-/// it writes.
-///
-///     struct counting_sink { int& n; void operator()(const perfspec::record&) { ++n; } };
-template <class T>
-concept Sink = std::invocable<T&, const record&>;
-
-/// Appends each record to a file of JSON lines. Parallel processes may share the file, because each line is one write.
+/// Appends a line to a file of results. Parallel processes may share the file, because each line is one write.
 /// Throws input_error, which names the file, if it cannot be written.
-class jsonl_sink {
-public:
-    jsonl_sink(file_system& files, std::string path);
-
-    void operator()(const record& r);
-    /// Writes the line that precedes a measurement, so a crash leaves a trace.
-    void started(const record& about);
-
-private:
-    void append(const std::string& line);
-
-    file_system& files_;
-    std::string path_;
-};
-
-static_assert(Sink<jsonl_sink>);
+void append_result(file_system& files, const std::string& path, const std::string& line);
 
 }  // namespace perfspec

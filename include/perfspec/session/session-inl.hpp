@@ -87,8 +87,6 @@ inline std::string pass_name(const test_position& where) { return std::to_string
 session::session(const system_access& system)
     : system_(system), child_(read_child_request(system.variables)), built_commit_(detail::commit_of_this_file) {
     if (child_) abandoned_claims_ = child_->abandoned_claims;
-    if (!child_ && system.variables.get("GITHUB_ACTIONS") == "true")
-        annotations_.emplace(system.annotations, system.variables.get("GITHUB_WORKSPACE").value_or(""));
 }
 
 void session::become_child() { child_ = perfspec::become_child(*child_, system_.variables); }
@@ -215,7 +213,10 @@ void session::log_once(const std::string& line) {
 
 void session::add(const record& r) {
     records_.push_back(r);
-    if (annotations_) (*annotations_)(r);
+    if (child_ || system_.variables.get("GITHUB_ACTIONS") != "true") return;
+    // A command must begin a line, whatever was written before.
+    const std::string line = render_annotation(r, system_.variables.get("GITHUB_WORKSPACE").value_or(""));
+    if (!line.empty()) std::fprintf(system_.annotations, "\n%s\n", line.c_str());
 }
 
 std::string session::summary(console_colour colour) const {

@@ -275,7 +275,6 @@ private:
     std::int64_t others_cpu_before_claim_ns_{};
     std::vector<record> records_;
     std::size_t left_out_{};
-    std::optional<annotation_sink> annotations_;
     bool doctor_asked_{};
 };
 
