@@ -152,13 +152,13 @@ TEST_CASE("call_value names a bad option as its call spells it", "[plan][unit]")
     };
     const auto r = GENERATE(values<row>({
         {budget(-1s),
-         "budget(-1s): -1s is out of range, which is at least 1ns and at most 86400s; write for example budget(10s)"},
+         "budget(-1s): \"-1s\" is not a duration such as 10s, 250ms or 1.5us; write for example budget(10s)"},
         {margin(pct(-1)),
-         "margin(pct(-1)): -0.01 is out of range, which is at least 0 and at most 0.5; write for example margin(1_pct)"},
+         "margin(-0.01): -0.01 is out of range, which is at least 0 and at most 0.5; write for example margin(1_pct)"},
         {false_failure(0.7),
          "false_failure(0.7): 0.7 is out of range, which is above 0 and at most 0.5; write for example false_failure(0.001)"},
         {false_pass(std::numeric_limits<double>::quiet_NaN()),
-         "false_pass(nan): nan is out of range, which is above 0 and at most 0.5; write for example false_pass(0.05)"},
+         "false_pass(nan): \"nan\" is not a rate such as 0.001; write for example false_pass(0.05)"},
         {rounds(9),
          "rounds(9): 9 is out of range, which is at least 10 and at most 1000000000; write for example rounds(100)"},
         {iterations(0),

@@ -142,37 +142,20 @@ std::optional<double> parse_number_of(const option_description& row, std::string
     }
 }
 
-option_value numeric_value(const option_description& row, double number, bool stretches) {
-    if (row.kind == option_kind::percentage || row.kind == option_kind::rate) return number;
-    if (row.kind == option_kind::count || row.kind == option_kind::word) return static_cast<std::uint64_t>(number);
-    const std::chrono::nanoseconds length{std::llround(number)};
-    if (row.kind == option_kind::duration) return length;
-    return stretchable_duration{length, stretches};
+/// The value of a call as text.
+std::string text_of_call(const option_description& row, const option& given) {
+    if (row.kind == option_kind::text) return given.text == nullptr ? "" : given.text;
+    const auto word = std::ranges::find_if(
+        row.words, [&](const option_word& w) { return static_cast<double>(w.value) == given.number; });
+    const bool is_word = row.kind == option_kind::word && word != row.words.end();
+    return is_word ? std::string(word->text) : number_text(row, given.number);
 }
 
-/// A call as its author wrote it or would write it: `margin(1_pct)`.
-std::string call_text(const option_description& row, const option& given) {
-    switch (row.kind) {
-    case option_kind::percentage:
-        if (given.number < 0) return fmt::format("{}(pct({:.6g}))", row.name, given.number * 100);
-        return fmt::format("{}({:.6g}_pct)", row.name, given.number * 100);
-    case option_kind::text: return fmt::format("{}(\"{}\")", row.name, given.text == nullptr ? "" : given.text);
-    case option_kind::word:
-        for (const option_word& w : row.words) {
-            if (static_cast<double>(w.value) == given.number) return fmt::format("{}({})", row.name, w.text);
-        }
-        [[fallthrough]];
-    default: return fmt::format("{}({})", row.name, number_text(row, given.number));
-    }
-}
-
-std::string legal_call(const option_description& row) {
-    const option_value v = parse_option(row, row.legal, row.name, row.legal);
-    option given{.id = row.id};
-    if (const auto* fraction = std::get_if<double>(&v)) given.number = *fraction;
-    if (row.kind == option_kind::percentage) return call_text(row, given);
-    return row.kind == option_kind::text ? fmt::format("{}(\"{}\")", row.name, row.legal)
-                                         : fmt::format("{}({})", row.name, row.legal);
+/// The option at a call, with this text of a value: `margin(1_pct)`.
+std::string call_with(const option_description& row, std::string_view text) {
+    if (row.kind == option_kind::text) return fmt::format("{}(\"{}\")", row.name, text);
+    if (text.ends_with('%')) return fmt::format("{}({}_pct)", row.name, text.substr(0, text.size() - 1));
+    return fmt::format("{}({})", row.name, text);
 }
 
 /// Takes one part off the text, up to the next comma that is not escaped. Returns nothing if the part is not
@@ -243,7 +226,10 @@ option_value parse_option(const option_description& row, std::string_view text, 
     const auto number = detail::parse_number_of(row, stretches ? text.substr(0, text.size() - 1) : text);
     if (!number) detail::refuse_text(row, text, spelled, legal);
     detail::check_range(row, *number, spelled, legal);
-    return detail::numeric_value(row, *number, stretches);
+    if (row.kind == option_kind::percentage || row.kind == option_kind::rate) return *number;
+    const std::chrono::nanoseconds length{std::llround(*number)};
+    if (row.kind == option_kind::duration) return length;
+    return stretchable_duration{length, stretches};
 }
 
 std::string option_text(const option_description& row, const option_value& value) {
@@ -259,26 +245,16 @@ std::string option_text(const option_description& row, const option_value& value
 
 option_value call_value(const option& given) {
     const option_description& row = describe(given.id);
-    const std::string spelled = detail::call_text(row, given);
-    if (row.scope == option_scope::outside) {
+    const std::string text = detail::text_of_call(row, given);
+    const std::string spelled = detail::call_with(row, text);
+    if (row.scope == option_scope::outside)
         throw input_error(
             fmt::format("{}: not an option of one call; write {}={} on the command line, or {}={} in the environment",
                         spelled, command_line_name(row), row.legal, environment_name(row), row.legal));
-    }
-    if (row.kind == option_kind::text) {
-        if (given.text == nullptr)
-            throw input_error(
-                fmt::format("{}: without a text; write for example {}", spelled, detail::legal_call(row)));
-        return std::string(given.text);
-    }
-    if (row.kind == option_kind::word) {
-        const auto known = [&](const option_word& w) { return static_cast<double>(w.value) == given.number; };
-        if (std::ranges::none_of(row.words, known))
-            detail::refuse_text(row, fmt::format("{}", given.number), spelled, detail::legal_call(row));
-    } else {
-        detail::check_range(row, given.number, spelled, detail::legal_call(row));
-    }
-    return detail::numeric_value(row, given.number, false);
+    const std::string legal = detail::call_with(row, row.legal);
+    if (row.kind == option_kind::text && given.text == nullptr)
+        throw input_error(fmt::format("{}: without a text; write for example {}", spelled, legal));
+    return parse_option(row, text, spelled, legal);
 }
 
 }  // namespace perfspec

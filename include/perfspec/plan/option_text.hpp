@@ -38,10 +38,4 @@ using axis_filter = std::map<std::string, std::set<std::string>>;
 /// Whether `only` leaves out a claim with these axes: it lacks an axis of the filter, or has another value.
 [[nodiscard]] bool leaves_out(const plan& p, const std::vector<std::pair<std::string, std::string>>& axes);
 
-namespace detail {
-
-/// An example of the option at a call: `margin(1_pct)`.
-[[nodiscard]] std::string legal_call(const option_description& row);
-
-}  // namespace detail
 }  // namespace perfspec

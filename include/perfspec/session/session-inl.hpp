@@ -11,6 +11,7 @@
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
+#include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/project_paths.hpp>
 #include <perfspec/session/session.hpp>

@@ -13,7 +13,6 @@
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/plan/resolve.hpp>
 #include <perfspec/process/child_request.hpp>
-#include <perfspec/report/annotation.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>
