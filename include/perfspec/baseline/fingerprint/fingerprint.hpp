@@ -37,9 +37,8 @@ struct compile_options {
 /// The given options that may change the speed of the program, in a form that two builds share: "-O3 -march=native
 /// -flto -DNDEBUG".
 ///
-/// Keeps -O, -m and -f options; where several exclude each other by name, the last one. Definitions follow, sorted by
-/// name. Leaves out options that name a folder (a definition becomes -DNAME=…) or only change messages, and
-/// PERFSPEC_COMMIT.
+/// Keeps -O, -m and -f options, sorted and each once, then definitions. Leaves out what names a folder or only changes
+/// messages, and PERFSPEC_COMMIT.
 [[nodiscard]] std::string significant_flags(const compile_options& given);
 
 }  // namespace perfspec::detail
