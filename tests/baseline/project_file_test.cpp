@@ -73,14 +73,13 @@ TEST_CASE("parse_project_file names file, line, option and a legal value", "[bas
         {"{\"budget\": \"\"}", "b/perfspec.json:1: \"budget\": \"\" is not a duration"},
         {"{\"margin\": \"70%\"}",
          "b/perfspec.json:1: \"margin\": 0.7 is out of range, which is at least 0 and at most 0.5; write for example \"margin\": \"1%\""},
-        {"{\"margin\": 0.01}", "b/perfspec.json:1: \"margin\" is a number; write for example \"margin\": \"1%\""},
+        {"{\"margin\": 0.01}", "b/perfspec.json:1: \"margin\" is 0.01; write for example \"margin\": \"1%\""},
         {"{\"margin\": \"nan\"}", "b/perfspec.json:1: \"margin\": \"nan\" is not a percentage"},
         {"{\"rounds\": 1}",
          "b/perfspec.json:1: \"rounds\": 1 is out of range, which is at least 10 and at most 1000000000; write for example \"rounds\": 100"},
-        {"{\"rounds\": 10.5}", "b/perfspec.json:1: \"rounds\" is a number; write for example \"rounds\": 100"},
-        {"{\"rounds\": -5}", "b/perfspec.json:1: \"rounds\" is a number; write for example \"rounds\": 100"},
-        {"{\"confirm\": false}",
-         "b/perfspec.json:1: \"confirm\" is a truth value; write for example \"confirm\": \"off\""},
+        {"{\"rounds\": 10.5}", "b/perfspec.json:1: \"rounds\" is 10.5; write for example \"rounds\": 100"},
+        {"{\"rounds\": -5}", "b/perfspec.json:1: \"rounds\" is -5; write for example \"rounds\": 100"},
+        {"{\"confirm\": false}", "b/perfspec.json:1: \"confirm\" is false; write for example \"confirm\": \"off\""},
         {"{\"confirm\": null}", "b/perfspec.json:1: \"confirm\" is null; "},
         {"{\"confirm\": [\"off\"]}", "b/perfspec.json:1: \"confirm\" is a list; "},
         {"{\"confirm\": {\"value\": \"off\"}}", "b/perfspec.json:1: \"confirm\" is an object; "},
@@ -114,14 +113,14 @@ TEST_CASE("parse_project_file reads waivers with their places", "[baseline][unit
 
 TEST_CASE("parse_project_file refuses waivers that are not whole, each with a legal one", "[baseline][unit]") {
     const auto [waiver, error] = GENERATE(table<const char*, const char*>({
-        {R"("a")", "b/perfspec.json:1: a waiver is an object; write for example {\"key\": "},
+        {R"("a")", "b/perfspec.json:1: \"waiver\" is \"a\", expected an object"},
         {R"({"key": "a"})", "b/perfspec.json:1: the waiver has no \"ceiling\"; write for example {\"key\": "},
         {R"({"key": " ", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the waiver has no \"key\""},
         {R"({"key": "a", "ceiling": "1%", "until": "2027-01-31", "reason": " ", "owner": "o"})",
          "b/perfspec.json:1: the waiver has no \"reason\""},
-        {R"({"key": 3})", "b/perfspec.json:1: \"key\" of the waiver is no text"},
-        {R"({"keys": "a"})", "b/perfspec.json:1: \"keys\" is no member of a waiver"},
+        {R"({"key": 3})", "b/perfspec.json:1: \"waiver.key\" is 3, expected a text"},
+        {R"({"keys": "a"})", "b/perfspec.json:1: \"keys\" is unknown here, expected one of \"key\""},
         {R"({"key": "**", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
          "b/perfspec.json:1: the key \"**\" of the waiver is that of every claim"},
         {R"({"key": "* / *(ab*", "ceiling": "1%", "until": "2027-01-31", "reason": "r", "owner": "o"})",
@@ -131,7 +130,7 @@ TEST_CASE("parse_project_file refuses waivers that are not whole, each with a le
     }));
     CHECK_THAT(error_of("{\"waivers\": [" + std::string(waiver) + "]}"), StartsWith(error));
     CHECK_THAT(error_of(R"({"waivers": {"key": "a"}})"),
-               StartsWith("b/perfspec.json:1: \"waivers\" is no list; write for example [{"));
+               StartsWith("b/perfspec.json:1: \"waivers\" is an object, expected a list"));
 }
 
 TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]") {

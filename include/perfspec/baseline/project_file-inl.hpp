@@ -5,7 +5,7 @@
 #include <perfspec/baseline/project_file.hpp>
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/baseline/json_tree.hpp>
+#include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
 #include <perfspec/process/printable.hpp>
@@ -15,8 +15,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 
 namespace perfspec {
 namespace detail {
@@ -44,9 +42,8 @@ inline std::string instead_of_name(std::string_view unknown) {
 inline std::string text_of_value(const json_value& value, const option_description& row, const std::string& place) {
     if (value.kind == json_kind::string) return value.text;
     if (value.kind == json_kind::number && value.whole && row.kind == option_kind::count) return value.text;
-    constexpr std::array kinds{"null", "a truth value", "a number", "text", "a list", "an object"};
-    throw input_error(fmt::format("{}: {} is {}; write for example {}", place, excerpt(value.name),
-                                  kinds[static_cast<std::size_t>(value.kind)], legal_line(row)));
+    throw input_error(
+        fmt::format("{}: {} is {}; write for example {}", place, excerpt(value.name), shown(value), legal_line(row)));
 }
 
 inline project_option option_of_member(const json_value& member, std::string place) {
@@ -69,28 +66,13 @@ inline constexpr std::string_view legal_waiver_in_file =
     "{\"key\": \"sort / latency(*)\", \"ceiling\": \"20%\", \"until\": \"2027-01-31\", \"reason\": \"the new library sorts slower\", "
     "\"owner\": \"#123\"}";
 
-/// A member of a waiver by its name.
-struct waiver_member {
-    std::string_view name;
-    std::string waiver::*member;
+template <>
+inline constexpr std::tuple fields_of<waiver>{
+    field{"key", &waiver::key},       field{"ceiling", &waiver::ceiling}, field{"until", &waiver::until},
+    field{"reason", &waiver::reason}, field{"owner", &waiver::owner},
 };
-inline constexpr std::array waiver_members{
-    waiver_member{"key", &waiver::key},     waiver_member{"ceiling", &waiver::ceiling},
-    waiver_member{"until", &waiver::until}, waiver_member{"reason", &waiver::reason},
-    waiver_member{"owner", &waiver::owner},
-};
-
-/// Takes the text of one member. Each must be there, once, and not empty.
-inline void take_waiver_member(waiver& w, const json_value& member) {
-    const auto row = std::ranges::find(waiver_members, std::string_view(member.name), &waiver_member::name);
-    if (row == waiver_members.end())
-        throw input_error(fmt::format("{}: {} is no member of a waiver; write for example {}", w.place,
-                                      excerpt(member.name), legal_waiver_in_file));
-    if (member.kind != json_kind::string)
-        throw input_error(fmt::format("{}: \"{}\" of the waiver is no text; write for example {}", w.place, row->name,
-                                      legal_waiver_in_file));
-    w.*row->member = member.text;
-}
+/// The place is not in the file.
+template <> inline constexpr bool every_member_is_a_field<waiver> = member_count<waiver>() == 6;
 
 /// Whether a pattern has no word of three letters or digits between its stars: "*", "* / *", "*(*".
 inline bool covers_any_claim(std::string_view pattern) noexcept {
@@ -106,26 +88,21 @@ inline bool covers_any_claim(std::string_view pattern) noexcept {
 
 inline waiver waiver_of_item(const json_value& item, std::string_view path) {
     waiver w{.place = fmt::format("{}:{}", path, item.line)};
-    if (item.kind != json_kind::object)
-        throw input_error(
-            fmt::format("{}: a waiver is an object; write for example {}", w.place, legal_waiver_in_file));
-    for (const json_value& member : item.items) take_waiver_member(w, member);
-    for (const auto& [name, member] : waiver_members)
-        if (trimmed(w.*member).empty())
-            throw input_error(
-                fmt::format("{}: the waiver has no \"{}\"; write for example {}", w.place, name, legal_waiver_in_file));
+    const auto refuse = [&](const std::string& why) {
+        throw json_fault(item.line, fmt::format("{}; write for example {}", why, legal_waiver_in_file));
+    };
+    read_field(item, w, {.path = "waiver", .strict = true});
+    visit_fields(w, [&](std::string_view name, const std::string& text) {
+        if (trimmed(text).empty()) refuse(fmt::format("the waiver has no \"{}\"", name));
+    });
     if (covers_any_claim(w.key))
-        throw input_error(fmt::format(
-            "{}: the key \"{}\" of the waiver is that of every claim, or of nearly all; write for example {}", w.place,
-            w.key, legal_waiver_in_file));
+        refuse(fmt::format("the key \"{}\" of the waiver is that of every claim, or of nearly all", w.key));
     check_waiver(w, fmt::format("{}: the waiver of {}", w.place, excerpt(w.key)));
     return w;
 }
 
 inline std::vector<waiver> waivers_of_member(const json_value& member, std::string_view path) {
-    if (member.kind != json_kind::array)
-        throw input_error(fmt::format("{}:{}: \"waivers\" is no list; write for example [{}]", path, member.line,
-                                      legal_waiver_in_file));
+    require_kind(member, json_kind::array, {"waivers"}, "a list");
     std::vector<waiver> waivers;
     for (const json_value& item : member.items) waivers.push_back(waiver_of_item(item, path));
     return waivers;
