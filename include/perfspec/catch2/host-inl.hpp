@@ -70,23 +70,15 @@ public:
         const record& result = detail::record_of(found);
         asserted_before_ = asserted_before();
         reported_ = true;
-        if (thrown) {
-            report_thrown(where, claim, result, thrown);
-            return;
-        }
+        if (thrown) return report_thrown(where, claim, result, thrown);
         const bool warns = is_worth_a_warning(where, result);
-        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
-                                        detail::disposition_of(where.effect));
-        conclude(handler, result, result.failed ? without_place(result) : passing_text(result, warns));
+        conclude(where, claim, !result.failed, result.failed ? without_place(result) : passing_text(result, warns));
         // After the pass, because Catch2's console prints no claim before the first assertion.
         if (warns) warn(where, claim, result);
     }
 
     void leave_out(const site& where, std::string_view claim) override {
-        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
-                                        detail::disposition_of(where.effect));
-        handler.handleExpr(detail::shown_evidence(true, "left out by only"));
-        handler.complete();
+        conclude(where, claim, true, "left out by only");
     }
 
     void unexpected_exception(const site& where) override {
@@ -95,12 +87,7 @@ public:
             throw;
         } catch (const Catch::TestFailureException&) { throw; } catch (const Catch::TestSkipException&) {
             throw;
-        } catch (...) {
-            Catch::AssertionHandler handler(where.macro, detail::place_of(where), where.arguments,
-                                            detail::disposition_of(where.effect));
-            handler.handleUnexpectedInflightException();
-            handler.complete();
-        }
+        } catch (...) { conclude_by_exception(where, where.arguments); }
     }
 
     void measuring_starts(const site& where, std::string_view claim) override {
@@ -165,8 +152,17 @@ private:
         return asserted_before_ || (!reported_ && Catch::getResultCapture().lastAssertionPassed());
     }
 
-    static void conclude(Catch::AssertionHandler& handler, const record& result, const std::string& text) {
-        handler.handleExpr(detail::shown_evidence(!result.failed, text));
+    static void conclude(const site& where, std::string_view claim, bool passes, const std::string& text) {
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
+                                        detail::disposition_of(where.effect));
+        handler.handleExpr(detail::shown_evidence(passes, text));
+        handler.complete();
+    }
+
+    static void conclude_by_exception(const site& where, std::string_view claim) {
+        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
+                                        detail::disposition_of(where.effect));
+        handler.handleUnexpectedInflightException();
         handler.complete();
     }
 
@@ -210,32 +206,19 @@ private:
         std::cout << first_line << (first_line.ends_with(more) ? "" : "  " + more) << '\n';
     }
 
-    static record with_reason(record told, const char* reason) {
-        told.reason = reason;
-        return told;
-    }
-
-    static void report_thrown(const site& where, std::string_view claim, const record& result,
+    static void report_thrown(const site& where, std::string_view claim, record result,
                               const std::exception_ptr& thrown) {
-        Catch::AssertionHandler handler(where.macro, detail::place_of(where), expression_of(claim),
-                                        detail::disposition_of(where.effect));
         try {
             std::rethrow_exception(thrown);
         } catch (const Catch::TestFailureException&) {  // Catch2 has reported a REQUIRE inside the body
-            conclude(handler, result, without_place(with_reason(result, "an assertion inside the body failed")));
-        } catch (const Catch::TestSkipException&) {  // Catch2 has reported a SKIP too; a claim without a verdict must
-                                                     // not pass
-            conclude(handler, result,
-                     without_place(with_reason(
-                         result, "the body called SKIP, so nothing was judged: call SKIP before the assertion")));
+            result.reason = "an assertion inside the body failed";
+        } catch (const Catch::TestSkipException&) {
+            // Catch2 has reported a SKIP, too. A claim without a verdict must not pass.
+            result.reason = "the body called SKIP, so nothing was judged: call SKIP before the assertion";
         } catch (...) {
-            if (result.failed) {
-                handler.handleUnexpectedInflightException();
-                handler.complete();
-            } else {
-                conclude(handler, result, without_place(result));
-            }
+            if (result.failed) return conclude_by_exception(where, claim);
         }
+        conclude(where, claim, !result.failed, without_place(result));
     }
 
     std::string test_;
