@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -96,20 +97,11 @@ void read_field(const json_value& v, std::vector<stored_launch>& into, const jso
 std::string file_word(better b) { return b == better::less ? "less" : "more"; }
 std::string file_word(dimension d) { return std::string(base_unit(d)); }
 
-std::string utf8_or_replaced(std::string_view text) {
-    if (is_utf8(text)) return std::string(text);
-    std::string whole;
-    while (!text.empty()) {
-        std::size_t length = 1;
-        while (length <= 4 && length <= text.size() && !is_utf8(text.substr(0, length))) ++length;
-        const bool character = length <= 4 && length <= text.size();
-        whole += character ? text.substr(0, length) : std::string_view("\xEF\xBF\xBD");
-        text.remove_prefix(character ? length : 1);
-    }
-    return whole;
+std::string json(std::string_view text) {
+    return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-std::string json(std::string_view text) { return json_string(utf8_or_replaced(text)); }
+std::string utf8_or_replaced(std::string_view text) { return nlohmann::json::parse(json(text)).get<std::string>(); }
 
 std::string json(double number) {
     if (std::isnan(number)) return "\"nan\"";

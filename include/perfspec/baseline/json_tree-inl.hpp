@@ -10,7 +10,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <iterator>
+#include <istream>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -36,43 +37,6 @@ std::string shown(const json_value& value) {
     return value.text;
 }
 
-/// An iterator that counts the bytes read: the parser's events carry no position.
-class counting_iterator {
-public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = char;
-    using difference_type = std::ptrdiff_t;
-    using pointer = const char*;
-    using reference = const char&;
-
-    counting_iterator(std::string_view text, std::size_t& read) noexcept
-        : at_(text.data()), begin_(text.data()), read_(&read) {}
-    static counting_iterator end_of(std::string_view text, std::size_t& read) noexcept {
-        counting_iterator it(text, read);
-        it.at_ += text.size();
-        return it;
-    }
-
-    reference operator*() const noexcept { return *at_; }
-    counting_iterator& operator++() noexcept {
-        ++at_;
-        *read_ = static_cast<std::size_t>(at_ - begin_);
-        return *this;
-    }
-    counting_iterator operator++(int) noexcept {
-        const auto before = *this;
-        ++*this;
-        return before;
-    }
-    friend bool operator==(const counting_iterator& a, const counting_iterator& b) noexcept { return a.at_ == b.at_; }
-    friend bool operator!=(const counting_iterator& a, const counting_iterator& b) noexcept { return a.at_ != b.at_; }
-
-private:
-    const char* at_;
-    const char* begin_;
-    std::size_t* read_;
-};
-
 /// Counts lines up to positions that only grow, in one pass.
 class line_counter {
 public:
@@ -92,10 +56,9 @@ private:
 /// The handler of nlohmann's SAX parser. Builds the tree, and refuses what no baseline has.
 class json_tree_builder {
 public:
-    json_tree_builder(std::string_view text, const json_limits& limits) noexcept
-        : text_(text), limits_(limits), lines_(text) {}
+    json_tree_builder(std::string_view text, std::istream& read, const json_limits& limits) noexcept
+        : text_(text), read_(read), limits_(limits), lines_(text) {}
 
-    [[nodiscard]] std::size_t& position() noexcept { return position_; }
     [[nodiscard]] json_value take() { return std::move(root_); }
 
     bool null() { return leaf({.kind = json_kind::null, .text = "null"}); }
@@ -129,10 +92,14 @@ public:
     bool parse_error(std::size_t, const std::string& last_token, const nlohmann::json::exception& error);
 
 private:
-    [[nodiscard]] std::uint32_t line() noexcept {
+    /// The number of bytes read: the parser's events carry no position.
+    [[nodiscard]] std::size_t position() const {
+        return static_cast<std::size_t>(read_.rdbuf()->pubseekoff(0, std::ios::cur, std::ios::in));
+    }
+    [[nodiscard]] std::uint32_t line() {
         // After a number, the parser has read one character too many, which may be the end of the line.
-        const bool beyond = position_ > 0 && text_[position_ - 1] == '\n';
-        return lines_.at(position_ - (beyond ? 1 : 0));
+        const std::size_t at = position();
+        return lines_.at(at > 0 && text_[at - 1] == '\n' ? at - 1 : at);
     }
     json_value& add(json_value&& value);
     bool leaf(json_value&& value) {
@@ -143,9 +110,9 @@ private:
     static void reject_duplicate_keys(const json_value& object);
 
     std::string_view text_;
+    std::istream& read_;
     json_limits limits_;
     line_counter lines_;
-    std::size_t position_ = 0;
     std::size_t values_ = 0;
     std::string name_;
     json_value root_;
@@ -203,7 +170,7 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
                                            const nlohmann::json::exception& error) {
     constexpr int number_overflow = 406;  // the id of this nlohmann error
     const std::string_view why = error.what();
-    const std::size_t last_read = position_ == 0 ? 0 : position_ - 1;
+    const std::size_t last_read = position() == 0 ? 0 : position() - 1;
     const std::size_t line_begin = text_.substr(0, last_read).rfind('\n') + 1;
     if (error.id == number_overflow)
         throw json_fault(line(),
@@ -211,7 +178,7 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
                                      excerpt(last_token)));
     if (is_conflict_marker(text_.substr(line_begin)))
         throw json_fault(line(), "a merge conflict is here, expected one of its two sides");
-    if (position_ == text_.size() &&
+    if (position() == text_.size() &&
         (why.find("unexpected end of input") != why.npos || why.find("missing closing quote") != why.npos))
         throw json_fault(lines_.at(text_.size()),
                          fmt::format("the text ends here, expected the rest of {}", limits_.whole));
@@ -222,32 +189,11 @@ inline bool json_tree_builder::parse_error(std::size_t, const std::string& last_
                                          limits_.example));
 }
 
-/// Whether a text begins as UTF-16 does: with its mark, or with a character of ASCII in two bytes.
-inline bool looks_like_utf16(std::string_view text) {
-    if (text.size() < 2) return false;
-    const std::string_view first = text.substr(0, 2);
-    return first == "\xff\xfe" || first == "\xfe\xff" || (first[0] == '\0') != (first[1] == '\0');
-}
-
 json_value read_json(std::string_view text, const json_limits& limits) {
-    if (looks_like_utf16(text))
-        throw json_fault(1, "found UTF-16, expected UTF-8; save the file as UTF-8, in PowerShell by -Encoding utf8");
-    json_tree_builder builder(text, limits);
-    const auto begin = counting_iterator(text, builder.position());
-    nlohmann::json::sax_parse(begin, counting_iterator::end_of(text, builder.position()), &builder);
+    std::istringstream read{std::string(text)};
+    json_tree_builder builder(text, read, limits);
+    nlohmann::json::sax_parse(read, &builder);
     return builder.take();
-}
-
-std::string json_string(std::string_view text) {
-    std::string quoted = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') quoted += std::string{'\\', c};
-        else if (c == '\n') quoted += "\\n";
-        else if (c == '\t') quoted += "\\t";
-        else if (static_cast<unsigned char>(c) < 0x20) quoted += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
-        else quoted += c;
-    }
-    return quoted + '"';
 }
 
 std::string json_number(double value) {

@@ -50,9 +50,6 @@ struct json_fault : std::runtime_error {
 /// The value in a message: "a list", "42", "\"ns\"".
 [[nodiscard]] std::string shown(const json_value& value);
 
-/// A string as JSON, with its quotes. Precondition: is_utf8(text).
-[[nodiscard]] std::string json_string(std::string_view text);
-
 /// The shortest number that reads back as the same double. Precondition: value is finite. Plain decimals from
 /// 1e-5 to 1e15, exponents beyond.
 [[nodiscard]] std::string json_number(double value);

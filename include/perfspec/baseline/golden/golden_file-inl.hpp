@@ -36,10 +36,10 @@ inline void check_entry(const golden_outputs& entry, const json_value& value) {
 [[nodiscard]] inline std::string render_golden_outputs(const golden_outputs& entry) {
     std::string outputs;
     for (const std::string& each : entry.outputs)
-        outputs += (outputs.empty() ? "\n        " : ",\n        ") + json_string(each);
+        outputs += (outputs.empty() ? "\n        " : ",\n        ") + json(each);
     return fmt::format(
         "{{\n      \"made_by\": {},\n      \"when\": {},\n      \"commit\": {},\n      \"outputs\": [{}\n      ]\n    }}",
-        json_string(entry.made_by), json_string(entry.when), json_string(entry.commit), outputs);
+        json(entry.made_by), json(entry.when), json(entry.commit), outputs);
 }
 
 }  // namespace detail

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
@@ -175,8 +176,7 @@ inline double compile_ns_of(const json_value& seconds) {
     constexpr double longest = 1e7;  // four months
     if (seconds.kind == json_kind::number && seconds.number > 0.0 && seconds.number <= longest)
         return 1e9 * seconds.number;
-    const std::string found =
-        seconds.kind == json_kind::number ? json_number(seconds.number) : json_string(seconds.text);
+    const std::string found = seconds.kind == json_kind::number ? json_number(seconds.number) : json(seconds.text);
     throw json_fault(seconds.line, "\"compile_seconds\" is " + found +
                                        ", expected a number above 0 and at most 10000000, such as 12.5");
 }
