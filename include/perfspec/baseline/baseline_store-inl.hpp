@@ -30,13 +30,6 @@ namespace detail {
     return c == '_' || c == '+' || c == '=' || c == ',' || c == '@';
 }
 
-[[nodiscard]] inline std::string hex_digits(std::uint64_t value, int digits) {
-    std::string text;
-    for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-        text += "0123456789ABCDEF"[(value >> static_cast<unsigned>(shift)) & 0xFU];
-    return text;
-}
-
 /// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
 [[nodiscard]] constexpr std::uint64_t fnv1a(std::string_view bytes) noexcept {
     std::uint64_t hash = 0xcbf29ce484222325U;
@@ -57,13 +50,13 @@ std::string path_component(std::string_view name) {
     for (std::size_t i = 0; i < name.size(); ++i) {
         const bool last_dot = i + ending == name.size();
         if (detail::stays_in_paths(name[i], i == 0) && !last_dot) escaped += name[i];
-        else escaped += '%' + detail::hex_digits(static_cast<unsigned char>(name[i]), 2);
+        else escaped += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(name[i])));
     }
     if (escaped.size() <= maximum) return escaped;
     escaped.resize(kept);
     const auto cut = escaped.rfind('%');
     if (cut != std::string::npos && cut + 3 > escaped.size()) escaped.resize(cut);  // drops half of a %XX
-    return escaped + "%~" + detail::hex_digits(detail::fnv1a(name), 16);
+    return fmt::format("{}%~{:016X}", escaped, detail::fnv1a(name));
 }
 
 namespace detail {

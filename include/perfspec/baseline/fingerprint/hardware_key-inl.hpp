@@ -4,11 +4,13 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
+#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
 
 namespace perfspec {
@@ -46,29 +48,20 @@ inline constexpr std::array arm_names{
     arm_name{0xc0, 0xac3, "Ampere-1"},    arm_name{0xc0, 0xac4, "Ampere-1A"},
 };
 
-[[nodiscard]] inline std::string hex_text(unsigned value) {
-    std::array<char, 8> buffer{};
-    const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, 16).ptr;
-    return {buffer.data(), end};
-}
-
 [[nodiscard]] inline std::string name_of(const arm_core& core) {
     for (const auto& row : arm_names)
         if (row.implementer == core.implementer && row.part == core.part) return std::string(row.name);
-    return "Arm implementer " + hex_text(core.implementer) + " part " + hex_text(core.part);
+    return fmt::format("Arm implementer {:x} part {:x}", core.implementer, core.part);
 }
 
 [[nodiscard]] inline std::string revision_of(const arm_core& core) {
-    return 'r' + std::to_string(core.variant) + 'p' + std::to_string(core.revision);
+    return fmt::format("r{}p{}", core.variant, core.revision);
 }
 
 /// Reads "0xd0c" or "12"; 0 for anything else, and for a missing line.
 [[nodiscard]] inline unsigned number_of(std::string_view text) noexcept {
     const bool hex = text.starts_with("0x");
-    if (hex) text.remove_prefix(2);
-    unsigned value = 0;
-    const auto read = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
-    return read.ec == std::errc() ? value : 0;
+    return whole_number<unsigned>(text.substr(hex ? 2 : 0), hex ? 16 : 10).value_or(0);
 }
 
 /// Collects the lines of /proc/cpuinfo, one processor after the other.
