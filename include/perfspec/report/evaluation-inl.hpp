@@ -15,14 +15,8 @@ const record& record_of(const evaluation& e) noexcept { return *e.record_; }
 }  // namespace detail
 
 const char* to_string(verdict v) noexcept {
-    switch (v) {
-    case verdict::holds: return "holds";
-    case verdict::violated: return "violated";
-    case verdict::undecided: return "undecided";
-    case verdict::invalid: return "invalid";
-    case verdict::not_judged: break;
-    }
-    return "not judged";
+    constexpr const char* words[] = {"holds", "violated", "undecided", "invalid", "not judged"};
+    return words[static_cast<std::size_t>(v)];
 }
 
 evaluation::evaluation(const record& r)

@@ -18,6 +18,8 @@
 
 namespace perfspec::detail {
 
+/// The subject that a record makes a statement about: the numerator of a ratio that should be small, the denominator of
+/// a speedup, the only subject of another query. Null without samples.
 const sample_summary* subject_under_test(const record& r) noexcept {
     if (r.subjects.empty()) return nullptr;
     return r.direction == better::less ? &r.subjects.front() : &r.subjects.back();
@@ -28,6 +30,8 @@ std::optional<std::string> axis_of(const record& r, std::string_view name) {
     return found == r.axes.end() ? std::nullopt : std::optional{found->second};
 }
 
+/// Adds `model` and `experiment` as PyTorch/XLA's benchmarks write them into results.jsonl. The axes "model", "device",
+/// "dynamo", "test" and "batch" fill them. A field that perfspec cannot fill is null.
 void add_xla_identity(json_members& members, const record& r) {
     json_members model;
     model.add("suite_name", axis_of(r, "suite").value_or(r.suite));
@@ -92,6 +96,8 @@ std::string dynamo_status(const record& r) {
     return status;
 }
 
+/// Adds the other fields of their lines, and `accuracy`, which is the word for the code in PyTorch's benchmarks/dynamo.
+/// Times are in seconds. The lists are the quantiles of the record's strip, not single samples.
 void add_xla_result(json_members& members, const record& r) {
     const sample_summary* s = subject_under_test(r);
     members.add("repeat", s == nullptr ? r.evidence.rounds : s->samples);
