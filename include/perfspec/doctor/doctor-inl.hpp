@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/doctor/doctor.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/body_result.hpp>
@@ -20,7 +21,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -96,25 +96,17 @@ inline machine_finding examine_idle_states(const file_system& files) {
 inline machine_finding examine_isolation(const file_system& files) {
     const auto isolated = kernel_text(files, "/sys/devices/system/cpu/isolated");
     if (!isolated) return unknown_finding("isolated cores");
-    if (!isolated->empty())
-        return {concern::fine, "isolated cores", *isolated + ": run there with taskset -c " + *isolated, ""};
-    return {concern::fine, "isolated cores", "none", ""};
+    const std::string seen = isolated->empty() ? "none" : *isolated + ": run there with taskset -c " + *isolated;
+    return {concern::fine, "isolated cores", seen, ""};
 }
 
-/// Control groups, version 2: /proc/self/cgroup says "0::/user.slice". The file cpu.max in that folder has "max
-/// 100000", or a quota in microseconds per period. The root group has no such file and no limit.
 inline machine_finding examine_container(const file_system& files) {
     const auto group = kernel_text(files, "/proc/self/cgroup");
     if (!group || !group->starts_with("0::/")) return unknown_finding("container");
-    const auto limit = kernel_text(files, "/sys/fs/cgroup" + group->substr(3) + "/cpu.max");
-    if (!limit) return {concern::fine, "container", "no limit on processor time", ""};
-    std::string_view rest = *limit;
-    const std::string quota(take_until(rest, ' '));
-    if (quota == "max") return {concern::fine, "container", "no limit on processor time", ""};
-    const double cores =
-        std::strtod(quota.c_str(), nullptr) / std::max(std::strtod(std::string(rest).c_str(), nullptr), 1.0);
+    const auto cores = processor_quota(files);
+    if (!cores) return {concern::fine, "container", "no limit on processor time", ""};
     return {concern::improvable, "container",
-            fmt::format("{:.2g} cores: the kernel stops what needs more until the next period", cores),
+            fmt::format("{:.2g} cores: the kernel stops what needs more until the next period", *cores),
             "give the container no quota (docker run without --cpus), or pin it to whole cores (--cpuset-cpus)"};
 }
 
@@ -182,15 +174,6 @@ inline std::string effect_cell(double found) {
     return std::isinf(found) ? "over 100 %" : format_change(found);
 }
 
-inline const char* mark_of(concern level) {
-    switch (level) {
-    case concern::fine: return "fine";
-    case concern::improvable: return "improve";
-    case concern::unknown: break;
-    }
-    return "unknown";
-}
-
 inline std::string result_lines(const self_comparison_result& r) {
     std::string line = fmt::format("    {:<34}", fmt::format("{} ({})", r.body, format_seconds(r.body_ns)));
     for (const double found : r.found) line += fmt::format("{:>12}", effect_cell(found));
@@ -200,8 +183,9 @@ inline std::string result_lines(const self_comparison_result& r) {
 }  // namespace detail
 
 std::string finding_lines(const machine_finding& f) {
+    constexpr const char* marks[] = {"fine", "improve", "unknown"};
     const std::string advice = f.advice.empty() ? std::string{} : fmt::format("\n             {:<16}{}", "", f.advice);
-    return fmt::format("    {:<9}{:<16}{}{}\n", detail::mark_of(f.level), f.what, f.seen, advice);
+    return fmt::format("    {:<9}{:<16}{}{}\n", marks[static_cast<std::size_t>(f.level)], f.what, f.seen, advice);
 }
 
 std::vector<doctor_body> doctor_bodies() {

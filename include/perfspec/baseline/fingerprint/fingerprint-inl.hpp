@@ -36,7 +36,8 @@ device_facts unknown_device(std::string_view device, std::string why) {
 
 namespace detail {
 
-/// Whether an option may change the speed of the program. One that names a folder does not: it differs between checkouts.
+/// Whether an option may change the speed of the program. One that names a folder is left out: it differs between
+/// checkouts.
 [[nodiscard]] inline bool changes_code(std::string_view option) {
     if (option.find('/') != option.npos || option.starts_with("-DPERFSPEC_COMMIT")) return false;
     for (const char* const message : {"-fdiagnostics", "-fcolor", "-fmessage"})
@@ -108,22 +109,9 @@ std::string significant_flags(const compile_options& given) {
     return *granted / *period;
 }
 
-/// The smallest quota of this process's control group (version 2) and the groups above it: each of them limits.
-[[nodiscard]] inline std::optional<double> quota_of(const file_system& files) {
-    std::string group = value_after(small_file(files, "/proc/self/cgroup"), "0::");
-    std::optional<double> smallest;
-    for (;;) {
-        if (group == "/") group.clear();
-        const auto quota = quota_in(small_file(files, "/sys/fs/cgroup" + group + "/cpu.max"));
-        if (quota) smallest = std::min(*quota, smallest.value_or(*quota));
-        if (group.empty()) return smallest;
-        group.resize(std::min(group.size() - 1, group.rfind('/')));
-    }
-}
-
 [[nodiscard]] inline std::string processors_of(const file_system& files) {
     const std::string allowed = value_after(small_file(files, "/proc/self/status"), "Cpus_allowed_list:");
-    const auto quota = quota_of(files);
+    const auto quota = processor_quota(files);
     return quota ? fmt::format("{}, quota {}", allowed, *quota) : allowed;
 }
 
@@ -167,6 +155,18 @@ inline void add_difference(std::vector<std::string>& to, std::string_view, const
 }
 
 }  // namespace detail
+
+std::optional<double> processor_quota(const file_system& files) {
+    std::string group = detail::value_after(detail::small_file(files, "/proc/self/cgroup"), "0::");
+    std::optional<double> smallest;
+    for (;;) {
+        if (group == "/") group.clear();
+        const auto quota = detail::quota_in(detail::small_file(files, "/sys/fs/cgroup" + group + "/cpu.max"));
+        if (quota) smallest = std::min(*quota, smallest.value_or(*quota));
+        if (group.empty()) return smallest;
+        group.resize(std::min(group.size() - 1, group.rfind('/')));
+    }
+}
 
 fingerprint read_fingerprint(const file_system& files, const build_facts& build) {
     fingerprint read;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -74,6 +75,10 @@ struct build_facts {
     std::string flags{};
     std::vector<versioned_library> libraries{};  ///< in any order
 };
+
+/// The processor time that this process may use, in processors; nothing without a limit. It is the smallest quota of
+/// its control group (version 2) and the groups above it: each of them limits.
+[[nodiscard]] std::optional<double> processor_quota(const file_system& files);
 
 /// The fingerprint of this machine and build, from /proc, /sys and /etc.
 [[nodiscard]] fingerprint read_fingerprint(const file_system& files, const build_facts& build);
