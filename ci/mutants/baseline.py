@@ -26,7 +26,7 @@ MUTANTS = [
     Mutant("cut_line_kept", "baseline/file_system-inl.hpp", "what a full disk took of a result stays in the file",
            "(void)!::ftruncate(fd.get(), facts.st_size);", ""),
     Mutant("folder_lock_left_to_forks", "baseline/file_system-inl.hpp", "a process that was forked keeps a folder locked",
-           "    ::flock(handle, LOCK_UN);\n", ""),
+           "                ::flock(handle, LOCK_UN);\n", ""),
     # outputs kept bit by bit
     Mutant("only_the_first_output_kept", "baseline/golden/golden_file-inl.hpp", "bits of later outputs are not compared",
            "for (std::size_t i = 0; i < kept.outputs.size(); ++i)", "for (std::size_t i = 0; i < 1; ++i)"),

@@ -69,11 +69,11 @@ void scripted_file_system::add_folders(std::string folder) {
     }
 }
 
-int scripted_file_system::acquire(const std::string& folder, std::chrono::milliseconds) {
+std::shared_ptr<void> scripted_file_system::lock(const std::string& folder, std::chrono::milliseconds) {
     before_lock();
     if (held_elsewhere_) throw file_error(folder, "is locked by another process, which did not release it in time");
     done.push_back("lock " + folder);
-    return 0;
+    return {nullptr, [this](void*) { done.emplace_back("unlock"); }};
 }
 
 }  // namespace perfspec

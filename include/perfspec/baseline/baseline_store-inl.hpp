@@ -292,11 +292,6 @@ void baseline_store::replace_file(const baseline_file& file) {
     files_.write_atomically(path_, text);
 }
 
-folder_lock baseline_store::hold_folder() {
-    files_.create_folders(folder_);
-    return files_.lock(folder_, lock_wait_);
-}
-
 update_result baseline_store::update(const baseline_entry& measured, const update_request& request) {
     return update_all(std::array{entry_update{measured, request}}).front();
 }
@@ -310,7 +305,8 @@ std::vector<update_result> baseline_store::update_all(std::span<const entry_upda
         if (auto early = detail::apply(updates, file); !detail::any_writes(early)) return early;
     }
     return detail::with_remedy(path_, where_, [&] {
-        const auto held = hold_folder();
+        files_.create_folders(folder_);
+        const auto held = files_.lock(folder_, lock_wait_);
         auto file = usable_file();
         auto results = detail::apply(updates, file);
         if (!detail::any_writes(results)) return results;

@@ -158,7 +158,6 @@ public:
 private:
     [[nodiscard]] baseline_file usable_file() const;
     void replace_file(const baseline_file& file);
-    [[nodiscard]] folder_lock hold_folder();
 
     file_system& files_;
     baseline_address where_;

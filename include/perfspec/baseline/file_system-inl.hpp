@@ -283,13 +283,12 @@ void posix_file_system::append_line(const std::string& path, std::string_view li
 
 void posix_file_system::remove(const std::string& path) noexcept { static_cast<void>(::unlink(path.c_str())); }
 
-int posix_file_system::acquire(const std::string& folder, std::chrono::milliseconds at_most) {
-    return detail::open_locked(folder, O_RDONLY | O_DIRECTORY, at_most).give();
-}
-
-void posix_file_system::release(int handle) noexcept {
-    ::flock(handle, LOCK_UN);
-    ::close(handle);
+std::shared_ptr<void> posix_file_system::lock(const std::string& folder, std::chrono::milliseconds at_most) {
+    const int handle = detail::open_locked(folder, O_RDONLY | O_DIRECTORY, at_most).give();
+    return {nullptr, [handle](void*) {
+                ::flock(handle, LOCK_UN);
+                ::close(handle);
+            }};
 }
 
 }  // namespace perfspec

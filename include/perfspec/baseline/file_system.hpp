@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,23 +34,6 @@ struct file_error : input_error {
 
     std::string path;
     std::string reason;
-};
-
-class file_system;
-
-/// Holds a folder for this process alone until the object is destroyed.
-class folder_lock {
-public:
-    folder_lock(folder_lock&& other) noexcept : files_(other.files_), handle_(other.handle_) { other.files_ = nullptr; }
-    folder_lock& operator=(folder_lock&&) = delete;
-    ~folder_lock();
-
-private:
-    friend class file_system;
-    folder_lock(file_system& files, int handle) noexcept : files_(&files), handle_(handle) {}
-
-    file_system* files_;
-    int handle_;
 };
 
 /// Everything that perfspec does with files, as an interface: tests script it
@@ -83,20 +67,10 @@ public:
     /// Removes a file. Does nothing where there is none, or where it may not be removed.
     virtual void remove(const std::string& path) noexcept = 0;
 
-    /// Waits at most this long to hold the folder. The lock is advisory; the system releases it if this process dies.
-    [[nodiscard]] folder_lock lock(const std::string& folder, std::chrono::milliseconds at_most) {
-        return {*this, acquire(folder, at_most)};
-    }
-
-private:
-    friend class folder_lock;
-    [[nodiscard]] virtual int acquire(const std::string& folder, std::chrono::milliseconds at_most) = 0;
-    virtual void release(int handle) noexcept = 0;
+    /// Waits at most this long to hold the folder for this process alone, until the result is destroyed. The lock is
+    /// advisory; the system releases it if this process dies.
+    [[nodiscard]] virtual std::shared_ptr<void> lock(const std::string& folder, std::chrono::milliseconds at_most) = 0;
 };
-
-inline folder_lock::~folder_lock() {
-    if (files_ != nullptr) files_->release(handle_);
-}
 
 /// The files of this machine, on POSIX.
 ///
@@ -117,10 +91,7 @@ public:
     void write_atomically(const std::string& path, std::string_view text) override;
     void append_line(const std::string& path, std::string_view line) override;
     void remove(const std::string& path) noexcept override;
-
-private:
-    [[nodiscard]] int acquire(const std::string& folder, std::chrono::milliseconds at_most) override;
-    void release(int handle) noexcept override;
+    [[nodiscard]] std::shared_ptr<void> lock(const std::string& folder, std::chrono::milliseconds at_most) override;
 };
 
 }  // namespace perfspec

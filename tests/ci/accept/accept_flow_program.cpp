@@ -43,17 +43,12 @@ public:
     }
     void append_line(const std::string& path, std::string_view line) override { real_.append_line(path, line); }
     void remove(const std::string& path) noexcept override { real_.remove(path); }
+    [[nodiscard]] std::shared_ptr<void> lock(const std::string& folder, std::chrono::milliseconds at_most) override {
+        return real_.lock(folder, at_most);
+    }
 
 private:
-    [[nodiscard]] int acquire(const std::string& folder, std::chrono::milliseconds at_most) override {
-        held_.emplace(++handles_, real_.lock(folder, at_most));
-        return handles_;
-    }
-    void release(int handle) noexcept override { held_.erase(handle); }
-
     file_system& real_;
-    std::map<int, folder_lock> held_;
-    int handles_ = 0;
 };
 
 /// One test case.
