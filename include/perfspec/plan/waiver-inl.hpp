@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <string_view>
 
 namespace perfspec {
@@ -39,18 +38,6 @@ void check_waiver(const waiver& w, std::string_view spelled) {
 
 bool covers(const waiver& w, std::string_view key) noexcept { return detail::matches_pattern(key, w.key); }
 
-bool is_day(std::string_view text) noexcept {
-    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-    const auto number = [&](std::size_t from, std::size_t count) {
-        unsigned n = 0;
-        for (const char c : text.substr(from, count))
-            n = detail::is_digit(c) ? n * 10 + static_cast<unsigned>(c - '0') : 1'000'000;
-        return n;
-    };
-    if (number(0, 4) > 9999) return false;
-    return std::chrono::year_month_day{std::chrono::year{static_cast<int>(number(0, 4))},
-                                       std::chrono::month{number(5, 2)}, std::chrono::day{number(8, 2)}}
-        .ok();
-}
+bool is_day(std::string_view text) { return detail::seconds_of_utc(std::string(text) + "T00:00:00Z").has_value(); }
 
 }  // namespace perfspec

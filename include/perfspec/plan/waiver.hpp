@@ -40,6 +40,6 @@ struct waiver_ceiling {
 [[nodiscard]] waiver_ceiling ceiling_of(const waiver& w);
 
 /// Whether the text is a day of the calendar: "2027-01-31".
-[[nodiscard]] bool is_day(std::string_view text) noexcept;
+[[nodiscard]] bool is_day(std::string_view text);
 
 }  // namespace perfspec

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <ctime>
 #include <locale>
 #include <sstream>
 #include <string>
@@ -97,6 +98,16 @@ std::optional<double> parse_number(std::string_view text) {
 }
 
 namespace detail {
+
+std::optional<std::int64_t> seconds_of_utc(const std::string& time) {
+    constexpr const char* form = "%Y-%m-%dT%H:%M:%SZ";
+    std::tm parts{};
+    char again[32]{};
+    if (time.size() != 20 || ::strptime(time.c_str(), form, &parts) == nullptr) return {};
+    const std::time_t seconds = ::timegm(&parts);
+    std::strftime(again, sizeof again, form, &parts);
+    return time == again ? std::optional<std::int64_t>(seconds) : std::nullopt;  // timegm makes March of February 30
+}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> two_back;

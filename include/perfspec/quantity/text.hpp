@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -64,6 +65,9 @@ namespace detail {
 
 /// The text that `escape_value` was given; nothing if a `%` has no two hexadecimal digits after it.
 [[nodiscard]] std::optional<std::string> unescape_value(std::string_view text);
+
+/// Seconds from 1970 to a UTC time such as "2026-11-18T09:12:44Z"; nothing for another form or an impossible time.
+[[nodiscard]] std::optional<std::int64_t> seconds_of_utc(const std::string& time);
 
 [[nodiscard]] constexpr bool is_digit(char c) noexcept { return c >= '0' && c <= '9'; }
 [[nodiscard]] constexpr char to_lower(char c) noexcept {

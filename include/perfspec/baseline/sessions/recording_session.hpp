@@ -59,17 +59,6 @@ inline constexpr double largest_move_by_load = 0.05;
 [[nodiscard]] comparable_launches what_to_compare(std::span<const stored_launch> launches, std::string_view unit,
                                                   const drift_settings& settings = {});
 
-}  // namespace perfspec
-
-namespace perfspec::detail {
-
-/// Seconds from 1970 to a UTC time such as "2026-11-18T09:12:44Z"; nothing for another form or an impossible date.
-[[nodiscard]] std::optional<std::int64_t> seconds_of_utc(std::string_view time);
-
-}  // namespace perfspec::detail
-
-namespace perfspec {
-
 /// Launches recorded one after the other, as files hold them: a session keeps only the values of the single launches.
 /// Quantiles and numbers of samples are those of the median launch; time, commit and run those of the newest one. The
 /// `value` has no meaning.
