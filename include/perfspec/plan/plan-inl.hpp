@@ -9,36 +9,28 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <set>
-
 namespace perfspec {
 namespace detail {
 
 /// Marks a pair whose value is the sender's default. A build that lacks the option ignores the pair.
 inline constexpr char mark_of_default = '?';
 
-void assign_pair(plan& p, std::string_view pair, std::set<option_id>& seen) {
+void assign_pair(plan& p, std::string_view pair) {
     const bool is_default = pair.starts_with(mark_of_default);
     if (is_default) pair.remove_prefix(1);
-    const auto equals = pair.find('=');
-    const auto* row = find_option(pair.substr(0, equals));
-    if (is_default && equals != std::string_view::npos && row == nullptr) return;
-    if (equals == std::string_view::npos || row == nullptr) {
+    std::string_view value = pair;
+    const auto* row = find_option(take_until(value, '='));
+    if (is_default && row == nullptr) return;
+    if (row == nullptr)
         throw input_error(fmt::format(
             "plan: \"{}\" is not an option of this build, such as budget=10s; both processes must be built with one perfspec",
             pair));
-    }
-    if (!seen.insert(row->id).second)
-        throw input_error(
-            fmt::format("plan: {} is given twice; the plan must be what perfspec itself wrote", row->name));
-    const auto value = unescape_value(pair.substr(equals + 1));
-    if (!value)
-        throw input_error(
-            fmt::format("plan: \"{}\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote",
-                        pair.substr(equals + 1)));
+    const auto text = unescape_value(value);
+    if (!text)
+        throw input_error(fmt::format(
+            "plan: \"{}\" has a % without two digits 0-9 A-F; the plan must be what perfspec itself wrote", value));
     row->assign(p,
-                parse_option(*row, *value, fmt::format("plan: {}", pair), fmt::format("{}={}", row->name, row->legal)));
+                parse_option(*row, *text, fmt::format("plan: {}", pair), fmt::format("{}={}", row->name, row->legal)));
 }
 
 }  // namespace detail
@@ -63,12 +55,7 @@ std::string to_text(const plan& p) {
 
 plan plan_from_text(std::string_view text) {
     plan p;
-    std::set<option_id> seen;
-    while (!text.empty()) {
-        const auto end = std::min(text.find(';'), text.size());
-        detail::assign_pair(p, text.substr(0, end), seen);
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    while (!text.empty()) detail::assign_pair(p, detail::take_until(text, ';'));
     return p;
 }
 
