@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -115,11 +114,7 @@ namespace detail {
 /// The nearest decimal with this many digits after the leading one. It goes through text, because 3.214 * 0.001 is not
 /// 0.003214.
 [[nodiscard]] inline double with_digits(double value, int after_the_leading) {
-    std::array<char, 64> buffer{};
-    const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value,
-                                       std::chars_format::scientific, after_the_leading);
-    const auto nearest = read_leading_number({buffer.data(), static_cast<std::size_t>(written.ptr - buffer.data())});
-    return nearest ? nearest->value : value;
+    return read_leading_number(fmt::format("{:.{}e}", value, after_the_leading))->value;
 }
 
 [[nodiscard]] inline double rounded_to(double value, int last_exponent) {

@@ -3,20 +3,9 @@
 #pragma once
 
 #include <perfspec/catch2/test_spec.hpp>
+#include <perfspec/quantity/text.hpp>
 
 namespace perfspec {
-namespace detail {
-
-/// The form of a name that Catch2 compares: without blanks, tabs and line ends around it.
-inline std::string_view catch2_trimmed(std::string_view name) {
-    constexpr std::string_view blank = "\t\n\r ";
-    const std::size_t first = name.find_first_not_of(blank);
-    return first == std::string_view::npos ? std::string_view()
-                                           : name.substr(first, name.find_last_not_of(blank) - first + 1);
-}
-
-}  // namespace detail
-
 std::string test_spec_for(std::string_view test_case) {
     constexpr std::string_view exclude = "exclude:";
     if (test_case.starts_with(exclude)) { return "*" + test_spec_for(test_case.substr(1)); }
@@ -38,7 +27,7 @@ std::vector<std::string> quiet_arguments(std::string_view test_case, const std::
                                        std::to_string(rng_seed), "--allow-running-no-tests"};
     // One argument, because a name may begin with a dash. Catch2 compares with the trimmed name.
     for (const std::string& section : sections)
-        arguments.push_back("--section=" + std::string(detail::catch2_trimmed(section)));
+        arguments.push_back("--section=" + std::string(detail::trimmed(section)));
     return arguments;
 }
 
