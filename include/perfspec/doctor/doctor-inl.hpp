@@ -6,6 +6,7 @@
 #include <perfspec/doctor/doctor.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/body_result.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -157,16 +158,26 @@ inline std::size_t pairs_within(std::chrono::nanoseconds budget, const pair_cali
     return std::min(sequential_settings::for_pairs().max_size, static_cast<std::size_t>(std::max(left, 0.0)));
 }
 
-inline std::vector<double> log_ratios_of(const doctor_body& body, const pair_calibration& calibration,
+inline std::vector<double> log_ratios_of(const subject& body, const pair_calibration& calibration,
                                          std::chrono::nanoseconds longest, std::uint64_t seed, const clocks& time) {
     const std::size_t wanted = 2 * std::max<std::size_t>(min_pairs, pairs_within(doctor_budgets.back(), calibration));
-    pair_source source(body.body, body.body, calibration, seed, time);
+    pair_source source(body, body, calibration, seed, time);
     std::vector<double> ratios;
     const std::int64_t started = time.wall.now();
     while (ratios.size() < std::size_t{2} * min_pairs ||
            (ratios.size() < wanted && time.wall.now() - started < longest.count()))
         ratios.push_back(source.next().log_ratio());
     return ratios;
+}
+
+/// Arithmetic of some 20 us, arithmetic of about a millisecond, and a sweep over 64 MiB.
+inline std::vector<subject> doctor_bodies() {
+    const auto memory =
+        std::make_shared<std::vector<std::uint64_t>>((std::size_t{64} << 20U) / sizeof(std::uint64_t), 3);
+    return {subject("short arithmetic", [] { return xorshift(10'000); }),
+            subject("arithmetic", [] { return xorshift(500'000); }), subject("a sweep over 64 MiB", [memory] {
+                return std::accumulate(memory->begin(), memory->end(), std::uint64_t{0});
+            })};
 }
 
 inline std::string effect_cell(double found) {
@@ -188,24 +199,11 @@ std::string finding_lines(const machine_finding& f) {
     return fmt::format("    {:<9}{:<16}{}{}\n", marks[static_cast<std::size_t>(f.level)], f.what, f.seen, advice);
 }
 
-std::vector<doctor_body> doctor_bodies() {
-    const auto arithmetic = [](std::uint64_t steps) { return [steps] { return detail::xorshift(steps); }; };
-    const auto memory =
-        std::make_shared<std::vector<std::uint64_t>>((std::size_t{64} << 20U) / sizeof(std::uint64_t), 3);
-    std::vector<doctor_body> bodies;
-    bodies.push_back({"short arithmetic", subject("short arithmetic", arithmetic(10'000))});
-    bodies.push_back({"arithmetic", subject("arithmetic", arithmetic(500'000))});
-    bodies.push_back({"a sweep over 64 MiB", subject("a sweep over 64 MiB", [memory] {
-                          return std::accumulate(memory->begin(), memory->end(), std::uint64_t{0});
-                      })});
-    return bodies;
-}
-
-self_comparison_result compare_with_itself(const doctor_body& body, const plan& p, std::chrono::nanoseconds longest,
+self_comparison_result compare_with_itself(const subject& body, const plan& p, std::chrono::nanoseconds longest,
                                            std::uint64_t seed, const clocks& time) {
-    const pair_calibration c = calibrate_pair(body.body, body.body, settings_for(p, inspect(time.metric)), time);
+    const pair_calibration c = calibrate_pair(body, body, settings_for(p, inspect(time.metric)), time);
     const auto ratios = detail::log_ratios_of(body, c, longest, seed, time);
-    self_comparison_result result{.body = body.name, .body_ns = c.a.call_ns, .pairs = ratios.size()};
+    self_comparison_result result{.body = body.state().name, .body_ns = c.a.call_ns, .pairs = ratios.size()};
     for (std::size_t i = 0; i < doctor_budgets.size(); ++i) {
         const std::size_t pairs = std::min(detail::pairs_within(doctor_budgets[i], c), ratios.size() / 2);
         const self_comparison how{.pairs = pairs, .settings = detail::with_rates({}, p)};
@@ -237,14 +235,14 @@ void examine(doctor_report& report, const system_access& system, std::chrono::na
         system.rest);
     const machine_counters before = read_machine_counters();
     const std::int64_t started = system.wall.now();
-    for (const doctor_body& body : doctor_bodies()) {
+    for (const subject& body : detail::doctor_bodies()) {
         try {
             report.results.push_back(
                 compare_with_itself(body, report.settings, longest, system.draw_seed(), {system.wall, system.wall}));
         } catch (
             const measurement_failure& failure) {  // the findings about the machine are useful even without results
             report.machine.push_back(
-                {concern::improvable, body.name, failure.what(), "nothing can be judged of such bodies"});
+                {concern::improvable, body.state().name, failure.what(), "nothing can be judged of such bodies"});
         }
     }
     const double seconds = static_cast<double>(system.wall.now() - started) / 1e9;

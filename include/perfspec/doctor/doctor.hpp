@@ -57,20 +57,11 @@ struct self_comparison_result {
         found{};  ///< smallest slowdown found in 95 of 100 claims, in each budget; NaN: fewer than ten pairs
 };
 
-/// A body for the doctor, and its name.
-struct doctor_body {
-    std::string name;
-    subject body;
-};
-
-/// Arithmetic of some 20 us, arithmetic of about a millisecond, and a sweep over 64 MiB.
-[[nodiscard]] std::vector<doctor_body> doctor_bodies();
-
 /// Compares a body with itself in pairs of random order. Judges the recording as claims of each budget, by the plan's
 /// rates, margin and samples. The recording has twice the pairs of the longest budget, so the two stages of a claim
 /// share no pairs. It ends early after `longest`; no claim then uses more than half of it. Throws measurement_failure
 /// as calibrate_pair does.
-[[nodiscard]] self_comparison_result compare_with_itself(const doctor_body& body, const plan& p,
+[[nodiscard]] self_comparison_result compare_with_itself(const subject& body, const plan& p,
                                                          std::chrono::nanoseconds longest, std::uint64_t seed,
                                                          const clocks& time);
 

@@ -13,9 +13,7 @@ namespace {
 
 using namespace testing;
 
-doctor_body body_of(scripted_run& program, std::chrono::nanoseconds length) {
-    return {"body", program.takes("body", length)};
-}
+subject body_of(scripted_run& program, std::chrono::nanoseconds length) { return program.takes("body", length); }
 
 }  // namespace
 
