@@ -153,9 +153,9 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
     const std::string in_first = "\n  in the entry \"naming \\\"quotes\\\" / \\\\ and \\n / speedup(a, b)\"";
     const auto r = GENERATE(values<row>({
         {"[1.42]", "[\"fast\"]", ":12: \"sessions[0].values[0]\" is \"fast\", expected a number such as 1.5"},
-        {"[1.42]", "[0]", ":11: \"value\" is 0, expected a ratio such as 1.42"},
-        {"[1.42]", "[-1.42]", ":11: \"value\" is -1.42, expected a ratio such as 1.42"},
-        {"[1.42]", "[1e-400]", ":11: \"value\" is 0, expected a ratio such as 1.42"},
+        {"[1.42]", "[0]", ":11: \"value\" is 0, expected a number above 0"},
+        {"[1.42]", "[-1.42]", ":11: \"value\" is -1.42, expected a number above 0"},
+        {"[1.42]", "[1e-400]", ":11: \"value\" is 0, expected a number above 0"},
         {"[1.42]", "[null]", ":12: \"sessions[0].values[0]\" is null, expected a number such as 1.5"},
         {"[1.42]", "[true]", ":12: \"sessions[0].values[0]\" is true, expected a number such as 1.5"},
         {"[1.42]", "[[1.42]]", ":12: \"sessions[0].values[0]\" is a list, expected a number such as 1.5"},
@@ -164,7 +164,7 @@ TEST_CASE("baseline_file names line, finding, legal value and remedy of what it 
         {"[1.42]", "[{}]", ":12: \"sessions[0].values[0]\" is an object, expected a number such as 1.5"},
         {"\"values\"", "\"vaules\"", ":12: \"vaules\" is unknown here, expected one of \"values\", \"q1\""},
         {"\"values\": [1.42], ", "", ":11: there are no launches, expected a session of 1 to 40"},
-        {"\"q1\": 1.42", "\"q1\": 0", ":11: \"q1\" is 0, expected a ratio such as 1.42"},
+        {"\"q1\": 1.42", "\"q1\": 0", ":11: \"q1\" is 0, expected a number above 0"},
         {"\"values\": [1.42]", "\"values\": [1.42], \"values\": [1.5]",
          ":12: \"values\" appears twice, first in line 12, expected it once"},
         {"[1.42]", "[NaN]", ":12: found \"NaN\", expected JSON such as \"unit\": \"ns\""},
@@ -331,7 +331,7 @@ TEST_CASE("baseline_file renders no entry that it would not read", "[baseline][u
     auto file = two_entries();
     file.entries[0].launches[0].value = 0;
     CHECK_THROWS_WITH(render_baseline_file(file),
-                      ContainsSubstring("cannot be stored: \"value\" is 0, expected a ratio such as 1.42"));
+                      ContainsSubstring("cannot be stored: \"value\" is 0, expected a number above 0"));
     file = two_entries();
     file.suite = "\xff";
     CHECK_THROWS_WITH(render_baseline_file(file), ContainsSubstring("is not UTF-8") && ContainsSubstring("rename it"));

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -24,28 +23,17 @@ namespace detail {
 
 enum class value_domain : std::uint8_t { finite, not_negative, positive };
 
-/// The values that numbers in a unit may have, and the words of messages for them.
-struct unit_rule {
-    std::string_view unit;
-    value_domain domain;
-    std::string_view expected;
-};
+/// What messages expect.
+inline constexpr const char* numbers_in[] = {"a finite number", "a number that is 0 or more", "a number above 0"};
 
-inline constexpr std::array unit_rules{
-    unit_rule{"ns", value_domain::positive, "a time in ns such as 3210000"},
-    unit_rule{"ratio", value_domain::positive, "a ratio such as 1.42"},
-    unit_rule{"count", value_domain::not_negative, "a count such as 12"},
-    unit_rule{"bytes", value_domain::not_negative, "a size in bytes such as 1048576"},
-    unit_rule{"items/s", value_domain::positive, "a rate in items/s such as 125000"},
-    unit_rule{"bytes/s", value_domain::positive, "a rate in bytes/s such as 1200000000"},
-    unit_rule{"flop/s", value_domain::positive, "a rate in flop/s such as 3500000000"},
-};
-
-/// The rule of a base unit (quantity/format.hpp). Any other unit is the user's, and takes every finite number.
-[[nodiscard]] inline unit_rule rule_of(std::string_view unit) {
-    const auto found =
-        std::find_if(unit_rules.begin(), unit_rules.end(), [&](const unit_rule& r) { return r.unit == unit; });
-    return found != unit_rules.end() ? *found : unit_rule{unit, value_domain::finite, "a finite number such as 42.5"};
+/// The values that numbers in a unit may have. A unit of the user takes every finite number.
+[[nodiscard]] inline value_domain domain_of(std::string_view unit) {
+    for (const dimension d : {dimension::count, dimension::bytes})
+        if (unit == base_unit(d)) return value_domain::not_negative;
+    for (const dimension d :
+         {dimension::time, dimension::ratio, dimension::item_rate, dimension::byte_rate, dimension::flop_rate})
+        if (unit == base_unit(d)) return value_domain::positive;
+    return value_domain::finite;
 }
 
 [[nodiscard]] inline bool may_be(value_domain domain, double value) noexcept {
@@ -56,12 +44,9 @@ inline constexpr std::array unit_rules{
 [[nodiscard]] inline std::optional<std::string> fault_of_operator(const profiled_operator& o) {
     if (o.name.empty() || !is_utf8(o.name))
         return R"(the name of an operator is empty or not UTF-8, expected one such as "aten::conv2d")";
-    if (!may_be(value_domain::not_negative, o.self_ns))
-        return fmt::format("the operator {} has \"ns\" {}, expected a time in ns such as 523000", excerpt(o.name),
-                           o.self_ns);
-    if (!may_be(value_domain::not_negative, o.calls))
-        return fmt::format("the operator {} has \"calls\" {}, expected a number of calls such as 9", excerpt(o.name),
-                           o.calls);
+    if (!may_be(value_domain::not_negative, o.self_ns) || !may_be(value_domain::not_negative, o.calls))
+        return fmt::format("the operator {} has \"ns\" {} and \"calls\" {}, expected numbers that are 0 or more",
+                           excerpt(o.name), o.self_ns, o.calls);
     return {};
 }
 
@@ -76,15 +61,16 @@ inline constexpr std::array unit_rules{
             return fmt::format("the operator {} appears twice, expected it once", excerpt(o->name));
     }
     if (!may_be(value_domain::not_negative, profile.others_ns))
-        return fmt::format("\"others\" is {}, expected a time in ns such as 12000", profile.others_ns);
+        return fmt::format("\"others\" is {}, expected a number that is 0 or more", profile.others_ns);
     return {};
 }
 
 [[nodiscard]] inline std::optional<std::string> fault_of_numbers(const stored_launch& launch, std::string_view unit) {
-    const auto rule = rule_of(unit);
+    const value_domain domain = domain_of(unit);
     for (const auto& [name, member] : launch_numbers)
-        if (!may_be(rule.domain, launch.*member))
-            return fmt::format("\"{}\" is {}, expected {}", name, launch.*member, rule.expected);
+        if (!may_be(domain, launch.*member))
+            return fmt::format("\"{}\" is {}, expected {}", name, launch.*member,
+                               numbers_in[static_cast<std::size_t>(domain)]);
     if (launch.q1 <= launch.q3 && launch.q3 <= launch.p90 && launch.p90 <= launch.p99) return {};
     return fmt::format(
         "\"q1\", \"q3\", \"p90\", \"p99\" are {}, {}, {}, {}, expected ascending quantiles such as 3, 4, 5, 6",
