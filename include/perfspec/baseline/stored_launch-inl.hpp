@@ -41,25 +41,16 @@ inline constexpr const char* numbers_in[] = {"a finite number", "a number that i
     return domain == value_domain::finite || value > 0 || (domain == value_domain::not_negative && value == 0);
 }
 
-[[nodiscard]] inline std::optional<std::string> fault_of_operator(const profiled_operator& o) {
-    if (o.name.empty() || !is_utf8(o.name))
-        return R"(the name of an operator is empty or not UTF-8, expected one such as "aten::conv2d")";
-    if (!may_be(value_domain::not_negative, o.self_ns) || !may_be(value_domain::not_negative, o.calls))
-        return fmt::format("the operator {} has \"ns\" {} and \"calls\" {}, expected numbers that are 0 or more",
-                           excerpt(o.name), o.self_ns, o.calls);
-    return {};
-}
-
 [[nodiscard]] inline std::optional<std::string> fault_of_profile(const operator_profile& profile) {
     if (profile.longest.empty() || profile.longest.size() > operator_profile::max_operators)
         return fmt::format("\"longest\" has {} operators, expected 1 to {}", profile.longest.size(),
                            operator_profile::max_operators);
-    for (auto o = profile.longest.begin(); o != profile.longest.end(); ++o) {
-        if (auto fault = fault_of_operator(*o)) return fault;
-        if (std::find_if(profile.longest.begin(), o,
-                         [&](const profiled_operator& before) { return before.name == o->name; }) != o)
-            return fmt::format("the operator {} appears twice, expected it once", excerpt(o->name));
-    }
+    for (const profiled_operator& o : profile.longest)
+        if (o.name.empty() || !is_utf8(o.name) || !may_be(value_domain::not_negative, o.self_ns) ||
+            !may_be(value_domain::not_negative, o.calls))
+            return fmt::format(
+                "the operator {} has \"ns\" {} and \"calls\" {}, expected a name and numbers that are 0 or more",
+                excerpt(o.name), o.self_ns, o.calls);
     if (!may_be(value_domain::not_negative, profile.others_ns))
         return fmt::format("\"others\" is {}, expected a number that is 0 or more", profile.others_ns);
     return {};

@@ -52,8 +52,7 @@ TEST_CASE("accept stores the operators of a model with its launches, and refuses
     tool.put_results("r.jsonl", {line_of(r)});
     const auto end = tool.run({"accept", "r.jsonl", "--force", "--append"});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring(
-                            "it cannot be stored: the operator \"aten::conv2d\" has \"ns\" -1, expected a time in ns"));
+    CHECK_THAT(end.out, ContainsSubstring("it cannot be stored: the operator \"aten::conv2d\" has \"ns\" -1 and"));
 }
 
 TEST_CASE("accept replaces an entry that moved, and leaves the others byte for byte", "[ci][unit]") {
