@@ -51,6 +51,10 @@ def largest_of(values: typing.Any) -> float:
     return float(library.where(library.isfinite(values), library.abs(values), library.zeros_like(values)).max())
 
 
+def root_mean_square(values: typing.Any) -> float:
+    return math.sqrt(sum(each * each for each in values) / len(values) if isinstance(values, list) else float((values * values).mean()))
+
+
 def agree(expected: float, found: float, relative: float, absolute: float, nan_agree: bool) -> bool:
     if math.isnan(expected) or math.isnan(found):
         return nan_agree and math.isnan(expected) and math.isnan(found)
@@ -65,7 +69,7 @@ def errors_of_numbers(expected: list[float], found: list[float], relative: float
     floor = max(absolute, 1e-300)
     return Errors(len(wrong), worst, (expected[worst], found[worst]), nan_or_largest, sum(errors) / len(errors),
                   max(error / max(abs(a), floor) for error, a in zip(errors, expected)),
-                  math.sqrt(sum(error * error for error in errors) / len(errors)),
+                  root_mean_square(errors),
                   (any(map(math.isnan, expected)), any(map(math.isnan, found))))
 
 
@@ -81,7 +85,7 @@ def errors_of_arrays(expected: typing.Any, found: typing.Any, relative: float, a
     worst = int(distance.argmax()) if not bool(right.all()) else -1
     floor = library.full_like(size, max(absolute, 1e-300))
     return Errors(int((~right).sum()), worst, (float(expected[worst]), float(found[worst])), float(error.max()), float(error.mean()),
-                  float((error / library.maximum(size, floor)).max()), math.sqrt(float((error * error).mean())),
+                  float((error / library.maximum(size, floor)).max()), root_mean_square(error),
                   (bool(library.isnan(expected).any()), bool(library.isnan(found).any())))
 
 
