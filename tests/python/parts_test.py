@@ -8,14 +8,12 @@ import contextlib
 import functools
 import gc
 import itertools
-import pathlib
-import tempfile
 import types
 import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import descendants, libraries, promises, protocol, sources, subjects, timing, verifying, worker
+from perfspec import descendants, libraries, promises, protocol, subjects, timing, verifying, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -235,21 +233,6 @@ class State(unittest.TestCase):
         with verifying.initial_state(made):
             pass
         self.assertEqual((made.quiet_calls, made.settled), (0, False))
-
-
-class Sources(unittest.TestCase):
-    def test_code_is_that_of_modules_of_the_folder_and_many_are_told_together(self):
-        with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
-            below = [pathlib.Path(folder, name) for name in ("models.py", "layers/block.py", "venv/site-packages/foreign.py")]
-            many = [pathlib.Path(folder, f"x{n:02}.py") for n in range(20)]
-            for each in (*below, *many, outside := pathlib.Path(elsewhere, "other.py")):
-                each.parent.mkdir(parents=True, exist_ok=True)
-                each.write_text(each.name)
-            module = lambda file: type("module", (), {"__file__": str(file)})  # noqa: E731
-            code = sources.code_of(str(below[0]), [*map(module, [*below, outside]), object(), module(None)])
-            self.assertEqual(code, f"layers/block.py {sources.digest([below[1]])}, models.py {sources.digest([below[0]])}")
-            code = sources.code_of(str(below[0]), map(module, [*below, *many]))
-            self.assertTrue(code.endswith(f", 10 more {sources.digest(many[10:])}"), code)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/process/workers/worker.hpp>
-#include <perfspec/python/counts.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/python/worker_subjects.hpp>
 #include <perfspec/quantity/quantity.hpp>
@@ -232,9 +231,7 @@ TEST_CASE(
 TEST_CASE("a record has what the times of a worker's subjects depend on", "[python][unit]") {
     program_with_worker p;
     using texts = std::vector<std::pair<std::string, std::string>>;
-    p.hello += " code=models.py%2077b0d1c2";
-    const texts facts{
-        {"language", "Python 3.11.7"}, {"threads", "2"}, {"torch", "2.13.0"}, {"code", "models.py 77b0d1c2"}};
+    const texts facts{{"language", "Python 3.11.7"}, {"threads", "2"}, {"torch", "2.13.0"}};
     const record r = p.program.evaluate(speedup(p.eager, p.inductor) > 1.9);
     REQUIRE(r.workers.size() == 2);
     CHECK(r.workers[0].subject == "eager");

@@ -5,7 +5,6 @@
 
 import ctypes
 import os
-import pathlib
 import signal
 import subprocess
 import sys
@@ -13,7 +12,7 @@ import time
 import unittest
 
 from started_worker import WORKER, WorkerTest, protocol
-from perfspec import descendants, sources
+from perfspec import descendants
 
 EMPTY = "@perfspec.subject\ndef empty():\n    return lambda: sum([0.5, 0.5, 0.5])\n"
 
@@ -25,20 +24,8 @@ class Hello(WorkerTest):
         process = self.start("@perfspec.subject('b c')\ndef _(): return len\n@perfspec.subject\ndef a(): return len\n")
         version = sys.version.split()[0]
         self.assertEqual(process.receive(), ("hello", [("protocol", "1"), ("language", f"Python {version}"), ("subject", "b c"), ("subject", "a"),
-                                                       ("threads", "3"), ("wait_policy", "passive"), ("compile_threads", "1"), ("hash_seed", "7"),
-                                                       ("code", "models.py " + sources.digest([pathlib.Path(self.folder, "models.py")]))]))
+                                                       ("threads", "3"), ("wait_policy", "passive"), ("compile_threads", "1"), ("hash_seed", "7")]))
 
-    def test_code_tells_when_a_module_of_the_folder_changed(self):
-        def code():
-            return dict(self.start("import beside, json\n" + EMPTY).receive()[1])["code"]
-
-        self.write("value = 4\n", "beside.py")
-        before, again = code(), code()
-        self.write("value = 5\n", "beside.py")
-        after = code()
-        self.assertEqual((before, [each.split()[0] for each in before.split(", ")]), (again, ["beside.py", "models.py"]))
-        self.assertNotEqual(before.split(", ")[0], after.split(", ")[0])
-        self.assertEqual(before.split(", ")[1], after.split(", ")[1])
 
 
 class Importing(WorkerTest):

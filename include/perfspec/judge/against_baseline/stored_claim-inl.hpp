@@ -86,14 +86,13 @@ inline std::string compiler_text(const compiler_version& v) {
 }
 
 /// What the times of subjects in another process depend on there, as libraries: "torch of the worker of models.py".
-/// Their code is none: a baseline is compared with changed code.
 inline std::vector<versioned_library> remote_libraries(const std::vector<subject>& subjects) {
     std::vector<versioned_library> all;
     for (const subject& x : subjects) {
         const subject_state& state = x.state();
         if (state.tell_remote_facts == nullptr) continue;
         for (auto& [name, value] : state.tell_remote_facts(x.storage(), remote_asking::may_start))
-            if (name != "code") all.push_back({name + " of " + state.remote, std::move(value)});
+            all.push_back({name + " of " + state.remote, std::move(value)});
     }
     return all;
 }

@@ -20,7 +20,6 @@ from perfspec.compiler.asking import asks
 from perfspec.faults import Refusal
 from perfspec.process import Channel, die_with_parent, import_file, open_channel, send_output_to_error
 from perfspec.protocol import VERSION, Request, parsed
-from perfspec.sources import code_of
 from perfspec.subjects import registry
 from perfspec.worker import Worker
 
@@ -37,7 +36,7 @@ def start(channel: Channel, file: str) -> Worker:
     if not registry.names():
         raise Refusal(f"{file} has no subject: write @perfspec.subject above a function that returns the body", "load_threw")
     hello = [("protocol", VERSION), ("language", f"Python {sys.version.split()[0]}"), *(("subject", name) for name in registry.names())]
-    channel.answer("hello", hello + libraries.surroundings() + [("code", code_of(file))])
+    channel.answer("hello", hello + libraries.surroundings())
     return Worker(registry, file, import_ns=import_ns)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import ctypes
 import difflib
 import faulthandler
+import importlib.machinery
 import importlib.util
 import os
 import pathlib
@@ -17,7 +18,6 @@ import typing
 from .faults import Refusal, described, show_traceback
 from .forked import children as forked
 from .protocol import VERSION, framed
-from .sources import spec_of
 from .subjects import listed
 
 HIGH = 200  # descriptors from here on are seldom named by programs
@@ -114,6 +114,26 @@ def others_like(path: pathlib.Path) -> str:
         return ""
     near = difflib.get_close_matches(path.name, names, n=1)
     return (f", did you mean {near[0]}? The" if near else "; the") + f" folder has {listed(names, 8)}"
+
+
+class UncachedLoader(importlib.machinery.SourceFileLoader):
+    """Compiles the file as it is, and writes no bytecode beside it.
+
+    Python's cache goes by the size of a file and the second of its last change: code of the same length that was written within that second would be
+    the code of before.
+    """
+
+    def get_code(self, fullname):
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
+def spec_of(name: str, path: pathlib.Path) -> importlib.machinery.ModuleSpec | None:
+    """How to import the user's file under a name. None for what is no file of Python."""
+    found = importlib.util.spec_from_file_location(name, path)
+    if found is None or type(found.loader) is not importlib.machinery.SourceFileLoader:
+        return found
+    return importlib.util.spec_from_file_location(name, path, loader=UncachedLoader(name, str(path)))
 
 
 def import_file(file: str) -> None:

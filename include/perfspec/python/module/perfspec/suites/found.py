@@ -11,7 +11,7 @@ import sys
 import types
 
 from ..faults import Refusal
-from ..sources import spec_of
+from ..process import spec_of
 
 ADVICE = "it has NAMES = [...] and make(name, batch), which returns perfspec.suites.Model(model, args)"
 
