@@ -10,7 +10,6 @@ PROTOCOL.md of the folder above says what it is asked and what it answers.
 
 import os
 import sys
-import time
 
 if sys.version_info < (3, 9):
     sys.exit("perfspec_worker.py: this is Python %d.%d, and perfspec takes 3.9 or newer" % sys.version_info[:2])
@@ -30,14 +29,12 @@ SWITCHES_OF_COMPILER = ("TORCHDYNAMO_DISABLE", "TORCH_COMPILE_DISABLE")
 
 def start(channel: Channel, file: str) -> Worker:
     """Imports the user's file and says hello. Raises Refusal for a file without subjects, or one that cannot be imported."""
-    started = time.perf_counter_ns()
     import_file(file)
-    import_ns = time.perf_counter_ns() - started
     if not registry.names():
         raise Refusal(f"{file} has no subject: write @perfspec.subject above a function that returns the body", "load_threw")
     hello = [("protocol", VERSION), ("language", f"Python {sys.version.split()[0]}"), *(("subject", name) for name in registry.names())]
     channel.answer("hello", hello + libraries.surroundings())
-    return Worker(registry, file, import_ns=import_ns)
+    return Worker(registry, file)
 
 
 def serve(channel: Channel, worker: Worker) -> None:

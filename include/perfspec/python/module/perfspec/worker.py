@@ -11,7 +11,7 @@ import typing
 from . import libraries, stored
 from .compiler.asking import asks
 from .compiler.compiling import Compilation, Recorder, stamp
-from .compiler.counts import OF_TIME, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
+from .compiler.counts import OF_LOADING, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
 from .compiler.fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
 from .forked import children as forked
@@ -61,9 +61,8 @@ def number_of(returned: typing.Any, name: str) -> float:
 class Worker:
     """The subjects of a file, and what is known of them."""
 
-    def __init__(self, registry: Registry, file: str, *, import_ns: int = 0, clock: Clock = Clock(),
-                 compiled: typing.Callable = stamp) -> None:
-        self.registry, self.file, self.import_ns = registry, file, import_ns
+    def __init__(self, registry: Registry, file: str, *, clock: Clock = Clock(), compiled: typing.Callable = stamp) -> None:
+        self.registry, self.file = registry, file
         self.clock, self.compiled = clock, compiled
         self.recorder = Recorder(asks.given_by)
         self.recorder.give_to("")  # what was compiled while the file was imported
@@ -238,11 +237,11 @@ class Worker:
         name, lost = field(request, "name"), self.recorder.lost
         subject = self.subject(request)
         seen = lambda: seen_in(lambda: self.call_only(subject), lost)  # noqa: E731
-        if name in OF_TIME:
-            return "counted", [("value", count(subject, name, self.recorder, self.import_ns, seen))]
+        if name == OF_LOADING:
+            return "counted", [("value", subject.loaded_ns)]
         self.settle(subject)
         require_name(name, self.recorder.seen_anywhere())
-        number = count(subject, name, self.recorder, self.import_ns, seen)
+        number = count(subject, name, self.recorder, seen)
         if name in OF_WHOLE_PROGRAMS:
             require_all_counted(subject.name, self.recorder.by_subject, lost, seen())
         return "counted", [("value", number), ("calls", subject.calls), *(("where", each) for each in places(name, self.recorder.by_subject[subject.name]))]

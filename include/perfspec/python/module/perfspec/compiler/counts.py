@@ -32,18 +32,18 @@ OF_TORCH = {
     "cache_hits": lambda found: found.counters["inductor.fxgraph_cache_hit"] + found.counters["aot_autograd.autograd_cache_hit"],
     "cache_misses": lambda found: found.counters["inductor.fxgraph_cache_miss"] + found.counters["aot_autograd.autograd_cache_miss"],
 }
-OF_TIME = ("loaded_ns", "import_ns")
+OF_LOADING = "loaded_ns"
 # What a frame that runs eagerly makes meaningless: torch counts no break in what it gave up.
 OF_WHOLE_PROGRAMS = ("graphs", "graph_breaks", "recompilations", "compilations")
 
 
 def require_name(name: str, seen: set[str]) -> None:
     """Raises Refusal for a name that is no count. `seen` are the counters that torch has."""
-    if name in OF_TORCH or name in OF_TIME or name in ZERO_IF_MISSING or name in seen:
+    if name in OF_TORCH or name in ZERO_IF_MISSING or name in seen:
         return
-    known = [*OF_TORCH, *OF_TIME, *sorted(ZERO_IF_MISSING | {each for each in seen if len(each) < 50})]
+    known = [*OF_TORCH, OF_LOADING, *sorted(ZERO_IF_MISSING | {each for each in seen if len(each) < 50})]
     near = difflib.get_close_matches(name, known, n=1)
-    raise Refusal(f"there is no count {name}{f', did you mean {near[0]}?' if near else ''}; there are {', '.join([*OF_TORCH, *OF_TIME])}, "
+    raise Refusal(f"there is no count {name}{f', did you mean {near[0]}?' if near else ''}; there are {', '.join([*OF_TORCH, OF_LOADING])}, "
                   f"and torch's own counters by group.name, such as inductor.fxgraph_cache_miss")
 
 
@@ -129,15 +129,11 @@ def advice(fault: str, is_shared: bool) -> str:
     return f": raise torch._dynamo.config.recompile_limit, or give {'each subject that calls it a file of its own' if is_shared else 'it inputs of fewer kinds'}"
 
 
-def count(subject: Subject, name: str, recorder: Recorder, import_ns: int, seen: typing.Callable[[], Seen]) -> int:
+def count(subject: Subject, name: str, recorder: Recorder, seen: typing.Callable[[], Seen]) -> int:
     """The number. Raises Refusal where it would say something false.
 
     seen  tells what one call of the subject runs"""
     found = recorder.by_subject[subject.name]
-    if name == "import_ns":
-        return import_ns
-    if name == "loaded_ns":
-        return subject.loaded_ns
     require_compiled(subject, recorder, seen)
     if name in OF_WHOLE_PROGRAMS:
         require_no_fallback(subject, name, recorder.by_subject)
