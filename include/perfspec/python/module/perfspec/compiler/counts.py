@@ -84,29 +84,14 @@ def compiled_by(frames: set[str], by_subject: dict[str, Compilations]) -> list[s
     return [name for name, its in by_subject.items() if name and its.frames() & frames]
 
 
-def require_no_fallback(subject: Subject, name: str, by_subject: dict[str, Compilations]) -> None:
+def require_no_fallback(subject: Subject, by_subject: dict[str, Compilations]) -> None:
     """Raises Refusal where a part of the subject is not run by what torch compiled."""
     lost = by_subject[subject.name].given_up()
     if not lost:
         return
     others = [each for each in compiled_by({lost[-1].frame}, by_subject) if each != subject.name]
     remedy = advice(lost[-1].fault, is_shared=bool(others))
-    if name == "recompilations" and is_of_limit(lost[-1].fault):
-        raise Refusal(f"{recompiled_until_limit(subject, lost[-1], by_subject, others)}. From there on it runs eagerly{remedy}")
     raise Refusal(f"torch.compile gave up {lost[-1].title()} of {subject.name} and runs it eagerly: {lost[-1].why()}{remedy}")
-
-
-def recompiled_until_limit(subject: Subject, lost: Compilation, by_subject: dict[str, Compilations], others: list[str]) -> str:
-    """How often torch compiled a function before it gave it up, and what had changed last.
-
-    others  subjects that compiled it, too"""
-    times = sum(each.frame == lost.frame and each.is_forward for its in by_subject.values() for each in its.compiled())
-    calls = subject.calls - subject.quiet_calls  # to the one in which torch gave it up
-    often = f"in each of {times} calls" if calls == times + 1 else f"{times} times in {calls} call{'s' * (calls != 1)}"
-    cause = lost.reason or "torch does not tell what changed"
-    if others:
-        return f"torch compiled {lost.title()} {times} times until its limit of recompilations, which {subject.name} shares with {', '.join(others)}: {cause}"
-    return f"torch compiled {lost.title()} of {subject.name} {often} until its limit of recompilations: {cause}"
 
 
 def require_all_counted(name: str, by_subject: dict[str, Compilations], lost: list[Compilation], seen: Seen) -> None:
@@ -136,7 +121,7 @@ def count(subject: Subject, name: str, recorder: Recorder, seen: typing.Callable
     found = recorder.by_subject[subject.name]
     require_compiled(subject, recorder, seen)
     if name in OF_WHOLE_PROGRAMS:
-        require_no_fallback(subject, name, recorder.by_subject)
+        require_no_fallback(subject, recorder.by_subject)
     return OF_TORCH[name](found) if name in OF_TORCH else found.counters[name]
 
 
