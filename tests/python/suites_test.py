@@ -55,7 +55,7 @@ def declared(*calls):
 
 
 def pair(name, options="", declare=""):
-    return (f"suites.declare(lambda: suites.prepared(suite, 'small', **dict(batch=4, dtype='float32', device='cpu', training=False) | dict({options})), "
+    return (f"suites.declare(lambda: suites.make(suite, 'small', **dict(batch=4, dtype='float32', device='cpu', training=False) | dict({options})), "
             f"backend='aot_eager', eager='eager {name}', compiled='compiled {name}', {declare})")
 
 
@@ -74,7 +74,7 @@ class Suites(WorkerTest):
         self.assertEqual(process.ask("value subject=memory%20of%20compiled%20d")[0], "value")
 
     def test_a_wrong_backward_pass_shows_although_the_loss_is_right(self):
-        calls = [f"small = lambda compile=None: suites.prepared(suite, 'small', batch=4, dtype='float32', device='cpu', training=True)._replace(compile=compile)",
+        calls = [f"small = lambda compile=None: suites.make(suite, 'small', batch=4, dtype='float32', device='cpu', training=True)._replace(compile=compile)",
                  "suites.declare(lambda: small(wrong_backward), training=True)"]
         process = self.served(declared(*calls))
         fields = process.ask("compare reference=eager candidate=compiled")[1]
@@ -95,7 +95,7 @@ class Suites(WorkerTest):
         self.assertIn("what make returned has no eval(): give a torch.nn.Module", self.reason(plain, "load subject=eager"))
 
     def test_both_subjects_and_their_memory_take_what_a_run_asks_for(self):
-        process = self.served(declared("suites.declare(lambda batch=4: suites.prepared(suite, 'small', batch=batch, dtype='float32', device='cpu', training=False), backend='aot_eager')"))
+        process = self.served(declared("suites.declare(lambda batch=4: suites.make(suite, 'small', batch=batch, dtype='float32', device='cpu', training=False), backend='aot_eager')"))
         for name in ("eager", "compiled", "memory%20of%20eager"):
             self.assertEqual(process.ask(f"load subject={name} batch=6"), ("loaded", {"batch": "6"}))
         self.assertIn("float32[6,4]", process.ask("compare reference=eager candidate=compiled")[1]["text"])
@@ -114,7 +114,7 @@ class Suites(WorkerTest):
         for call, words in (("suites.make('tim', 'resnet18')", "there is no suite tim, did you mean timm?"),
                             ("suites.make(suite, 'small', dtype='float8')", "dtype is 'float8': it is one of float32, bfloat16, float16, amp"),
                             ("suites.make(suite, 'small', batch=0)", "batch is 0: it is a whole number from 1"),
-                            ("suites.torchbench('alexnet')", "torchbenchmark is not installed")):
+                            ("suites.make('torchbench', 'alexnet')", "torchbenchmark is not installed")):
             word, fields = self.served(declared(f"suites.declare(lambda: {call})")).ask("load subject=eager")
             self.assertEqual((word, words in fields["reason"]), ("invalid", True), fields)
 

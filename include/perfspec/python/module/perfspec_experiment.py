@@ -14,7 +14,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import perfspec.suites as suites  # noqa: E402
 from perfspec.faults import Refusal, described  # noqa: E402
-from perfspec.suites.found import knows  # noqa: E402
 
 PACKAGES = ("torch", "torchvision", "timm", "transformers", "torchbenchmark", "numpy", "triton")
 
@@ -35,7 +34,7 @@ def declare(asked: dict) -> None:
 
 def tell(suite: str, models: list) -> dict:
     module = suites.found(suite)
-    return {"names": list(module.NAMES), "unknown": [each for each in models if not knows(module, each)],
+    return {"names": list(module.NAMES), "unknown": [each for each in models if not suites.knows(module, each)],
             "versions": {"python": platform.python_version(), **{each: version_of(each) for each in PACKAGES}}}
 
 

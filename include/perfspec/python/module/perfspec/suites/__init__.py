@@ -4,48 +4,78 @@
 
     import perfspec.suites as suites
 
-    suites.declare(lambda: suites.timm("resnet18"), mode="max-autotune")     # the subjects eager and compiled
+    suites.declare(lambda: suites.make("timm", "resnet18"), mode="max-autotune")     # the subjects eager and compiled
 
 Nothing is downloaded. Where a suite's package is not installed, its claims are not judged.
 """
 
 from __future__ import annotations
 
+import difflib
+import importlib.util
+import pathlib
+import sys
+import types
+
+from ..faults import Refusal
+from ..needs import needs
+from ..process import spec_of
 from . import huggingface_models, timm_models, torchbench_models, torchvision_models
 from .declaring import declare
-from .found import found
-from .model import Model, prepared
+from .model import Model, as_asked
 
-__all__ = ["Model", "SUITES", "declare", "found", "huggingface", "make", "prepared", "timm", "torchbench", "torchvision"]
+__all__ = ["Model", "SUITES", "declare", "found", "knows", "make"]
 
 SUITES = {"torchvision": torchvision_models, "timm": timm_models, "huggingface": huggingface_models, "torchbench": torchbench_models}
+DTYPES = ("float32", "bfloat16", "float16", "amp")
+ADVICE = "it has NAMES = [...] and make(name, batch), which returns perfspec.suites.Model(model, args)"
 
 
-def make(suite, name: str, *, batch: int = 2, dtype: str = "float32", device: str = "cpu", training: bool = False) -> Model:
-    """A model of a suite with its inputs, from seed 0.
+def found(suite: str | types.ModuleType) -> types.ModuleType:
+    """The module of a suite. Raises Refusal for a name that is not there, and for a file that is no suite."""
+    if isinstance(suite, types.ModuleType):
+        return suite
+    if suite in SUITES:
+        return SUITES[suite]
+    if suite.endswith(".py"):
+        return imported(pathlib.Path(suite))
+    near = difflib.get_close_matches(suite, SUITES, n=1)
+    raise Refusal(f"there is no suite {suite}{f', did you mean {near[0]}?' if near else ''}; there are {', '.join(SUITES)}, and files such as my_suite.py", "load_threw")
 
-    suite     "timm" and the like, or a module with NAMES and make(name, batch)
+
+def imported(path: pathlib.Path) -> types.ModuleType:
+    if not path.is_file():
+        raise Refusal(f"{path}: there is no such file: a suite is one of perfspec's, or a file; {ADVICE}", "load_threw")
+    spec = spec_of(f"suite of {path.stem}", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.resolve().parent))
+    spec.loader.exec_module(module)
+    if not isinstance(getattr(module, "NAMES", None), (list, tuple)) or not (hasattr(module, "make") or hasattr(module, "prepare")):
+        raise Refusal(f"{path} is no suite: {ADVICE}", "load_threw")
+    return module
+
+
+def knows(suite: types.ModuleType, name: str) -> bool:
+    return name in suite.NAMES or (hasattr(suite, "knows") and suite.knows(name))
+
+
+def make(suite: str | types.ModuleType, name: str, *, batch: int = 2, dtype: str = "float32", device: str = "cpu", training: bool = False) -> Model:
+    """A model of a suite with its inputs, from seed 0. Raises Refusal for a name or dtype that is not there, and where the suite's packages are missing.
+
+    suite     torchvision and timm: any model that these know; huggingface: small ones of two layers, on random tokens; torchbench, where torchbenchmark
+              is installed; or a module with NAMES and make(name, batch)
     dtype     float32, bfloat16, float16; amp: float32 under autocast to bfloat16
     training  in training mode, without dropout
     """
-    return prepared(found(suite), name, batch=batch, dtype=dtype, device=device, training=training)
+    if dtype not in DTYPES:
+        raise Refusal(f"dtype is {dtype!r}: it is one of {', '.join(DTYPES)}")
+    if batch < 1:
+        raise Refusal(f"batch is {batch}: it is a whole number from 1")
+    suite = found(suite)
+    if hasattr(suite, "prepare"):
+        return suite.prepare(name, batch=batch, dtype=dtype, device=device, training=training)
+    needs("torch", *getattr(suite, "NEEDS", ()))
+    import torch
 
-
-def torchvision(name: str, **options) -> Model:
-    """A model of torchvision on random images; options as in `make`."""
-    return make("torchvision", name, **options)
-
-
-def timm(name: str, **options) -> Model:
-    """A model of timm, any that timm.create_model knows, on random images of its own size; options as in `make`."""
-    return make("timm", name, **options)
-
-
-def huggingface(name: str, **options) -> Model:
-    """A small model of transformers, of two layers, on random tokens; options as in `make`."""
-    return make("huggingface", name, **options)
-
-
-def torchbench(name: str, **options) -> Model:
-    """A model of TorchBench, where torchbenchmark is installed, with its own inputs; options as in `make`."""
-    return make("torchbench", name, **options)
+    torch.manual_seed(0)
+    return as_asked(suite.make(name, batch), dtype, device, training)

@@ -8,9 +8,6 @@ import contextlib
 import typing
 
 from ..faults import Refusal
-from ..needs import needs
-
-DTYPES = ("float32", "bfloat16", "float16", "amp")
 
 
 class Model(typing.NamedTuple):
@@ -83,18 +80,3 @@ def as_asked(built: Model, dtype: str, device: str, training: bool) -> Model:
     place = device.partition(":")[0]
     autocast = (lambda: torch.autocast(place, torch.bfloat16)) if dtype == "amp" else built.autocast
     return built._replace(model=model, args=converted(tuple(built.args), move), kwargs=converted(dict(built.kwargs), move), autocast=autocast)
-
-
-def prepared(suite, name: str, *, batch: int, dtype: str, device: str, training: bool) -> Model:
-    """The model of this name. Raises Refusal for a name or dtype that is not there, and where the suite's packages are missing."""
-    if dtype not in DTYPES:
-        raise Refusal(f"dtype is {dtype!r}: it is one of {', '.join(DTYPES)}")
-    if batch < 1:
-        raise Refusal(f"batch is {batch}: it is a whole number from 1")
-    if hasattr(suite, "prepare"):
-        return suite.prepare(name, batch=batch, dtype=dtype, device=device, training=training)
-    needs("torch", *getattr(suite, "NEEDS", ()))
-    import torch
-
-    torch.manual_seed(0)
-    return as_asked(suite.make(name, batch), dtype, device, training)
