@@ -4,14 +4,18 @@
 
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
+#include <perfspec/libtorch/tensors.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/item.h>
 #include <ATen/ops/view_as_real.h>
+#include <c10/core/ScalarType.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -19,17 +23,13 @@ namespace perfspec::detail {
 
 using error_statistics = std::vector<verification_statistic>;
 
-enum class worst { largest, smallest };
-
-/// Keeps the worst value of each number over the outputs so far. NaN is the worst.
-inline void note(error_statistics& all, const char* name, double value, worst which = worst::largest) {
+/// Keeps the worst value of each number over the outputs so far: of similarities the smallest one. NaN is the worst.
+inline void note(error_statistics& all, const std::string& name, double value) {
+    const bool is_similarity = name == "cosine_similarity" || name == "mask_overlap";
     const auto known = std::ranges::find(all, name, &verification_statistic::name);
-    if (known == all.end()) {
-        all.push_back({name, value});
-    } else if (!std::isnan(known->value) &&
-               !(which == worst::largest ? value <= known->value : value >= known->value)) {
+    if (known == all.end()) all.push_back({name, value});
+    else if (!std::isnan(known->value) && !(is_similarity ? value >= known->value : value <= known->value))
         known->value = value;
-    }
 }
 
 /// The values in double precision; of complex numbers, both parts.
@@ -39,10 +39,6 @@ inline at::Tensor wide(const at::Tensor& x) {
 
 inline double root_mean_square(const at::Tensor& x) { return wide(x).square().mean().sqrt().item<double>(); }
 
-inline double rmse(const at::Tensor& a, const at::Tensor& b) {
-    return (wide(a) - wide(b)).square().mean().sqrt().item<double>();
-}
-
 inline void note_errors(error_statistics& all, const at::Tensor& reference, const at::Tensor& candidate,
                         double tolerance, double absolute) {
     const auto expected = wide(reference);
@@ -51,7 +47,7 @@ inline void note_errors(error_statistics& all, const at::Tensor& reference, cons
     note(all, "mean_abs_error", error.mean().item<double>());
     constexpr double above_zero = 1e-300;
     note(all, "max_rel_error", (error / expected.abs().clamp_min(std::max(absolute, above_zero))).max().item<double>());
-    note(all, "rmse", error.square().mean().sqrt().item<double>());
+    note(all, "rmse", root_mean_square(error));
     note(all, "max_abs_reference", expected.abs().max().item<double>());
     note(all, "tolerance", tolerance);
 }
@@ -81,6 +77,65 @@ inline void check_accuracy(const accuracy& how) {
     require_member(is_share(how.mask_overlap), "mask_overlap", how.mask_overlap,
                    "a share above 0 and up to 1, such as 0.99, or leave it out");
     require_member(how.runs >= 1, "runs", how.runs, "a number from 1, such as 3");
+}
+
+/// "float32"
+inline std::string dtype_name(at::ScalarType type) { return std::string{c10::getDtypeNames(type).first}; }
+
+/// "float32[1,1000]"
+inline std::string described(const at::Tensor& x) {
+    if (!x.defined()) return "undefined";
+    std::string text = dtype_name(x.scalar_type());
+    text += '[';
+    for (const auto size : x.sizes()) text += std::to_string(size) + ',';
+    if (text.back() == ',') text.pop_back();
+    return text + ']';
+}
+
+/// "output 1", "gradient of conv1.weight"
+inline std::string called(const named_tensor& x) {
+    return (x.role == tensor_role::gradient ? "gradient of " : "") + x.name;
+}
+
+inline at::Tensor dense(const at::Tensor& x) { return x.defined() && x.layout() != at::kStrided ? x.to_dense() : x; }
+
+/// The values one after another in CPU memory.
+inline at::Tensor laid_out(const at::Tensor& x) {
+    return dense(x).detach().resolve_conj().resolve_neg().cpu().contiguous();
+}
+
+/// Whether both hold the same bits, one element after another.
+inline bool same_bits(const at::Tensor& x, const at::Tensor& y) {
+    const at::Tensor a = laid_out(x), b = laid_out(y);
+    return a.nbytes() == b.nbytes() &&
+           (a.nbytes() == 0 || std::memcmp(a.const_data_ptr(), b.const_data_ptr(), a.nbytes()) == 0);
+}
+
+/// How two tensors differ bit by bit; empty if they do not. NaN, and zeros of either sign, are compared by their bits.
+inline std::string bit_difference(const at::Tensor& before, const at::Tensor& now) {
+    if (!before.defined() && !now.defined()) return {};
+    if (!before.defined() || !now.defined() || before.scalar_type() != now.scalar_type() ||
+        before.sizes() != now.sizes()) {
+        return described(now) + " where it was " + described(before);
+    }
+    if (same_bits(before, now)) return {};
+    const at::Tensor a = laid_out(before), b = laid_out(now);
+    const auto unequal = (a != b).sum().item<long>();
+    if (unequal == 0) return "zeros of the other sign";
+    return "other values in " + std::to_string(unequal) + " of " + std::to_string(a.numel()) +
+           " elements, by at most " + short_number((wide(a) - wide(b)).abs().max().item<double>());
+}
+
+/// The first output that differs, "output 2, float32[4]: other values in 1 of 4 elements, by at most 0.5"; empty if
+/// none does.
+inline std::string bit_difference(const named_tensors& before, const named_tensors& now) {
+    if (before.size() != now.size())
+        return std::to_string(now.size()) + " outputs where there were " + std::to_string(before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        if (const std::string how = bit_difference(before[i].value, now[i].value); !how.empty())
+            return called(before[i]) + ", " + described(before[i].value) + ": " + how;
+    }
+    return {};
 }
 
 }  // namespace perfspec::detail

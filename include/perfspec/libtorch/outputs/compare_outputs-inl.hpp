@@ -3,8 +3,6 @@
 #pragma once
 
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
-#include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
-#include <perfspec/libtorch/outputs/bits-inl.hpp>
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/allclose.h>
@@ -12,6 +10,7 @@
 #include <ATen/ops/equal.h>
 #include <ATen/ops/isfinite.h>
 #include <ATen/ops/isnan.h>
+#include <ATen/ops/where.h>
 #include <ATen/ops/zeros_like.h>
 #include <c10/core/InferenceMode.h>
 
@@ -23,6 +22,46 @@
 
 namespace perfspec {
 namespace detail {
+
+inline bool is_half(at::ScalarType type) { return type == at::kHalf || type == at::kBFloat16; }
+
+inline bool any_nan(const at::Tensor& x) { return at::isnan(x).any().item<bool>(); }
+
+/// The tolerance that PyTorch's harness takes for a dtype. The coarser of two dtypes has the larger one.
+inline double usual_tolerance(at::ScalarType type) {
+    if (type == at::kBFloat16) return 1e-2;
+    return type == at::kHalf ? 1e-3 : 1e-4;
+}
+
+inline at::ScalarType coarser(at::ScalarType a, at::ScalarType b) {
+    if (usual_tolerance(a) != usual_tolerance(b)) return usual_tolerance(a) > usual_tolerance(b) ? a : b;
+    return c10::elementSize(a) <= c10::elementSize(b) ? a : b;
+}
+
+inline bool nan_agree(at::ScalarType type, const accuracy& how) {
+    return how.nan == nan_rule::agree || (how.nan == nan_rule::by_dtype && is_half(type));
+}
+
+/// The largest finite absolute value; 0 where there is none.
+inline double largest_of(const at::Tensor& x) {
+    if (!x.defined() || x.numel() == 0) return 0;
+    const at::Tensor values = wide(x).abs();
+    return at::where(at::isfinite(values), values, 0.0).max().item<double>();
+}
+
+/// How far a candidate's values may lie from the reference's: `absolute` plus `relative` times the reference's value.
+struct allowed_error {
+    at::ScalarType precision{at::kFloat};  ///< the coarser dtype of the two
+    double relative{};
+    double absolute{};
+    bool nan_agree{};
+
+    /// "0.0001 absolute plus relative"
+    [[nodiscard]] std::string text() const {
+        if (absolute == relative) return short_number(relative) + " absolute plus relative";
+        return short_number(absolute) + " absolute plus " + short_number(relative) + " relative";
+    }
+};
 
 struct agreement {
     bool same{};
@@ -36,6 +75,8 @@ struct tensor_to_judge {
     tensor_role role{};
     double largest{};  ///< value of the reference; for a gradient, of all its gradients
     allowed_error allowed{};
+    at::Tensor exact{};    ///< the reference's in double precision; undefined where it was not run in it
+    at::Tensor rounded{};  ///< the reference's in the candidate's own, coarser precision; the same
 };
 
 /// What the reference returned in other precisions; empty where it was not run in one.
@@ -43,13 +84,6 @@ struct other_runs {
     named_tensors exact{};                        ///< double
     named_tensors rounded{};                      ///< the candidate's
     std::optional<at::ScalarType> computed_in{};  ///< a coarser dtype that results do not show, as autocast's
-};
-
-/// The reference's results of other runs, which a candidate beyond the tolerance may be measured against. Each may be
-/// undefined.
-struct other_precisions {
-    at::Tensor exact{};    ///< computed in double precision
-    at::Tensor rounded{};  ///< computed in the candidate's own, coarser precision
 };
 
 inline double multiplier_for(const at::Tensor& reference, const allowed_error& allowed, const accuracy& how) {
@@ -60,23 +94,10 @@ inline double multiplier_for(const at::Tensor& reference, const allowed_error& a
 
 /// The error that a right candidate may have beside the reference's own: a tenth of the tolerance. It shrinks with
 /// outputs below 1.
-inline double small_error(const tensor_to_judge& x, const at::Tensor& exact, const accuracy& how) {
+inline double small_error(const tensor_to_judge& x, const accuracy& how) {
     if (how.absolute > 0) return how.absolute / 10;
-    const double size = x.role == tensor_role::gradient ? x.largest : root_mean_square(exact);
+    const double size = x.role == tensor_role::gradient ? x.largest : root_mean_square(x.exact);
     return x.allowed.relative / 10 * std::min(1.0, size);
-}
-
-/// Results of one shape in double precision, the parts of complex numbers apart. `rounded` may be undefined.
-struct wide_results {
-    at::Tensor exact;
-    at::Tensor reference;
-    at::Tensor candidate;
-    at::Tensor rounded;
-};
-
-inline wide_results widened(const tensor_to_judge& x, const other_precisions& computed) {
-    return {wide(computed.exact), wide(x.reference), wide(x.candidate),
-            computed.rounded.defined() ? wide(computed.rounded) : at::Tensor{}};
 }
 
 /// Elements of the candidate that are equal to another run's: infinities are, and NaN where it agrees.
@@ -86,51 +107,41 @@ inline at::Tensor equal_elements(const at::Tensor& candidate, const at::Tensor& 
     return nan_agree ? same.logical_or(at::isnan(candidate).logical_and(at::isnan(other))) : same;
 }
 
-/// Whether each element without an error is what the reference has there, or the reference in the candidate's
-/// precision: an infinity has no distance from anything, so a mean over it would allow every value.
-///
-/// measurable  where the candidate and the exact result are finite
-inline bool agree_without_error(const wide_results& x, const at::Tensor& measurable, bool nan_agree) {
-    const at::Tensor given = equal_elements(x.candidate, x.reference, nan_agree)
-                                 .logical_or(equal_elements(x.candidate, x.rounded, nan_agree));
-    return measurable.logical_or(given.logical_and(at::isfinite(x.candidate).logical_not())).all().item<bool>();
-}
-
 /// The root mean square error over the chosen elements that are finite in both; 0 where none is, and for a run that
 /// there was not.
 inline double rmse_of(const at::Tensor& exact, const at::Tensor& other, const at::Tensor& chosen) {
     if (!other.defined()) return 0.0;
     const at::Tensor used = chosen.logical_and(at::isfinite(other));
-    return used.any().item<bool>() ? rmse(exact.masked_select(used), other.masked_select(used)) : 0.0;
+    if (!used.any().item<bool>()) return 0.0;
+    return root_mean_square(exact.masked_select(used) - other.masked_select(used));
 }
 
-inline agreement against_double(error_statistics& statistics, const tensor_to_judge& x,
-                                const other_precisions& computed, const accuracy& how) {
-    const at::Tensor& exact = computed.exact;
+/// Whether the candidate is about as near to the result in double precision as the reference is. An element without a
+/// distance has to be what the reference has there, or the reference in the candidate's precision: a mean over an
+/// infinity would allow every value.
+inline agreement against_double(error_statistics& statistics, const tensor_to_judge& x, const accuracy& how) {
+    const at::Tensor exact = wide(x.exact), reference = wide(x.reference), candidate = wide(x.candidate);
+    const at::Tensor rounded = x.rounded.defined() ? wide(x.rounded) : at::Tensor{};
     constexpr double loose = 4e-2;
-    if (!any_nan(exact) && !any_nan(x.candidate) && any_nan(x.reference) &&
-        at::allclose(wide(x.candidate), wide(exact), loose, loose)) {
+    if (!any_nan(exact) && !any_nan(candidate) && any_nan(reference) && at::allclose(candidate, exact, loose, loose))
         return {true, "finite where the reference is NaN, and near the double-precision result"};
-    }
-    const wide_results all = widened(x, computed);
-    const at::Tensor measurable = at::isfinite(all.candidate).logical_and(at::isfinite(all.exact));
-    if (!agree_without_error(all, measurable, x.allowed.nan_agree))
+    const at::Tensor measurable = at::isfinite(candidate).logical_and(at::isfinite(exact));
+    const at::Tensor given = equal_elements(candidate, reference, x.allowed.nan_agree)
+                                 .logical_or(equal_elements(candidate, rounded, x.allowed.nan_agree))
+                                 .logical_and(at::isfinite(candidate).logical_not());
+    if (!measurable.logical_or(given).all().item<bool>())
         return {false, "not within " + x.allowed.text() + ", and infinite or undefined where the other is not"};
-    const double own = rmse_of(all.exact, all.reference, measurable);
-    const double error = rmse_of(all.exact, all.candidate, measurable);
-    const double rounded = rmse_of(all.exact, all.rounded, measurable);
-    const double factor = multiplier_for(x.reference, x.allowed, how);
-    const double small = small_error(x, exact, how);
+    const double own = rmse_of(exact, reference, measurable), error = rmse_of(exact, candidate, measurable);
+    const double coarse = rmse_of(exact, rounded, measurable);
+    const double factor = multiplier_for(x.reference, x.allowed, how), small = small_error(x, how);
     note(statistics, "rmse_reference_double", own);
     note(statistics, "rmse_candidate_double", error);
-    if (computed.rounded.defined()) note(statistics, "rmse_reference_rounded", rounded);
-    const bool same = error <= factor * std::max(own, rounded) + small;
-    const std::string in_its_precision =
-        computed.rounded.defined() ? " and in " + dtype_name(x.allowed.precision) + " " + short_number(rounded)
-                                   : std::string{};
-    return {same, "root mean square error to double precision " + short_number(error) + ", the reference's own " +
-                      short_number(own) + in_its_precision + ", allowed " + short_number(factor) + " times that plus " +
-                      short_number(small)};
+    if (rounded.defined()) note(statistics, "rmse_reference_rounded", coarse);
+    std::string text = "root mean square error to double precision " + short_number(error) + ", the reference's own " +
+                       short_number(own);
+    if (rounded.defined()) text += " and in " + dtype_name(x.allowed.precision) + " " + short_number(coarse);
+    return {error <= factor * std::max(own, coarse) + small,
+            text + ", allowed " + short_number(factor) + " times that plus " + short_number(small)};
 }
 
 /// Why outputs with NaN in them disagree; empty for other outputs.
@@ -155,12 +166,11 @@ inline agreement by_cosine(error_statistics& statistics, const at::Tensor& refer
     const double found =
         at::cosine_similarity(wide(reference).flatten(), wide(candidate).flatten(), /*dim=*/0, /*eps=*/1e-6)
             .item<double>();
-    note(statistics, "cosine_similarity", found, worst::smallest);
+    note(statistics, "cosine_similarity", found);
     return {found >= wanted, "cosine similarity " + share_text(found, wanted)};
 }
 
-inline agreement compare_floats(error_statistics& statistics, const tensor_to_judge& x,
-                                const other_precisions& computed, const accuracy& how) {
+inline agreement compare_floats(error_statistics& statistics, const tensor_to_judge& x, const accuracy& how) {
     note_errors(statistics, x.reference, x.candidate, x.allowed.relative, x.allowed.absolute);
     const std::string as =
         x.reference.scalar_type() == x.candidate.scalar_type() ? "" : " for " + dtype_name(x.candidate.scalar_type());
@@ -170,7 +180,7 @@ inline agreement compare_floats(error_statistics& statistics, const tensor_to_ju
     }
     if (how.cosine > 0 && x.reference.numel() > 1) return by_cosine(statistics, x.reference, x.candidate, how.cosine);
     agreement found{false, "not within " + x.allowed.text() + as + ", and nothing in double precision to compare with"};
-    if (computed.exact.defined()) found = against_double(statistics, x, computed, how);
+    if (x.exact.defined()) found = against_double(statistics, x, how);
     if (found.same) return found;
     if (x.largest == 0 && !any_nan(x.reference)) found.text += "; the reference is zero everywhere";
     found.text += nan_text(x.reference, x.candidate);
@@ -182,7 +192,7 @@ inline agreement compare_masks(error_statistics& statistics, const at::Tensor& r
     const auto both = (reference & candidate).sum().item<long>();
     const auto either = (reference | candidate).sum().item<long>();
     const double overlap = either == 0 ? 1.0 : static_cast<double>(both) / static_cast<double>(either);
-    note(statistics, "mask_overlap", overlap, worst::smallest);
+    note(statistics, "mask_overlap", overlap);
     return {overlap >= wanted, "intersection over union, " + std::to_string(both) + " of " + std::to_string(either) +
                                    " elements, " + share_text(overlap, wanted)};
 }
@@ -192,8 +202,7 @@ inline bool comparable_dtypes(at::ScalarType a, at::ScalarType b) {
     return a == b || (at::isFloatingType(a) && at::isFloatingType(b));
 }
 
-inline agreement compare_tensors(error_statistics& statistics, const tensor_to_judge& x,
-                                 const other_precisions& computed, const accuracy& how) {
+inline agreement compare_tensors(error_statistics& statistics, const tensor_to_judge& x, const accuracy& how) {
     const at::Tensor &reference = x.reference, &candidate = x.candidate;
     if (!reference.defined() && !candidate.defined()) return {true, "undefined, both"};
     if (!reference.defined() || !candidate.defined() ||
@@ -208,7 +217,7 @@ inline agreement compare_tensors(error_statistics& statistics, const tensor_to_j
         const bool same = at::equal(reference, candidate);
         return {same, same ? "equal" : "integers or booleans that are not equal"};
     }
-    return compare_floats(statistics, x, computed, how);
+    return compare_floats(statistics, x, how);
 }
 
 /// The result of another run that belongs to a reference's result; undefined where that run has none like it.
@@ -216,15 +225,6 @@ inline at::Tensor result_beside(const at::Tensor& reference, const named_tensors
     const bool usable = i < others.size() && others[i].value.defined() && others[i].value.is_floating_point() &&
                         others[i].value.sizes() == reference.sizes();
     return usable ? dense(others[i].value).to(reference.device()) : at::Tensor{};
-}
-
-// A reference in double precision is its own exact result.
-inline other_precisions precisions_for(const at::Tensor& reference, const other_runs& runs, std::size_t i) {
-    if (!reference.defined()) return {};
-    if (reference.scalar_type() == at::kDouble) return {reference, result_beside(reference, runs.rounded, i)};
-    const at::Tensor exact = result_beside(reference, runs.exact, i);
-    return {exact.defined() && exact.scalar_type() == at::kDouble ? exact : at::Tensor{},
-            result_beside(reference, runs.rounded, i)};
 }
 
 // A parameter that the loss does not depend on has no gradient or a zero one; compilers differ in this.
@@ -241,26 +241,33 @@ inline double largest_gradient(const named_tensors& results) {
     return largest;
 }
 
-/// PyTorch's harness allows float32 gradients on an accelerator a larger error.
-inline accuracy accuracy_for(const tensor_to_judge& x, const accuracy& how) {
-    accuracy chosen = how;
-    const bool on_accelerator = x.role == tensor_role::gradient && x.reference.defined() && !x.reference.is_cpu();
-    if (how.tolerance == 0 && on_accelerator && x.allowed.precision == at::kFloat) chosen.tolerance = 1e-3;
-    return chosen;
+/// How far the values of the candidate may lie apart. The absolute part stays below the reference's largest value: else
+/// any small output would be right. PyTorch's harness allows float32 gradients on an accelerator a larger error.
+inline allowed_error allowed_for(const tensor_to_judge& x, const other_runs& runs, const accuracy& how) {
+    allowed_error allowed{.precision = coarser(x.reference.scalar_type(), x.candidate.scalar_type())};
+    if (runs.computed_in && x.reference.is_floating_point())
+        allowed.precision = coarser(allowed.precision, *runs.computed_in);
+    const bool may_be_larger =
+        x.role == tensor_role::gradient && !x.reference.is_cpu() && allowed.precision == at::kFloat;
+    allowed.relative = how.tolerance > 0 ? how.tolerance : may_be_larger ? 1e-3 : usual_tolerance(allowed.precision);
+    allowed.absolute = how.absolute > 0 ? how.absolute : allowed.relative * std::min(1.0, x.largest);
+    allowed.nan_agree = nan_agree(allowed.precision, how);
+    return allowed;
 }
 
-/// Puts two results side by side: on one device, dense, and with what they may differ by.
+/// Puts two results side by side: on one device, dense, with what they may differ by, and what other runs gave there. A
+/// reference in double precision is its own exact result.
 inline tensor_to_judge side_by_side(const named_tensor& expected, const named_tensor& given, double largest_gradient,
-                                    const other_runs& runs, const accuracy& how) {
+                                    const other_runs& runs, std::size_t i, const accuracy& how) {
     tensor_to_judge x{
         .reference = value_beside(expected, given), .candidate = value_beside(given, expected), .role = expected.role};
     if (!x.reference.defined() || !x.candidate.defined()) return x;
     x.candidate = x.candidate.to(x.reference.device());
     x.largest = x.role == tensor_role::gradient ? largest_gradient : largest_of(x.reference);
-    x.allowed.precision = coarser(x.reference.scalar_type(), x.candidate.scalar_type());
-    if (runs.computed_in && x.reference.is_floating_point())
-        x.allowed.precision = coarser(x.allowed.precision, *runs.computed_in);
-    x.allowed = allowed_for(x.allowed.precision, x.largest, accuracy_for(x, how));
+    x.allowed = allowed_for(x, runs, how);
+    x.rounded = result_beside(x.reference, runs.rounded, i);
+    x.exact = x.reference.scalar_type() == at::kDouble ? x.reference : result_beside(x.reference, runs.exact, i);
+    if (x.exact.defined() && x.exact.scalar_type() != at::kDouble) x.exact.reset();
     return x;
 }
 
@@ -298,8 +305,8 @@ inline agreement compare_results(error_statistics& statistics, const named_tenso
         const named_tensor &expected = reference[i], &given = candidate[i];
         if (called(expected) != called(given))
             return {false, called(given) + " where the reference has " + called(expected)};
-        const tensor_to_judge x = side_by_side(expected, given, largest, runs, how);
-        agreement found = compare_tensors(statistics, x, precisions_for(x.reference, runs, i), how);
+        const tensor_to_judge x = side_by_side(expected, given, largest, runs, i, how);
+        agreement found = compare_tensors(statistics, x, how);
         found.text = called(expected) + ", " + described(x.reference) + ": " + found.text;
         same = same && found.same;
         all.push_back(std::move(found));

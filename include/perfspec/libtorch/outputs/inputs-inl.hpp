@@ -4,8 +4,7 @@
 
 // Inputs of models: copies, and whether two lists are equal.
 
-#include <perfspec/libtorch/outputs/allowed_error-inl.hpp>
-#include <perfspec/libtorch/outputs/bits-inl.hpp>
+#include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 
 #include <ATen/MemoryOverlap.h>
@@ -50,14 +49,6 @@ inline at::Tensor copy_as_laid_out(const at::Tensor& tensor) {
 inline tensor_list copies(const tensor_list& tensors) {
     tensor_list result;
     for (const at::Tensor& each : tensors) result.push_back(copy_as_laid_out(each));
-    return result;
-}
-
-inline tensor_list doubled(const tensor_list& tensors) {
-    tensor_list result;
-    for (const at::Tensor& each : tensors)
-        result.push_back(each.is_floating_point() ? each.detach().to(at::kDouble, /*non_blocking=*/false, /*copy=*/true)
-                                                  : each.detach().clone());
     return result;
 }
 

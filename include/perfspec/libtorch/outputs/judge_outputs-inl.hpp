@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/outputs/bits-inl.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/outputs/verify-inl.hpp>
 #include <perfspec/libtorch/packages/package-inl.hpp>
@@ -55,13 +54,9 @@ inline verification with_fingerprints(torch_body& candidate, verification found,
     return found;
 }
 
-}  // namespace perfspec::detail
-
 // The order of decisions is that of PyTorch's benchmarks/dynamo (`check_accuracy`, `check_batch_invariance` of
 // common.py): the reference twice, which must not differ at all; the candidate, several times on request; double
 // precision.
-
-namespace perfspec::detail {
 
 /// The first output with NaN where NaN do not agree: such an output does not even equal itself. Empty where there is
 /// none.
@@ -262,13 +257,11 @@ inline verification verify_on_inputs(torch_body& reference, torch_body& candidat
 }
 
 inline torch_body with_inputs(const torch_body& body, const tensor_list& inputs) {
-    const tensor_list own = in_own_dtypes(inputs, body);
     return {.model = body.model,
-            .inputs = own,
+            .inputs = in_own_dtypes(inputs, body),
             .device = body.device,
             .how = body.how,
-            .settings = body.settings,
-            .inputs_to_run = converted(copies(own), body.settings)};
+            .settings = body.settings};
 }
 
 /// Compares both on further inputs, and stops where they do not agree.
@@ -283,22 +276,10 @@ inline void verify_on_more(verification& found, const torch_body& reference, con
         if (other.code != verification_code::pass)
             found.text =
                 "on input " + std::to_string(i + 1) + " of " + std::to_string(count) + " in also_on: " + other.text;
-        for (const auto& [name, value] : other.statistics)
-            note(found.statistics, name.c_str(), value,
-                 name == "cosine_similarity" || name == "mask_overlap" ? worst::smallest : worst::largest);
+        for (const auto& [name, value] : other.statistics) note(found.statistics, name, value);
     }
     if (count > 0 && found.code == verification_code::pass)
         found.text += "\nand on " + std::to_string(count) + " further inputs";
-}
-
-inline verification verify_on_all_inputs(torch_body& reference, torch_body& candidate,
-                                         verifying_conditions& conditions) {
-    // The module's parameters may have changed since they were converted.
-    reference.converted.reset();
-    candidate.converted.reset();
-    verification found = verify_on_inputs(reference, candidate, conditions);
-    verify_on_more(found, reference, candidate, conditions);
-    return found;
 }
 
 verification verify(torch_body& reference, torch_body& candidate) {
@@ -307,7 +288,11 @@ verification verify(torch_body& reference, torch_body& candidate) {
     if (const std::string reason = reason_not_to_run(reference, candidate); !reason.empty())
         return {verification_code::verifier_didnt_run, reason, {}};
     verifying_conditions conditions{reference.device};
-    verification found = verify_on_all_inputs(reference, candidate, conditions);
+    // The module's parameters may have changed since they were converted.
+    reference.converted.reset();
+    candidate.converted.reset();
+    verification found = verify_on_inputs(reference, candidate, conditions);
+    verify_on_more(found, reference, candidate, conditions);
     if (found.code == verification_code::pass && how.batch == batch_rule::invariant)
         found = judge_batches(candidate, found, conditions);
     if (found.code == verification_code::pass && how.golden == golden_rule::kept)

@@ -9,6 +9,7 @@
 #include <perfspec/measure/failure.hpp>
 
 #include <ATen/Context.h>
+#include <ATen/ops/equal.h>
 #include <c10/core/GradMode.h>
 
 #include <algorithm>
@@ -24,20 +25,10 @@ namespace perfspec::detail {
 /// lives.
 class verifying_conditions {
 public:
-    explicit verifying_conditions(c10::Device device) : random_{device} {
-        auto& context = at::globalContext();
-        context.setDeterministicAlgorithms(true, /*warn_only=*/true);
-        context.setDeterministicCuDNN(true);
-        context.setBenchmarkCuDNN(false);
+    explicit verifying_conditions(c10::Device device)
+        : random_{device}, settings_{{.deterministic = true, .cudnn_benchmark = false}, device.type()} {
+        at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);  // an operator that has none runs
     }
-    ~verifying_conditions() {
-        auto& context = at::globalContext();
-        context.setDeterministicAlgorithms(deterministic_, warn_only_);
-        context.setDeterministicCuDNN(deterministic_cudnn_);
-        context.setBenchmarkCuDNN(benchmark_cudnn_);
-    }
-    verifying_conditions(const verifying_conditions&) = delete;
-    verifying_conditions& operator=(const verifying_conditions&) = delete;
 
     void seed() {
         constexpr std::uint64_t same_for_every_run = 1337;  // the seed of PyTorch's harness
@@ -49,33 +40,15 @@ public:
 
 private:
     kept_random_numbers random_;
-    bool deterministic_{at::globalContext().deterministicAlgorithms()};
-    bool warn_only_{at::globalContext().deterministicAlgorithmsWarnOnly()};
-    bool deterministic_cudnn_{at::globalContext().deterministicCuDNN()};
-    bool benchmark_cudnn_{at::globalContext().benchmarkCuDNN()};
-};
-
-/// Converts a model's parameters and buffers to double precision as long as this object lives. Then it puts the very
-/// same tensors back.
-class in_double_precision {
-public:
-    in_double_precision(const tensor_list& state, std::optional<c10::Device> device)
-        : tensors_{state, torch_settings{.dtype = at::kDouble, .device = device}} {
-        tensors_.put_in();
-    }
-    ~in_double_precision() { tensors_.put_back(); }
-    in_double_precision(const in_double_precision&) = delete;
-    in_double_precision& operator=(const in_double_precision&) = delete;
-
-private:
-    converted_tensors tensors_;
+    applied_settings settings_;
 };
 
 /// What one run returned, or what it threw.
 struct outcome {
-    named_tensors results;
-    std::optional<std::string> thrown;
+    named_tensors results{};
+    std::optional<std::string> thrown{};
     bool loaded{true};  ///< false: loading the model threw
+    bool has_drawn{};   ///< random numbers
 };
 
 /// The fault of a run that threw. `code` and `memory_code` are those of the side that ran.
@@ -111,7 +84,11 @@ inline outcome run_on(torch_body& body, const tensor_list& inputs, verifying_con
         if (body.model.ready) without_trace([&] { body.model.ready(); });
         loaded = true;
         const run_scope scope(body);
-        return {kept(body.results(converted(copies(inputs), body.settings))), {}};
+        const tensor_list before = conditions.random_numbers();
+        outcome found{kept(body.results(converted(copies(inputs), body.settings)))};
+        found.has_drawn = !std::ranges::equal(before, conditions.random_numbers(),
+                                              [](const auto& a, const auto& b) { return at::equal(a, b); });
+        return found;
     } catch (const std::exception& error) { return {{}, first_line(error.what()), loaded}; } catch (...) {
         return {{}, "something that is not a std::exception", loaded};
     }
@@ -121,22 +98,21 @@ inline outcome run_once(torch_body& body, verifying_conditions& conditions) {
     return run_on(body, body.inputs, conditions);
 }
 
+/// The same model and inputs under other settings; no results where it cannot run so.
+inline outcome run_with(const torch_settings& settings, const torch_body& body, verifying_conditions& conditions) {
+    torch_body other{.model = body.model, .inputs = body.inputs, .device = body.device, .settings = settings};
+    other.settings.device = body.settings.device;
+    other.also_on = body.also_on;
+    return run_once(other, conditions);
+}
+
 // Not every model can run in double precision: operators may lack it, and forward() may use constants of one dtype.
 // Then there is nothing to compare with, and the text of a FAIL says so. A model that draws random numbers draws others
 // in double precision, and any candidate would be as near to these as the reference is.
 inline named_tensors run_in_double(const torch_body& body, verifying_conditions& conditions) {
     if (!body.model.state) return {};
-    try {
-        if (body.model.ready) body.model.ready();
-        if (body.model.restore) body.model.restore();  // an earlier run may have ended with a step of an optimizer
-        const in_double_precision converted{body.model.state(), body.settings.device};
-        conditions.seed();
-        const tensor_list before = conditions.random_numbers();
-        named_tensors exact = kept(body.results(doubled(body.inputs)));
-        const bool has_drawn = !std::ranges::equal(before, conditions.random_numbers(),
-                                                   [](const auto& a, const auto& b) { return at::equal(a, b); });
-        return has_drawn ? named_tensors{} : exact;
-    } catch (const std::exception&) { return {}; }
+    outcome exact = run_with({.dtype = at::kDouble}, body, conditions);
+    return exact.has_drawn ? named_tensors{} : std::move(exact.results);
 }
 
 /// The settings by which a model computes as coarsely as the candidate does: its own ones, else the dtype of its
@@ -156,22 +132,14 @@ inline std::optional<torch_settings> rounding_of(const torch_body& candidate, co
     return {};
 }
 
-/// The results of the same model and inputs under other settings; empty where it cannot run so.
-inline named_tensors run_with(const torch_settings& settings, const torch_body& body,
-                              verifying_conditions& conditions) {
-    if (settings.dtype && (!body.model.state || body.model.trains)) return {};
-    torch_body other{.model = body.model, .inputs = body.inputs, .device = body.device, .settings = settings};
-    other.settings.device = body.settings.device;
-    other.inputs_to_run = converted(copies(other.inputs), other.settings);
-    return run_once(other, conditions).results;
-}
-
 /// The results of the same model and inputs in half precision; by autocast where its parameters cannot be converted.
 inline named_tensors run_rounded(const torch_settings& settings, const torch_body& body,
                                  verifying_conditions& conditions) {
-    named_tensors results = run_with(settings, body, conditions);
+    named_tensors results;
+    if (!settings.dtype || (body.model.state && !body.model.trains))
+        results = run_with(settings, body, conditions).results;
     if (results.empty() && settings.dtype && !settings.autocast)
-        return run_with({.autocast = settings.dtype}, body, conditions);
+        return run_with({.autocast = settings.dtype}, body, conditions).results;
     return results;
 }
 

@@ -5,7 +5,7 @@
 #include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/libtorch/outputs/bits-inl.hpp>
+#include <perfspec/libtorch/outputs/accuracy-inl.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/settings/float32_precision-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/outputs/bits-inl.hpp>
+#include <perfspec/libtorch/outputs/accuracy-inl.hpp>
 #include <perfspec/libtorch/training/training_step.hpp>
 #include <perfspec/quantity/text.hpp>
 
