@@ -161,23 +161,32 @@ inline std::string take_torch_settings(const subject& x, const asked_settings& a
 namespace perfspec {
 namespace detail {
 
-inline std::string on_or_off(bool value) { return value ? "on" : "off"; }
+/// Calls `f` with the name of each setting, and with its values in all of these.
+template <class F, class... Settings> void for_each_setting(const F& f, Settings&... of) {
+    f("device", of.device...);
+    f("threads", of.threads...);
+    f("dtype", of.dtype...);
+    f("autocast", of.autocast...);
+    f("channels_last", of.channels_last...);
+    f("onednn", of.onednn...);
+    f("deterministic", of.deterministic...);
+    f("tf32", of.tf32...);
+    f("cudnn_benchmark", of.cudnn_benchmark...);
+}
+
+inline std::string axis_text(bool value) { return value ? "on" : "off"; }
+inline std::string axis_text(int value) { return std::to_string(value); }
+inline std::string axis_text(at::ScalarType value) { return dtype_name(value); }
+inline std::string axis_text(c10::Device value) { return value.str(); }
 
 /// The given settings as axes: {"threads", "2"}, {"autocast", "bfloat16"}.
 inline std::vector<std::pair<std::string, std::string>> axes_of(const torch_settings& s) {
     std::vector<std::pair<std::string, std::string>> axes;
-    const auto add_switch = [&](const char* name, const std::optional<bool>& value) {
-        if (value) axes.emplace_back(name, on_or_off(*value));
-    };
-    if (s.device) axes.emplace_back("device", s.device->str());
-    if (s.threads) axes.emplace_back("threads", std::to_string(*s.threads));
-    if (s.dtype) axes.emplace_back("dtype", dtype_name(*s.dtype));
-    if (s.autocast) axes.emplace_back("autocast", dtype_name(*s.autocast));
-    add_switch("channels_last", s.channels_last);
-    add_switch("onednn", s.onednn);
-    add_switch("deterministic", s.deterministic);
-    add_switch("tf32", s.tf32);
-    add_switch("cudnn_benchmark", s.cudnn_benchmark);
+    for_each_setting(
+        [&](const char* name, const auto& value) {
+            if (value) axes.emplace_back(name, axis_text(*value));
+        },
+        s);
     return axes;
 }
 
@@ -334,18 +343,11 @@ void converted_tensors::put_back() const {
 }
 
 torch_settings united(torch_settings earlier, const torch_settings& later) {
-    const auto replace = [](auto& old, const auto& now) {
-        if (now) old = now;
-    };
-    replace(earlier.threads, later.threads);
-    replace(earlier.dtype, later.dtype);
-    replace(earlier.autocast, later.autocast);
-    replace(earlier.channels_last, later.channels_last);
-    replace(earlier.onednn, later.onednn);
-    replace(earlier.deterministic, later.deterministic);
-    replace(earlier.tf32, later.tf32);
-    replace(earlier.cudnn_benchmark, later.cudnn_benchmark);
-    replace(earlier.device, later.device);
+    for_each_setting(
+        [](const char*, auto& old, const auto& now) {
+            if (now) old = now;
+        },
+        earlier, later);
     return earlier;
 }
 
