@@ -28,7 +28,6 @@
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/subjects/aot_inductor.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
-#include <perfspec/libtorch/subjects/host_synchronised.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
 #include <perfspec/libtorch/subjects/torchscript.hpp>

@@ -23,7 +23,6 @@
 #include <perfspec/libtorch/torch_version-inl.hpp>
 
 #include <perfspec/libtorch/subjects/aot_inductor-inl.hpp>
-#include <perfspec/libtorch/subjects/host_synchronised-inl.hpp>
 #include <perfspec/libtorch/subjects/torchscript-inl.hpp>
 #include <perfspec/libtorch/training/optimizer_state-inl.hpp>
 #include <perfspec/libtorch/training/training_step-inl.hpp>

@@ -45,24 +45,30 @@ template <void (*Run)(void*, std::uint64_t), void (*Wait)(void*)> traced_iterati
             }};
 }
 
+/// A subject that is not LibTorch's, and the device whose work its time includes.
 struct waiting_body {
     subject inner;
     c10::Device device;
+    stream_set streams{};  ///< of that device, where it runs on several
     device_clock clock{};
 
     [[nodiscard]] const body_functions& functions() const { return *inner.state().functions; }
+    void run_once() const { functions().run(inner.storage(), 1); }
 };
 
 inline waiting_body& waiting_at(void* self) { return *static_cast<waiting_body*>(self); }
 
 inline void run_inner(void* self, std::uint64_t iterations) {
     const waiting_body& body = waiting_at(self);
-    body.functions().run(body.inner.storage(), iterations);
+    if (body.streams.count == 0) return body.functions().run(body.inner.storage(), iterations);
+    run_on_each(body.streams, iterations, [&] { body.run_once(); });
 }
 
 inline void prepare_inner(void* self, std::uint64_t iterations) {
-    const waiting_body& body = waiting_at(self);
-    if (body.functions().prepare != nullptr) body.functions().prepare(body.inner.storage(), iterations);
+    waiting_body& body = waiting_at(self);
+    const auto runs = iterations * static_cast<std::uint64_t>(std::max(body.streams.count, 1));
+    if (body.functions().prepare != nullptr) body.functions().prepare(body.inner.storage(), runs);
+    if (body.streams.count != 0) make_ready(body.streams);
 }
 
 inline void discard_inner(void* self) noexcept {
@@ -78,8 +84,9 @@ inline void wait_for_inner(void* self) {
 
 inline double time_inner_on_device(void* self) {
     waiting_body& body = waiting_at(self);
-    return device_time_of(body.clock, body.inner.name(), body.device,
-                          [&] { body.functions().run(body.inner.storage(), 1); });
+    const auto run_once = [&] { body.run_once(); };
+    if (body.streams.count != 0) return device_time_of(body.clock, body.inner.name(), body.streams, run_once);
+    return device_time_of(body.clock, body.inner.name(), body.device, run_once);
 }
 
 inline constexpr body_functions waiting_functions{.run = run_inner,
@@ -88,6 +95,11 @@ inline constexpr body_functions waiting_functions{.run = run_inner,
                                                   .discard = discard_inner,
                                                   .wait = wait_for_inner,
                                                   .device_ns = time_inner_on_device};
+
+/// The body of `on_device` and of what is made of it; null for another subject.
+inline const waiting_body* waiting_body_of(const subject& x) {
+    return x.state().functions == &waiting_functions ? &waiting_at(x.storage()) : nullptr;
+}
 
 /// Why the device does not exist; empty where it does.
 inline std::string why_no_device(c10::Device device) {
@@ -101,25 +113,22 @@ inline std::string why_no_device(c10::Device device) {
     } catch (const std::exception& error) { return "there is no device " + text + ": " + error.what(); }
 }
 
-/// Gives the subject whose storage holds a Body a clock.
+/// A subject that is declared like x.
 ///
-/// of  what it runs on the device
-template <class Body>
-void set_clock(subject& made, Body& body, const subject& of, c10::Device device, bool is_host_synchronised) {
-    body.clock.is_host_synchronised = is_host_synchronised;
-    body.clock.settle(made.state(), device, /*makes_inputs=*/of.state().functions->prepare != nullptr);
-    made.state().caveat = [](void* self) { return static_cast<Body*>(self)->clock.tell(); };
-    made.state().tell_slow_samples = [](void* self) { return static_cast<Body*>(self)->clock.tell_slow_samples(); };
-}
-
-inline subject waiting_subject(const subject& x, c10::Device one, bool is_host_synchronised) {
+/// streams  how many; 0: it runs on the current one
+inline subject waiting_subject(const subject& x, const subject& inner, c10::Device device, int streams,
+                               bool is_host_synchronised) {
     subject made{x.name(), waiting_functions, sizeof(waiting_body)};
-    auto& body = made.construct<waiting_body>(x, one);
+    auto& body = made.construct<waiting_body>(inner, device, stream_set{device, streams});
     declare_like(made, x);
     load_like(made, x);
-    set_clock(made, body, x, one, is_host_synchronised);
-    if (x.state().functions->prepare == nullptr)
-        made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(&body);
+    const bool makes_inputs = body.functions().prepare != nullptr;
+    body.clock.is_host_synchronised = is_host_synchronised;
+    body.clock.settle(made.state(), device, makes_inputs);
+    made.state().caveat = [](void* self) { return waiting_at(self).clock.tell(); };
+    made.state().tell_slow_samples = [](void* self) { return waiting_at(self).clock.tell_slow_samples(); };
+    if (!makes_inputs && streams == 0)
+        made.state().traced = warmed_before_trace<run_inner, wait_for_inner>(made.storage());
     return made;
 }
 
@@ -136,7 +145,7 @@ subject on_device(const subject& x, c10::Device device) {
     const c10::Device one = missing.empty() && !device.is_cpu() && !device.has_index()
                                 ? c10::impl::VirtualGuardImpl{device.type()}.getDevice()
                                 : device;
-    subject made = detail::waiting_subject(x, one, /*is_host_synchronised=*/false);
+    subject made = detail::waiting_subject(x, x, one, /*streams=*/0, /*is_host_synchronised=*/false);
     made.axis("device", device.str());
     if (!device.is_cpu()) {
         made.state().kernels = detail::kernel_view::device;
@@ -152,63 +161,13 @@ namespace detail {
 constexpr const char* processor_has_no_streams =
     "it runs on the processor, which has no streams: give a LibTorch subject whose inputs are on a device, or on_device(x, at::kCUDA)";
 
-/// A subject that is not LibTorch's, on streams.
-struct streaming_body {
-    subject inner;
-    stream_set streams;
-    device_clock clock{};
-
-    [[nodiscard]] const body_functions& functions() const { return *inner.state().functions; }
-};
-
-inline streaming_body& streaming_at(void* self) { return *static_cast<streaming_body*>(self); }
-
-inline void run_on_streams(void* self, std::uint64_t iterations) {
-    const streaming_body& body = streaming_at(self);
-    run_on_each(body.streams, iterations, [&] { body.functions().run(body.inner.storage(), 1); });
-}
-
-inline void prepare_streams(void* self, std::uint64_t iterations) {
-    streaming_body& body = streaming_at(self);
-    const auto runs = iterations * static_cast<std::uint64_t>(body.streams.count);
-    if (body.functions().prepare != nullptr) body.functions().prepare(body.inner.storage(), runs);
-    make_ready(body.streams);
-}
-
-inline void discard_streamed(void* self) noexcept {
-    const streaming_body& body = streaming_at(self);
-    if (body.functions().discard != nullptr) body.functions().discard(body.inner.storage());
-}
-
-inline void wait_for_streams(void* self) {
-    const streaming_body& body = streaming_at(self);
-    if (body.functions().wait != nullptr) body.functions().wait(body.inner.storage());
-    wait_for(body.streams.device);
-}
-
-inline double time_streams_on_device(void* self) {
-    streaming_body& body = streaming_at(self);
-    return device_time_of(body.clock, body.inner.name(), body.streams,
-                          [&] { body.functions().run(body.inner.storage(), 1); });
-}
-
-inline constexpr body_functions streaming_functions{.run = run_on_streams,
-                                                    .destroy = destroy_body<streaming_body>,
-                                                    .prepare = prepare_streams,
-                                                    .discard = discard_streamed,
-                                                    .wait = wait_for_streams,
-                                                    .device_ns = time_streams_on_device};
-
-inline subject another_on_streams(const subject& x, int n) {
-    const waiting_body* const waiting = x.state().functions == &waiting_functions ? &waiting_at(x.storage()) : nullptr;
-    const c10::Device device = waiting == nullptr ? c10::Device{c10::kCPU} : waiting->device;
-    subject made{x.name(), streaming_functions, sizeof(streaming_body)};
-    auto& body = made.construct<streaming_body>(x, stream_set{device, n});
-    declare_like(made, x);
-    load_like(made, x);
-    set_clock(made, body, waiting == nullptr ? x : waiting->inner, device,
-              waiting != nullptr && waiting->clock.is_host_synchronised);
-    if (device.is_cpu() && made.state().not_judged_reason.empty()) made.lacks(processor_has_no_streams);
+inline subject work_on_streams(const subject& x, int n) {
+    const waiting_body* const waiting = waiting_body_of(x);
+    subject made = waiting == nullptr
+                       ? waiting_subject(x, x, c10::kCPU, n, false)
+                       : waiting_subject(x, waiting->inner, waiting->device, n, waiting->clock.is_host_synchronised);
+    if (waiting_at(made.storage()).device.is_cpu() && made.state().not_judged_reason.empty())
+        made.lacks(processor_has_no_streams);
     return made;
 }
 
@@ -226,7 +185,8 @@ inline void check_streams(const subject& x, int n) {
     if (n < 1 || n > 10)
         throw input_error(call + ": found " + std::to_string(n) + " streams, needs 1 to 10: streams(x, 4)");
     const torch_body* const body = torch_body_of(x);
-    if (x.state().functions == &streaming_functions || (body != nullptr && body->streams.count != 0))
+    const waiting_body* const waiting = waiting_body_of(x);
+    if ((waiting != nullptr && waiting->streams.count != 0) || (body != nullptr && body->streams.count != 0))
         throw input_error(call +
                           ": the subject runs on several streams already: give the subject that it was made from");
     if (body != nullptr && body->graph)
@@ -239,10 +199,29 @@ inline namespace language {
 
 subject streams(const subject& x, int n) {
     detail::check_streams(x, n);
-    subject made =
-        detail::torch_body_of(x) == nullptr ? detail::another_on_streams(x, n) : detail::model_on_streams(x, n);
+    subject made = detail::torch_body_of(x) == nullptr ? detail::work_on_streams(x, n) : detail::model_on_streams(x, n);
     for (double* work : {&made.state().items, &made.state().bytes, &made.state().flops}) *work *= n;
     made.axis("streams", n);
+    return made;
+}
+
+subject host_synchronised(const subject& x) {
+    const std::string call = "host_synchronised(\"" + std::string(x.name()) + "\"): ";
+    if (const detail::waiting_body* const waiting = detail::waiting_body_of(x); waiting && waiting->streams.count == 0)
+        return detail::waiting_subject(x, waiting->inner, waiting->device, /*streams=*/0,
+                                       /*is_host_synchronised=*/true);
+    const detail::torch_body* const original = detail::torch_body_of(x);
+    if (original == nullptr)
+        throw input_error(
+            call + "give a LibTorch subject, such as perfspec::eager(…), or on_device(f, at::kCUDA); on streams, "
+                   "streams(host_synchronised(x), 2); and write .host_synchronised() of a cuda_kernel");
+    if (original->graph)
+        throw input_error(call +
+                          "it is a graph: give the subject that it was made from, as_graph(host_synchronised(x))");
+    subject made = detail::same_model(x);
+    detail::torch_body& body = *detail::torch_body_of(made);
+    body.clock.is_host_synchronised = true;
+    settle_clock(made.state(), body);
     return made;
 }
 

@@ -22,9 +22,6 @@ inline namespace language {
 ///     PERF_CHECK(latency(streams(model, 4)) < 3 * latency(model));      // of four runs at once, a part overlaps
 [[nodiscard]] subject streams(const subject& x, int n);
 
-}  // namespace language
-inline namespace language {
-
 /// The same body, but its time includes the work that it starts on a device: the clock stops when the device is done.
 /// The result is another subject, with the axis "device". LibTorch's own subjects wait without it.
 ///
@@ -34,6 +31,17 @@ inline namespace language {
 ///     auto a = at::randn({4096, 4096}, at::kCUDA);
 ///     auto gemm = on_device(perfspec::subject("gemm", [&] { return a.matmul(a); }), at::kCUDA);
 [[nodiscard]] subject on_device(const subject& x, c10::Device device);
+
+/// The same model, whose `device_time` counts the time in which its device waits for the processor, too: its stream is
+/// not held, and records and keys say `timed=hot-synchronised`. It is for models that wait for their device (`.item()`,
+/// `nonzero`), and for those with more launches than the queue of a stream has room for, some 1000. Without it the
+/// `device_time` of such a model is *invalid*. It changes no other metric, and nothing where the program does not link
+/// perfspec::cuda. Claims compare it with another such model only.
+///
+/// x  a LibTorch subject, also on streams, or `on_device(f, device)`. Throws `input_error` for any other.
+///
+///     PERF_CHECK(speedup(device_time(host_synchronised(eager)), device_time(host_synchronised(compiled))) > 1.2);
+[[nodiscard]] subject host_synchronised(const subject& x);
 
 }  // namespace language
 }  // namespace perfspec
