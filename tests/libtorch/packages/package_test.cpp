@@ -108,27 +108,6 @@ TEST_CASE("export_command has the options that a package was compiled with, and 
     std::filesystem::remove(python);
 }
 
-TEST_CASE("command_for_another names another package, and keeps what the first one has", "[libtorch][unit]") {
-    const auto asked_for = [](const char* batch, const char* threads) {
-        return process_facts{.threads = threads,
-                             .cpu_flags = "00ff",
-                             .torch = "2.13.0",
-                             .device = "cpu",
-                             .inputs = "float32[" + std::string(batch) + ",8]"};
-    };
-    using perfspec::detail::command_for_another;
-    CHECK_THAT(command_for_another("build/a.pt2", fitting, asked_for("8", "2"), ""),
-               EndsWith("--model linear --batch 8 --threads 2 --device cpu --output build/a_variant.pt2"));
-    CHECK_THAT(
-        command_for_another("a.pt2", with("PERFSPEC_OPTIONS", "--mode unfrozen"), asked_for("8", "4"), "bfloat16"),
-        EndsWith(
-            "--model linear --mode unfrozen --dtype bfloat16 --batch 8 --threads 4 --device cpu --output a_variant.pt2"));
-    auto dynamic = with("PERFSPEC_OPTIONS", "--dynamic 0=1..4");
-    dynamic["PERFSPEC_INPUTS"] = "float32[1..4,8]";
-    CHECK_THAT(command_for_another("a.pt2", dynamic, asked_for("9", "2"), ""),
-               EndsWith("--dynamic 0=1..4 --dynamic 0=1..9 --batch 9 --threads 2 --device cpu --output a_variant.pt2"));
-}
-
 TEST_CASE("export_command describes a package of another script, for the inputs that it is given", "[libtorch][unit]") {
     CHECK_THAT(perfspec::detail::export_command("raw.pt2", {{"AOTI_DEVICE_KEY", "cpu"}}, here),
                ContainsSubstring("/export.py --describe raw.pt2 --inputs \"float32[1,8]\" --threads 2 --device cpu"));

@@ -220,8 +220,6 @@ inline std::string export_script() {
     return std::filesystem::exists(script, ignored) ? script.string() : "export.py";
 }
 
-inline std::string or_else(const std::string& text, const std::string& other) { return text.empty() ? other : text; }
-
 /// The first size of the first input, which is the batch; "1" where there is none.
 inline std::string batch_of(const process_facts& here) {
     const auto shape = here.inputs.find('[');
@@ -235,13 +233,8 @@ inline std::string python_of(const package_metadata& package) {
     return !python.empty() && std::filesystem::exists(python, ignored) ? python : "python3";
 }
 
-/// Options that an export has to be given again, " --dtype bfloat16".
-inline std::string further_options(const package_metadata& package) {
-    const std::string options = entry(package, "PERFSPEC_OPTIONS");
-    return options.empty() ? std::string{} : " " + options;
-}
-
-std::string beside(const std::string& file, const std::string& ending) {
+/// "build/model_kernels.pt2" beside "build/model.pt2".
+inline std::string beside(const std::string& file, const std::string& ending) {
     std::filesystem::path path{file};
     return path.replace_filename(path.stem().string() + ending + path.extension().string()).string();
 }
@@ -256,25 +249,17 @@ inline std::string wider_batch(const package_metadata& package, const process_fa
     return " --dynamic 0=" + std::to_string(std::min(least, batch)) + ".." + std::to_string(std::max(most, batch));
 }
 
-std::string command_for_another(const std::string& file, const package_metadata& package, const process_facts& asked,
-                                const std::string& dtype) {
-    package_metadata other = package;
-    std::string& options = other["PERFSPEC_OPTIONS"];
-    options += wider_batch(package, asked);
-    if (!dtype.empty()) options += " --dtype " + dtype;
-    return export_command(beside(file, "_variant"), other, asked);
-}
-
 std::string export_command(const std::string& file, const package_metadata& package, const process_facts& here) {
     const std::string python = python_of(package) + " " + export_script();
     const std::string model = entry(package, "PERFSPEC_MODEL");
     if (model.empty() && !package.empty())  // compiled by another script
         return python + " --describe " + file + " --inputs \"" + here.inputs + "\" --threads " + here.threads +
                " --device " + here.device + " (which writes into it what you compiled it for)";
-    return python + " --models " + or_else(entry(package, "PERFSPEC_MODELS"), "models.py") + " --model " +
-           or_else(model, std::filesystem::path{file}.stem().string()) + further_options(package) + " --batch " +
-           batch_of(here) + " --threads " + here.threads + " --device " + here.device +
-           (announces_kernels(package) ? " --kernel-profiling" : "") + " --output " + file;
+    const std::string models = entry(package, "PERFSPEC_MODELS"), options = entry(package, "PERFSPEC_OPTIONS");
+    return python + " --models " + (models.empty() ? "models.py" : models) + " --model " +
+           (model.empty() ? std::filesystem::path{file}.stem().string() : model) +
+           (options.empty() ? "" : " " + options) + " --batch " + batch_of(here) + " --threads " + here.threads +
+           " --device " + here.device + (announces_kernels(package) ? " --kernel-profiling" : "") + " --output " + file;
 }
 
 }  // namespace perfspec::detail

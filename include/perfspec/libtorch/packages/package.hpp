@@ -64,14 +64,4 @@ struct compilation {
 [[nodiscard]] std::string export_command(const std::string& file, const package_metadata& package,
                                          const process_facts& here);
 
-/// The command that compiles another package, "build/model_variant.pt2" beside "build/model.pt2", for what a run asks
-/// for, with the options that this one has.
-///
-/// dtype  "bfloat16", where the run asks for one; else empty
-[[nodiscard]] std::string command_for_another(const std::string& file, const package_metadata& package,
-                                              const process_facts& asked, const std::string& dtype);
-
-/// "build/model_kernels.pt2" beside "build/model.pt2".
-[[nodiscard]] std::string beside(const std::string& file, const std::string& ending);
-
 }  // namespace perfspec::detail

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/libtorch/packages/package.hpp>
+#include <perfspec/libtorch/packages/package-inl.hpp>
 #include <perfspec/libtorch/subjects/aot_inductor.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 
@@ -118,11 +118,13 @@ private:
 inline std::string why_not_as_asked(const std::string& file, const package_metadata& metadata,
                                     const process_facts& asked, const torch_settings& wanted,
                                     const std::string& reason) {
-    const std::string command =
-        command_for_another(file, metadata, asked, wanted.dtype ? dtype_name(*wanted.dtype) : "");
+    package_metadata another = metadata;
+    another["PERFSPEC_OPTIONS"] += wider_batch(metadata, asked);
+    if (wanted.dtype) another["PERFSPEC_OPTIONS"] += " --dtype " + dtype_name(*wanted.dtype);
     const bool is_described = entry(metadata, "PERFSPEC_MODEL").empty();
     return "the package " + file + " was not run: " + reason + "; compile another package for that" +
-           (is_described ? " as you compiled this one" : "") + ", and make a subject of it: " + command +
+           (is_described ? " as you compiled this one" : "") +
+           ", and make a subject of it: " + export_command(beside(file, "_variant"), another, asked) +
            "; or, where perfspec_aoti_package made it, by another TARGET and OUTPUT";
 }
 
