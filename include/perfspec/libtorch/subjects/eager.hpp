@@ -101,24 +101,22 @@ tensor_list run_eagerly(Module& module, const tensor_list& inputs, std::uint64_t
     return as_tensors(Call::once(module, inputs));
 }
 
-template <class Module> using eager_run = tensor_list (*)(Module&, const tensor_list&, std::uint64_t);
-
-/// The loop over a forward() with this many tensors; null if there is no such forward().
-template <class Module, std::size_t Inputs> constexpr eager_run<Module> eager_run_of() {
-    using call = forward_call<Module, std::make_index_sequence<Inputs>>;
-    if constexpr (call::possible) return run_eagerly<call, Module>;
-    return nullptr;
-}
-
-template <class Module> eager_run<Module> find_eager_run(std::size_t inputs) {
-    constexpr eager_run<Module> all[] = {eager_run_of<Module, 0>(), eager_run_of<Module, 1>(),
-                                         eager_run_of<Module, 2>(), eager_run_of<Module, 3>(),
-                                         eager_run_of<Module, 4>()};
-    return inputs < std::size(all) ? all[inputs] : nullptr;
-}
-
 /// Throws `input_error`: forward() of the named subject does not take this many tensors.
 [[noreturn]] void no_such_forward(std::string_view name, std::size_t inputs);
+
+/// Calls `f` with the forward_call that takes this many tensors. Throws `input_error` where the module has none.
+template <class Module, std::size_t Inputs = 0, class F>
+void with_forward(std::string_view name, std::size_t inputs, const F& f) {
+    if constexpr (Inputs > 4) {
+        no_such_forward(name, inputs);
+    } else {
+        using call = forward_call<Module, std::make_index_sequence<Inputs>>;
+        if constexpr (call::possible) {
+            if (inputs == Inputs) return f.template operator()<call>();
+        }
+        with_forward<Module, Inputs + 1>(name, inputs, f);
+    }
+}
 
 }  // namespace detail
 
@@ -132,12 +130,12 @@ template <class Module> eager_run<Module> find_eager_run(std::size_t inputs) {
 ///
 ///     auto model = perfspec::eager("eager", vision::resnet50(), at::randn({1, 3, 224, 224}));
 template <class Module> [[nodiscard]] subject eager(std::string_view name, Module module, tensor_list inputs) {
-    const detail::eager_run<Module> run = detail::find_eager_run<Module>(inputs.size());
-    if (run == nullptr) detail::no_such_forward(name, inputs.size());
     detail::torch_model model;
-    model.run = [module, run](const tensor_list& given, std::uint64_t iterations) mutable {
-        return run(module, given, iterations);
-    };
+    detail::with_forward<Module>(name, inputs.size(), [&]<class Call>() {
+        model.run = [module](const tensor_list& given, std::uint64_t iterations) mutable {
+            return detail::run_eagerly<Call>(module, given, iterations);
+        };
+    });
     model.state = [module]() {
         tensor_list all{module->parameters()};
         for (const at::Tensor& buffer : module->buffers()) all.push_back(buffer);

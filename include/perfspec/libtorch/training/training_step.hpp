@@ -111,21 +111,6 @@ template <class Call, class Module, class Loss> void forward_and_loss(training_s
     };
 }
 
-template <class Module, class Loss> using step_maker = void (*)(training_step&, Module&, Loss&);
-
-template <class Module, class Loss, std::size_t Inputs> constexpr step_maker<Module, Loss> step_maker_of() {
-    using call = forward_call<Module, std::make_index_sequence<Inputs>>;
-    if constexpr (call::possible) return forward_and_loss<call, Module, Loss>;
-    return nullptr;
-}
-
-template <class Module, class Loss> step_maker<Module, Loss> find_step_maker(std::size_t inputs) {
-    constexpr step_maker<Module, Loss> all[] = {step_maker_of<Module, Loss, 0>(), step_maker_of<Module, Loss, 1>(),
-                                                step_maker_of<Module, Loss, 2>(), step_maker_of<Module, Loss, 3>(),
-                                                step_maker_of<Module, Loss, 4>()};
-    return inputs < std::size(all) ? all[inputs] : nullptr;
-}
-
 /// Steps of a learning-rate schedule that `make` returns, by value or by pointer.
 template <class Make> std::function<void()> steps_of_schedule(const Make& make) {
     const auto schedule = std::make_shared<std::decay_t<decltype(make())>>(make());
@@ -231,14 +216,13 @@ private:
 ///     PERF_CHECK(latency(step) < 1.05 * baseline());
 template <class Module, class Loss>
 [[nodiscard]] training_subject train(std::string_view name, Module module, tensor_list inputs, Loss loss) {
-    const auto make = detail::find_step_maker<Module, Loss>(inputs.size());
-    if (make == nullptr) detail::no_such_forward(name, inputs.size());
     auto step = std::make_shared<detail::training_step>();
+    detail::with_forward<Module>(name, inputs.size(),
+                                 [&]<class Call>() { detail::forward_and_loss<Call>(*step, module, loss); });
     step->parameters = tensor_list{module->parameters()};
     step->parameter_names = detail::parameter_names_of(module);
     step->buffers = tensor_list{module->buffers()};
     step->inputs = std::move(inputs);
-    make(*step, module, loss);
     return {detail::torch_subject(name, detail::trained(step), step->inputs), step};
 }
 
