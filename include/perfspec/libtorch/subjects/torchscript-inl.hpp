@@ -174,7 +174,7 @@ torchscript_subject::torchscript_subject(std::string_view name, std::shared_ptr<
     load([model = model_] { model->ready(); });
 }
 
-torchscript_subject& torchscript_subject::frozen() & {
+torchscript_subject& torchscript_subject::frozen() {
     auto mode = model_->mode();
     if (mode.prepared == detail::script_mode::preparation::none)
         mode.prepared = detail::script_mode::preparation::freeze;
@@ -182,14 +182,14 @@ torchscript_subject& torchscript_subject::frozen() & {
     return *this;
 }
 
-torchscript_subject& torchscript_subject::optimized() & {
+torchscript_subject& torchscript_subject::optimized() {
     auto mode = model_->mode();
     mode.prepared = detail::script_mode::preparation::optimize;
     model_->prepare_by("optimized", mode);
     return *this;
 }
 
-torchscript_subject& torchscript_subject::unoptimized() & {
+torchscript_subject& torchscript_subject::unoptimized() {
     auto mode = model_->mode();
     mode.specialised = false;
     model_->prepare_by("unoptimized", mode);

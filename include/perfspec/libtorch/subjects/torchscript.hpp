@@ -25,14 +25,11 @@ class script_model;
 class torchscript_subject : public subject {
 public:
     /// `torch::jit::freeze`: weights become constants, batch norms are folded. The model must be in eval mode.
-    torchscript_subject& frozen() &;
+    torchscript_subject& frozen();
     /// `torch::jit::optimize_for_inference`: freezes too, and lays weights out for the processor's library.
-    torchscript_subject& optimized() &;
+    torchscript_subject& optimized();
     /// Runs the graph as it is, without profiling, specialisation or fusion.
-    torchscript_subject& unoptimized() &;
-    torchscript_subject&& frozen() && { return static_cast<torchscript_subject&&>(frozen()); }
-    torchscript_subject&& optimized() && { return static_cast<torchscript_subject&&>(optimized()); }
-    torchscript_subject&& unoptimized() && { return static_cast<torchscript_subject&&>(unoptimized()); }
+    torchscript_subject& unoptimized();
 
 private:
     friend torchscript_subject torchscript(std::string_view name, const std::string& file, tensor_list inputs);

@@ -137,7 +137,7 @@ public:
     /// derives from `torch::optim::Optimizer` and keeps state makes the subject *invalid*, because its samples would
     /// differ. Of any other object with `step()`, the state stays. Throws input_error for an optimizer of
     /// `torch::optim` that holds a parameter which the module lacks: nothing would put that one back.
-    template <class Optimizer> training_subject& optimizer(std::shared_ptr<Optimizer> o) & {
+    template <class Optimizer> training_subject& optimizer(std::shared_ptr<Optimizer> o) {
         static_assert(
             requires { o->step(); },
             "perfspec: optimizer() takes a std::shared_ptr to an object with step(), such as torch::optim::SGD; one that needs a closure, such "
@@ -152,13 +152,13 @@ public:
     /// Each iteration then calls `step()` of a learning-rate schedule. Each sample begins with a new one.
     ///
     ///     .optimizer(sgd).schedule([sgd] { return torch::optim::StepLR(*sgd, 30, 0.1); })
-    template <class Make> training_subject& schedule(Make make) & {
+    template <class Make> training_subject& schedule(Make make) {
         step_->make_schedule = [make = std::move(make)] { return detail::steps_of_schedule(make); };
         return *this;
     }
     /// Each iteration runs forward, loss and backward n times, of which the gradients add up to their mean, before the
     /// optimizer's step. Throws input_error for 0.
-    training_subject& accumulate(unsigned n) & {
+    training_subject& accumulate(unsigned n) {
         detail::require_passes(*this, n);
         step_->passes = n;
         return *this;
@@ -170,17 +170,11 @@ public:
     /// a claim is one step, so an initial scale that overflows at once is refused, too: give a lower one. Where only
     /// later steps are left out, the record notes how many. Throws input_error for a scale that is no finite number
     /// above 0.
-    training_subject& scaled(double initial_scale = 65536.0) & {
+    training_subject& scaled(double initial_scale = 65536.0) {
         detail::require_scale(*this, initial_scale);
         step_->initial_scale = initial_scale;
         return *this;
     }
-    template <class Optimizer> training_subject&& optimizer(std::shared_ptr<Optimizer> o) && {
-        return std::move(optimizer(std::move(o)));
-    }
-    template <class Make> training_subject&& schedule(Make make) && { return std::move(schedule(std::move(make))); }
-    training_subject&& accumulate(unsigned n) && { return std::move(accumulate(n)); }
-    training_subject&& scaled(double initial_scale = 65536.0) && { return std::move(scaled(initial_scale)); }
 
     /// The step in its phases: forward, loss, backward, and optimizer where there is one.
     /// Throws input_error for a step of several passes.
