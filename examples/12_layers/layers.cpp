@@ -78,7 +78,7 @@ struct network {
 TEST_CASE("layers of a Sequential", "[perf][libtorch]") {
     torch::nn::Sequential net{{{"stem", convolution()}, {"norm", BatchNorm2d{16}}, {"conv", convolution()}}};
     net->eval();
-    PERF_RECORD(layers(net, image));
+    PERF_RECORD(layers(perfspec::layered("net", net, image)));
 }
 
 TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
@@ -93,7 +93,7 @@ TEST_CASE("the best mixture of two variants", "[perf][libtorch]") {
 
     const auto found =
         perfspec::evaluate(oracle(eager, compiled));  // PERF_RECORD(oracle(eager, compiled)) would print its table
-    auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
+    auto mixed = perfspec::hybrid("mixed", {eager, compiled}, chosen_layers(found));
     PERF_CHECK(speedup(eager, mixed) > 1.0);
     PERF_RECORD(speedup(compiled,
                         mixed));  // about 1 where the compiler wins every layer: the mixture is then the compiled model

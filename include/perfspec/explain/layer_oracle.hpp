@@ -56,7 +56,7 @@ struct layer_choice {
 /// was measured.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled));
-///     auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
+///     auto mixed = perfspec::hybrid("mixed", {eager, compiled}, chosen_layers(found));
 [[nodiscard]] std::vector<layer_side> chosen_layers(const evaluation& found);
 
 /// How much longer a variant takes end to end than the oracle, as a fraction: 0.1 for 10 %. Nothing without an

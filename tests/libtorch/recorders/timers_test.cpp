@@ -156,7 +156,7 @@ TEST_CASE("an oracle finds the faster layers, and the mixture that it chose is f
     CHECK(choice[0] == layer_side::first);
     CHECK(choice[1] == layer_side::second);
     CHECK(oracle_gap(evaluation(found)).value() > 1.0);  // ten products instead of three
-    auto mixed = perfspec::hybrid("mixed", first, second, choice);
+    auto mixed = perfspec::hybrid("mixed", {first, second}, choice);
     CHECK(evaluate_record(speedup(first, mixed) > 1.5).verdict == verdict::holds);
     CHECK(evaluate_record(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }
@@ -170,7 +170,7 @@ TEST_CASE(
     REQUIRE(found.verdict == verdict::holds);
     CHECK(choice_of(found) == "first second first ");
     CHECK(oracle_gap(evaluation(found)).value() > 1.0);  // thirteen products instead of three
-    auto mixed = perfspec::hybrid("mixed", first, second, chosen_layers(evaluation(found)));
+    auto mixed = perfspec::hybrid("mixed", {first, second}, chosen_layers(evaluation(found)));
     CHECK(evaluate_record(speedup(first, mixed) > 1.5).verdict == verdict::holds);
     CHECK(evaluate_record(speedup(second, mixed) > 1.5).verdict == verdict::holds);
 }

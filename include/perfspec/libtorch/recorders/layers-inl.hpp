@@ -102,11 +102,6 @@ layered_model layered(std::string_view name, layer_list layers, const at::Tensor
     return detail::layered_around(whole, std::move(layers), input);
 }
 
-layered_model hybrid(std::string_view name, const layered_model& first, const layered_model& second,
-                     const std::vector<layer_side>& choice) {
-    return hybrid(name, {first, second}, choice);
-}
-
 layered_model hybrid(std::string_view name, const std::vector<layered_model>& variants,
                      const std::vector<layer_side>& choice) {
     detail::require_mixture("hybrid(\"" + std::string(name) + "\"): ", variants, choice);
@@ -115,11 +110,4 @@ layered_model hybrid(std::string_view name, const std::vector<layered_model>& va
     return layered(name, std::move(mixed), variants.front().input());
 }
 
-inline namespace language {
-
-query<dimension::time, statistic::several> layers(layer_list list, const at::Tensor& input) {
-    return layers(layered("layers", std::move(list), input));
-}
-
-}  // namespace language
 }  // namespace perfspec

@@ -105,24 +105,9 @@ template <class Module>
 ///           that is not there.
 ///
 ///     const auto found = perfspec::evaluate(oracle(eager, compiled));
-///     auto mixed = perfspec::hybrid("mixed", eager, compiled, chosen_layers(found));
+///     auto mixed = perfspec::hybrid("mixed", {eager, compiled}, chosen_layers(found));
 ///     PERF_CHECK(speedup(compiled, mixed) > 1.0);
-[[nodiscard]] layered_model hybrid(std::string_view name, const layered_model& first, const layered_model& second,
-                                   const std::vector<layer_side>& choice);
-/// The same of a list of variants.
-///
-///     auto mixed = perfspec::hybrid("mixed", {eager, traced, compiled}, chosen_layers(found));
 [[nodiscard]] layered_model hybrid(std::string_view name, const std::vector<layered_model>& variants,
                                    const std::vector<layer_side>& choice);
 
-inline namespace language {
-
-/// `layers` of a model that has no name yet; it gets the name of its class.
-template <class Module> query<dimension::time, statistic::several> layers(Module module, const at::Tensor& input) {
-    return layers(layered(module->name(), module, input));
-}
-/// The same of a list of layers, called "layers".
-query<dimension::time, statistic::several> layers(layer_list list, const at::Tensor& input);
-
-}  // namespace language
 }  // namespace perfspec
