@@ -101,8 +101,8 @@ MUTANTS = [
     # run: counts, memory, values, growth and the spread of launches
     Mutant("switching_is_free", "explain/layer_oracle-inl.hpp", "the oracle pays nothing for changing sides",
            "other.total + switching + time", "other.total + 0 * switching + time"),
-    Mutant("subtracts_the_first_prefix", "explain/layer_subtraction-inl.hpp", "a layer is all that comes after the first one",
+    Mutant("subtracts_the_first_prefix", "explain/layer_subtraction.hpp", "a layer is all that comes after the first one",
            "prefixes[n - 1][round]", "prefixes[0][round]"),
-    Mutant("unresolved_layer_resolved", "explain/layer_subtraction-inl.hpp", "a layer below the noise counts as measured",
+    Mutant("unresolved_layer_resolved", "explain/layer_subtraction.hpp", "a layer below the noise counts as measured",
            "time.low > 0.0 && std::isfinite(time.high)", "time.centre > 0.0 && std::isfinite(time.high)"),
 ]

@@ -265,6 +265,7 @@ TEST_CASE("oracle goes by one measurement unless it is asked for more", "[run][u
     CHECK(r.advice.size() == 1);
     CHECK_THROWS_WITH(oracle(eager, compiled, {.best_of = 0}), ContainsSubstring("found .best_of = 0, needs 1 to 10"));
     CHECK_THROWS_AS(oracle(eager, compiled, {.best_of = 11}), input_error);
+    CHECK_THROWS_WITH(oracle(eager, compiled, {.switching = -1us}), ContainsSubstring("found .switching of -1000 ns"));
 }
 
 TEST_CASE("the measurements of an oracle share a given budget", "[run][unit]") {

@@ -8,7 +8,6 @@
 #include <perfspec/explain/explain-inl.hpp>
 #include <perfspec/explain/layer_oracle-inl.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
-#include <perfspec/explain/layer_subtraction-inl.hpp>
 #include <perfspec/explain/layers-inl.hpp>
 #include <perfspec/explain/profile-inl.hpp>
 #include <perfspec/explain/queries-inl.hpp>

@@ -3,15 +3,9 @@
 #pragma once
 
 #include <perfspec/explain/layer_oracle.hpp>
-#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/claim_result.hpp>
-#include <perfspec/stats/summary.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <string>
 
 namespace perfspec {
@@ -50,12 +44,6 @@ std::optional<double> oracle_gap(const evaluation& found, layer_side variant) {
 
 namespace perfspec::detail {
 
-/// "the second"; "variant 5", for which there is no word.
-inline std::string ordinal(std::size_t variant) {
-    constexpr std::array words{"the first", "the second", "the third", "the fourth"};
-    return variant < words.size() ? words.at(variant) : "variant " + std::to_string(variant + 1);
-}
-
 /// The best way to a layer on one side.
 struct way_to_layer {
     double total{};
@@ -68,24 +56,6 @@ struct way_to_layer {
 };
 
 using ways_to_layer = std::vector<way_to_layer>;  ///< [sides]
-
-inline void require_layer_times(const std::vector<std::vector<double>>& variants, double switching) {
-    if (variants.size() < 2 || variants.size() > most_variants)
-        throw input_error("choose_layers: found " + std::to_string(variants.size()) +
-                          (variants.size() == 1 ? " variant" : " variants") + ", needs 2 to " +
-                          std::to_string(most_variants) + ", such as {eager, compiled}");
-    const std::size_t layers = variants.front().size();
-    for (std::size_t side = 0; side < variants.size(); ++side) {
-        require_sample("choose_layers", variants[side]);
-        if (variants[side].size() != layers)
-            throw input_error("choose_layers: found " + std::to_string(layers) + " layers of the first variant and " +
-                              std::to_string(variants[side].size()) + " of " + ordinal(side) +
-                              ", needs the same layers of all");
-    }
-    if (!std::isfinite(switching) || switching < 0.0)
-        throw input_error(
-            fmt::format("choose_layers: found a switching cost of {}, needs a time from 0 up", switching));
-}
 
 /// Goes on to the next layer on one side, either from the same side or by a switch.
 [[nodiscard]] inline way_to_layer onward(const ways_to_layer& before, std::size_t to, double time, double switching) {
@@ -117,7 +87,6 @@ inline std::vector<ways_to_layer> ways_to_layers(const std::vector<std::vector<d
 }
 
 layer_choice choose_layers(const std::vector<std::vector<double>>& variants, double switching) {
-    require_layer_times(variants, switching);
     const std::vector<ways_to_layer> ways = ways_to_layers(variants, switching);
     std::size_t side = best_side(ways.back());
     const way_to_layer& best = ways.back()[side];
@@ -127,10 +96,6 @@ layer_choice choose_layers(const std::vector<std::vector<double>>& variants, dou
         side = ways[i][side].before;
     }
     return choice;
-}
-
-layer_choice choose_layers(std::span<const double> first, std::span<const double> second, double switching) {
-    return choose_layers({{first.begin(), first.end()}, {second.begin(), second.end()}}, switching);
 }
 
 }  // namespace perfspec::detail

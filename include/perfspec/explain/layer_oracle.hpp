@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 namespace perfspec {
@@ -38,18 +37,12 @@ struct layer_choice {
 ///
 /// variants   [variants][layers]: times of the layers in their order, in one unit of your choice; 2 to 256 variants
 /// switching  the cost of going from one variant to another between two layers, in the same unit; 0: the minimum of
-/// each layer throws     input_error for another number of variants; if there are no layers, or different numbers of
-/// them; for a time that is not
-///            finite, or a cost below 0
+///            each layer
 /// Method:    dynamic programming with a state for each variant, O(layers * variants^2).
 ///
 ///     choose_layers({{3, 1, 3}, {1, 2, 1}, {9, 9, 9}}, 2.0).sides == second, second, second: the way over the first
 ///     costs 4 to save 1
 [[nodiscard]] layer_choice choose_layers(const std::vector<std::vector<double>>& variants, double switching = 0.0);
-/// The same of two variants.
-[[nodiscard]] layer_choice choose_layers(std::span<const double> first, std::span<const double> second,
-                                         double switching = 0.0);
-
 }  // namespace detail
 
 /// The variant that an oracle took each layer from. Empty without an oracle: for another query, or if nothing

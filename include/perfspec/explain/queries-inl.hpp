@@ -133,10 +133,13 @@ inline void require_variants(const std::vector<layered_subject>& variants) {
                           "\" has no layers, needs one at least to choose");
 }
 
-inline void require_best_of(unsigned runs) {
-    if (runs < 1 || runs > 10)
-        throw input_error("oracle: found .best_of = " + std::to_string(runs) +
+inline void require_settings(const oracle_settings& settings) {
+    if (settings.best_of < 1 || settings.best_of > 10)
+        throw input_error("oracle: found .best_of = " + std::to_string(settings.best_of) +
                           ", needs 1 to 10 measurements, such as 2");
+    if (settings.switching.count() < 0)
+        throw input_error("oracle: found .switching of " + std::to_string(settings.switching.count()) +
+                          " ns, needs a time from 0 up");
 }
 
 /// Why a way of timing layers is not there for these variants; empty if it is.
@@ -175,7 +178,7 @@ query<dimension::time, statistic::several> oracle(const layered_subject& first, 
 query<dimension::time, statistic::several> oracle(const std::vector<layered_subject>& variants,
                                                   const oracle_settings& settings) {
     detail::require_variants(variants);
-    detail::require_best_of(settings.best_of);
+    detail::require_settings(settings);
     layers_of_variants of{settings, variants.size(), {}, detail::reason_not_to_time(variants, settings.from)};
     for (std::size_t i = 0; i < variants.front().steps().size(); ++i)
         of.names.push_back(detail::name_of_layer(variants.front().steps(), i));
