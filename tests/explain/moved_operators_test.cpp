@@ -3,7 +3,7 @@
 #include "run/scripted_run.hpp"
 #include "table_of.hpp"
 
-#include <perfspec/explain/explain.hpp>
+#include <perfspec/explain/queries.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <support/scripted_operators.hpp>

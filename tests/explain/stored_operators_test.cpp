@@ -3,7 +3,7 @@
 #include "run/stored_program.hpp"
 #include "table_of.hpp"
 
-#include <perfspec/explain/explain.hpp>
+#include <perfspec/explain/queries.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 

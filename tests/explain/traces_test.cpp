@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run/scripted_run.hpp"
 
-#include <perfspec/explain/explain.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/explain/traces.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

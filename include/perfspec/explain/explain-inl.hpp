@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/explain/explain.hpp>
 #include <perfspec/explain/layers-inl.hpp>
 #include <perfspec/explain/moved_operators-inl.hpp>
 #include <perfspec/explain/profile-inl.hpp>
+#include <perfspec/explain/queries.hpp>
 #include <perfspec/explain/traces-inl.hpp>
 #include <perfspec/judge/procedure.hpp>
 

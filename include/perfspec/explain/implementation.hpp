@@ -4,7 +4,6 @@
 
 // The bodies of <perfspec/explain.hpp>.
 
-#include <perfspec/explain/device_operators-inl.hpp>
 #include <perfspec/explain/explain-inl.hpp>
 #include <perfspec/explain/layer_oracle-inl.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>

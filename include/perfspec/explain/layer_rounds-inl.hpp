@@ -7,12 +7,16 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
+#include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/sample.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <random>
 #include <span>
@@ -20,7 +24,42 @@
 #include <utility>
 #include <vector>
 
-namespace perfspec {}  // namespace perfspec
+namespace perfspec {
+
+std::vector<operator_event> calls_with_device_times(std::span<const device_event> trace) {
+    constexpr std::uint64_t no_thread = std::numeric_limits<std::uint64_t>::max();
+    std::vector<operator_event> calls;
+    std::map<std::uint64_t, std::size_t> by_number;
+    for (const device_event& e : trace) {
+        if (e.what != traced_work::call) continue;
+        if (e.call != 0) by_number.emplace(e.call, calls.size());
+        calls.push_back({e.name, e.start_ns, e.end_ns, e.thread, 0.0, e.shapes});
+    }
+    for (const device_event& e : trace) {
+        if (e.what == traced_work::call) continue;
+        const auto time = static_cast<double>(e.end_ns - e.start_ns);
+        const auto known = by_number.find(e.call);
+        if (known == by_number.end()) calls.push_back({"(no operator)", e.start_ns, e.start_ns, no_thread});
+        operator_event& call = known == by_number.end() ? calls.back() : calls[known->second];
+        call.device_ns += time;
+        call.work.push_back({e.name, time});
+    }
+    return calls;
+}
+
+std::vector<operator_event> record_operators(device_recorder& recorder, const subject& x, input_shapes shapes) {
+    if (const std::string fault = recorder.begin(shapes); !fault.empty())
+        throw measurement_failure(failure_kind::not_countable, fault);
+    try {
+        run_untimed(x, 1);
+    } catch (...) {
+        detail::stop(recorder);
+        throw;
+    }
+    return calls_with_device_times(detail::trace_of(recorder));
+}
+
+}  // namespace perfspec
 
 namespace perfspec::detail {
 
@@ -35,30 +74,99 @@ struct turn {
     std::vector<std::vector<double>> times{};  ///< [steps][rounds], nanoseconds of one iteration
 
     /// [rounds]: the time of all steps together.
-    [[nodiscard]] std::vector<double> sums() const;
+    [[nodiscard]] std::vector<double> sums() const {
+        std::vector<double> all(times.at(0).size());
+        for (const std::vector<double>& step : times) std::ranges::transform(all, step, all.begin(), std::plus<>());
+        return all;
+    }
 };
 
 /// The turns of the rounds of one claim.
 class layer_rounds {
 public:
-    layer_rounds(const claim_context& context, std::vector<turn> turns);
+    layer_rounds(const claim_context& context, std::vector<turn> turns) : context_(context), turns_(std::move(turns)) {
+        for (turn& t : turns_) t.times.resize(t.steps.size());
+    }
 
     /// Calibrates with the subject of the first turn, which is the longest, and takes rounds until the budget is spent.
     /// Adds their evidence to that of the result, because a claim may take rounds several times. Throws
     /// measurement_failure if too few rounds fit.
     ///
     /// measurement  the number of this call within one claim; each draws its own order
-    [[nodiscard]] claim_result take(claim_result result, unsigned measurement = 0);
+    [[nodiscard]] claim_result take(claim_result result, unsigned measurement = 0) {
+        if (measurement == 0) result.evidence.seed = seed_of(context_);
+        auto [evidence, seen] =
+            measure(context_, result, [&] { return take_rounds(result.evidence.seed + measurement); });
+        result.evidence.rounds += evidence.rounds;
+        result.evidence.seconds += evidence.seconds;
+        result.evidence.budget_seconds += evidence.budget_seconds;
+        return observed(std::move(result), std::move(seen));
+    }
 
     [[nodiscard]] const turn& at(std::size_t i) const { return turns_.at(i); }
     [[nodiscard]] std::uint64_t iterations() const noexcept { return calibration_.x.iterations; }
 
 private:
     /// The evidence of the rounds that it takes.
-    [[nodiscard]] evidence_counts take_rounds(std::uint64_t seed);
-    [[nodiscard]] std::vector<double> take_turn(const turn& t) const;
-    [[nodiscard]] double read_step(const turn& t, const subject& step) const;
-    [[nodiscard]] std::vector<std::vector<double>> take_round(std::mt19937_64& order) const;
+    [[nodiscard]] evidence_counts take_rounds(std::uint64_t seed) {
+        measuring_settings settings = settings_of(context_, metric_kind::latency);
+        if (context_.plan.budget_given) settings.budget /= context_.query.said<layers_of_variants>().settings.best_of;
+        clock& wall = context_.run.system().wall;
+        const std::size_t maximum = context_.plan.rounds.value_or(100);
+        std::mt19937_64 order(seed);
+        calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(context_, metric_kind::latency));
+        const std::int64_t begun = wall.now();
+        static_cast<void>(take_round(order));  // not counted, because the first run is slow
+        const auto round_ns = static_cast<double>(wall.now() - begun);
+        const time_budget time = budget_of_rounds(calibration_.started_ns, wall.now(), round_ns, settings);
+        announce_cost(context_, static_cast<double>(time.budget_ns) * 1e-9);
+        evidence_counts evidence;
+        for (; evidence.rounds < maximum && (evidence.rounds < min_pairs || !time.spent(wall.now()));
+             ++evidence.rounds) {
+            const auto taken = take_round(order);
+            for (std::size_t i = 0; i < turns_.size(); ++i)
+                for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);
+        }
+        evidence.seconds = static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
+        evidence.budget_seconds = static_cast<double>(time.budget_ns) * 1e-9;
+        return evidence;
+    }
+
+    [[nodiscard]] std::vector<double> take_turn(const turn& t) const {
+        const std::uint64_t iterations = calibration_.x.iterations;
+        if (t.reading == turn_reading::batch) {
+            const clocks time = clocks_for(context_, metric_kind::latency);
+            return {take_positive_sample(t.steps[0], iterations, calibration_.warm, time.metric).per_iteration()};
+        }
+        if (calibration_.warm == warm_call::yes)
+            for (const subject& step : t.steps) run_untimed(step, 1);
+        std::vector<double> times(t.steps.size());
+        for (std::uint64_t i = 0; i < iterations; ++i)
+            for (std::size_t k = 0; k < t.steps.size(); ++k) times[k] += read_step(t, t.steps[k]);
+        for (double& time : times) time /= static_cast<double>(iterations);
+        return times;
+    }
+
+    [[nodiscard]] double read_step(const turn& t, const subject& step) const {
+        if (t.reading == turn_reading::timers)
+            return take_sample(step, 1, warm_call::no, clocks_for(context_, metric_kind::latency).metric)
+                .per_iteration();
+        counters& all = context_.run.system().counts;
+        if (t.reading == turn_reading::operators) return total_self_ns(record_operators(*all.operators(), step));
+        double sum = 0.0;
+        for (const operator_event& e : record_operators(*all.devices(), step)) sum += e.device_ns;
+        return sum;
+    }
+
+    /// [turns][steps]: takes every turn once, in a drawn order.
+    [[nodiscard]] std::vector<std::vector<double>> take_round(std::mt19937_64& order) const {
+        std::vector<std::size_t> drawn(turns_.size());
+        std::iota(drawn.begin(), drawn.end(), std::size_t{0});
+        std::ranges::shuffle(drawn, order);
+        std::vector<std::vector<double>> round(turns_.size());
+        for (const std::size_t i : drawn) round[i] = take_turn(turns_[i]);
+        return round;
+    }
 
     const claim_context& context_;
     std::vector<turn> turns_;
@@ -66,96 +174,14 @@ private:
 };
 
 /// The centre, with the interval of values that the rounds do not exclude.
-[[nodiscard]] estimate estimate_of(std::span<const double> values);
-
-/// A cell of a table of times.
-[[nodiscard]] part_value time_part(std::string part, std::string method, const estimate& value, double share = 0.0,
-                                   std::string mark = {});
-
-std::vector<double> turn::sums() const {
-    std::vector<double> all(times.at(0).size());
-    for (const std::vector<double>& step : times) std::ranges::transform(all, step, all.begin(), std::plus<>());
-    return all;
-}
-
-layer_rounds::layer_rounds(const claim_context& context, std::vector<turn> turns)
-    : context_(context), turns_(std::move(turns)) {
-    for (turn& t : turns_) t.times.resize(t.steps.size());
-}
-
-double layer_rounds::read_step(const turn& t, const subject& step) const {
-    if (t.reading == turn_reading::timers)
-        return take_sample(step, 1, warm_call::no, clocks_for(context_, metric_kind::latency).metric).per_iteration();
-    counters& all = context_.run.system().counts;
-    if (t.reading == turn_reading::operators) return total_self_ns(record_operators(*all.operators(), step));
-    double sum = 0.0;
-    for (const operator_event& e : record_operators(*all.devices(), step)) sum += e.device_ns;
-    return sum;
-}
-
-std::vector<double> layer_rounds::take_turn(const turn& t) const {
-    const std::uint64_t iterations = calibration_.x.iterations;
-    if (t.reading == turn_reading::batch) {
-        const clocks time = clocks_for(context_, metric_kind::latency);
-        return {take_positive_sample(t.steps[0], iterations, calibration_.warm, time.metric).per_iteration()};
-    }
-    if (calibration_.warm == warm_call::yes)
-        for (const subject& step : t.steps) run_untimed(step, 1);
-    std::vector<double> times(t.steps.size());
-    for (std::uint64_t i = 0; i < iterations; ++i)
-        for (std::size_t k = 0; k < t.steps.size(); ++k) times[k] += read_step(t, t.steps[k]);
-    for (double& time : times) time /= static_cast<double>(iterations);
-    return times;
-}
-
-/// [turns][steps]: takes every turn once, in a drawn order.
-std::vector<std::vector<double>> layer_rounds::take_round(std::mt19937_64& order) const {
-    std::vector<std::size_t> drawn(turns_.size());
-    std::iota(drawn.begin(), drawn.end(), std::size_t{0});
-    std::ranges::shuffle(drawn, order);
-    std::vector<std::vector<double>> round(turns_.size());
-    for (const std::size_t i : drawn) round[i] = take_turn(turns_[i]);
-    return round;
-}
-
-evidence_counts layer_rounds::take_rounds(std::uint64_t seed) {
-    measuring_settings settings = settings_of(context_, metric_kind::latency);
-    if (context_.plan.budget_given) settings.budget /= context_.query.said<layers_of_variants>().settings.best_of;
-    clock& wall = context_.run.system().wall;
-    const std::size_t maximum = context_.plan.rounds.value_or(100);
-    std::mt19937_64 order(seed);
-    calibration_ = calibrate_samples(turns_[0].steps[0], settings, clocks_for(context_, metric_kind::latency));
-    const std::int64_t begun = wall.now();
-    static_cast<void>(take_round(order));  // not counted, because the first run is slow
-    const auto round_ns = static_cast<double>(wall.now() - begun);
-    const time_budget time = budget_of_rounds(calibration_.started_ns, wall.now(), round_ns, settings);
-    announce_cost(context_, static_cast<double>(time.budget_ns) * 1e-9);
-    evidence_counts evidence;
-    for (; evidence.rounds < maximum && (evidence.rounds < min_pairs || !time.spent(wall.now())); ++evidence.rounds) {
-        const auto taken = take_round(order);
-        for (std::size_t i = 0; i < turns_.size(); ++i)
-            for (std::size_t k = 0; k < taken[i].size(); ++k) turns_[i].times[k].push_back(taken[i][k]);
-    }
-    evidence.seconds = static_cast<double>(wall.now() - calibration_.started_ns) * 1e-9;
-    evidence.budget_seconds = static_cast<double>(time.budget_ns) * 1e-9;
-    return evidence;
-}
-
-claim_result layer_rounds::take(claim_result result, unsigned measurement) {
-    if (measurement == 0) result.evidence.seed = seed_of(context_);
-    auto [evidence, seen] = measure(context_, result, [&] { return take_rounds(result.evidence.seed + measurement); });
-    result.evidence.rounds += evidence.rounds;
-    result.evidence.seconds += evidence.seconds;
-    result.evidence.budget_seconds += evidence.budget_seconds;
-    return observed(std::move(result), std::move(seen));
-}
-
-estimate estimate_of(std::span<const double> values) {
+inline estimate estimate_of(std::span<const double> values) {
     const centre_interval interval = signed_rank_interval(values);
     return {interval.centre, median(values), interval.low, interval.high, interval.level};
 }
 
-part_value time_part(std::string part, std::string method, const estimate& value, double share, std::string mark) {
+/// A cell of a table of times.
+inline part_value time_part(std::string part, std::string method, const estimate& value, double share = 0.0,
+                            std::string mark = {}) {
     return {std::move(part), std::move(method), dimension::time, value, share, std::move(mark)};
 }
 

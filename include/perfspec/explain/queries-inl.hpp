@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/explain/explain.hpp>
 #include <perfspec/explain/layer_oracle.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/language/expression_node.hpp>

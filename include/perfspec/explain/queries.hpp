@@ -24,6 +24,10 @@ namespace perfspec::detail {
 /// name  as a recorder tells it; templates and shapes behind it do not count
 [[nodiscard]] std::string_view library_of(std::string_view name) noexcept;
 
+/// Lets this program answer layers(x), oracle(a, b) and profile(x), and write traces (`trace=DIR`).
+/// Only the first call has an effect.
+void explain();
+
 }  // namespace perfspec::detail
 
 namespace perfspec {

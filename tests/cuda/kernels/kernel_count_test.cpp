@@ -5,7 +5,7 @@
 #include "traced_program.hpp"
 
 #include <perfspec/explain.hpp>
-#include <perfspec/explain/explain.hpp>
+#include <perfspec/explain/queries.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/cuda/machine/kernel_times.hpp>
-#include <perfspec/explain/explain.hpp>
+#include <perfspec/explain/queries.hpp>
 #include <perfspec/libtorch/recorders/quiet_start.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
@@ -70,12 +70,8 @@ inline std::string shapes_of_inputs(const at::RecordFunction& call) {
     } catch (const std::exception&) { return "[?]"; }
 }
 
-}  // namespace perfspec::detail
-
 // Records the operators of LibTorch by the hook that PyTorch's own profilers use. Kineto would print its own lines to
 // the console.
-
-namespace perfspec::detail {
 
 class torch_operators final : public operator_recorder {
 public:
@@ -186,11 +182,7 @@ inline bool record_and_explain() {
 }
 [[maybe_unused]] inline const bool operators_are_recorded = record_and_explain();
 
-}  // namespace perfspec::detail
-
 // Records the work that LibTorch's operators start on a device, by Kineto, which asks the device's own profiler.
-
-namespace perfspec::detail {
 
 /// What an entry of Kineto's trace is for perfspec; nothing for calls of the driver, marks and the profiler's own cost.
 ///
