@@ -154,35 +154,6 @@ TEST_CASE("a subject that sets its threads has those, whatever the process has",
     CHECK(program.stored().entries.at(0).operators.value().settings == "1 thread");
 }
 
-TEST_CASE("operators that are all slower by one factor are told as such", "[run][unit]") {
-    const auto [now, alike] = GENERATE(table<operators, bool>({
-        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 120us}}, true},
-        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 100us}}, false},  // one did not grow
-        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 60us}, {"add", 60us}},
-         false},  // one is called more often
-        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 130us}, {"mul", 130us}}, false},  // one is new
-        {{{"conv", 650us}, {"relu", 130us}, {"conv", 650us}, {"add", 130us}, {"mul", 1us}},
-         true},                                                                        // and hardly matters
-        {{{"conv", 510us}, {"relu", 102us}, {"conv", 510us}, {"add", 102us}}, false},  // by little
-        {{{"conv", 400us}, {"relu", 80us}, {"conv", 400us}, {"add", 80us}}, false},    // faster
-    }));
-    recording_program before;
-    before.claim(before.model(fast_net));
-    slow_program program(before);
-    const record found = program.claim(program.model(now));
-    REQUIRE(found.verdict == verdict::violated);
-    CAPTURE(advice_of(found));
-    CHECK((advice_of(found).find("all operators grew alike, by 1.") != std::string::npos) == alike);
-}
-
-TEST_CASE("one operator alone does not show that all grew", "[run][unit]") {
-    recording_program before;
-    before.claim(before.model({{"conv", 500us}, {"relu", 500us}}));
-    slow_program program(before);
-    CHECK_THAT(advice_of(program.claim(program.model({{"conv", 1000us}, {"relu", 1000us}}))),
-               !ContainsSubstring("alike"));
-}
-
 TEST_CASE("the longest 32 operators are stored by name, the others as one time", "[run][unit]") {
     recording_program program;
     program.claim(program.model(many_operators()));

@@ -195,25 +195,6 @@ inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
     x.loads[other_operators] = {others, 0.0};
 }
 
-/// Whether all operators that matter grew by about the same factor, and none is called more often. The code is rarely
-/// the reason then.
-inline bool grew_alike(const loaded_subject& base, const loaded_subject& x) {
-    constexpr double least_growth = 0.05, share_that_matters = 0.02;
-    constexpr std::size_t least_operators = 3;
-    if (!(base.sum() > 0.0)) return false;
-    const double growth = x.sum() / base.sum() - 1.0;
-    if (growth < least_growth) return false;
-    std::size_t alike = 0;
-    for (const auto& [name, load] : united(base, x)) {
-        const double before = base.self_ns(name), now = x.self_ns(name);
-        if (std::max(before, now) < share_that_matters * base.sum()) continue;
-        const bool is_alike = now - before >= before * growth / 2.0 && now - before <= before * growth * 1.5;
-        if (!is_alike || base.calls(name) != x.calls(name)) return false;
-        ++alike;
-    }
-    return alike >= least_operators;
-}
-
 /// Says why the operators of the baseline are not compared with these.
 inline std::string why_not_compared(const claim_context& context, const claim_result& result,
                                     const std::optional<operator_profile>& stored, const std::string& settings) {
@@ -293,13 +274,8 @@ inline explanation moved_from_baseline(const claim_context& context, const claim
         made.parts = longest_operators(x);
         return made;
     }
-    const loaded_subject base = subject_of(*stored);
     sum_up_others(x, *stored);
-    made.parts = moved_operators(base, x);
-    if (grew_alike(base, x))
-        made.advice = {
-            "all operators grew alike, by " + format_value(x.sum() / base.sum(), dimension::ratio) +
-            "x, and none is called more often: look at the machine, the number of threads and the sizes of inputs first"};
+    made.parts = moved_operators(subject_of(*stored), x);
     return made;
 }
 
