@@ -19,11 +19,6 @@ namespace perfspec::detail {
 
 inline constexpr std::string_view worker_protocol = "1";
 
-std::string worker_facts::setting(std::string_view name) const {
-    const auto found = std::ranges::find(settings, name, &std::pair<std::string, std::string>::first);
-    return found == settings.end() ? std::string() : found->second;
-}
-
 subject_worker::subject_worker(worker_recipe recipe, process_launcher& launcher, clock& wall, worker_wait_teller tell)
     : recipe_(std::move(recipe)), launcher_(launcher), wall_(wall), tell_(std::move(tell)) {
     recipe_.command.environment = with_variable(recipe_.command.environment, "PERFSPEC_WORKER",
@@ -36,11 +31,7 @@ subject_worker::~subject_worker() { stop(); }
 void subject_worker::stop() noexcept {
     channel_.reset();
     facts_.reset();
-    loaded_.clear();
-    plausible_.clear();
-    notes_.clear();
-    counted_after_.clear();
-    places_.clear();
+    for (auto& [subject, known] : known_) known = {.asked = std::move(known.asked)};
     remove_cache();
 }
 
@@ -148,15 +139,10 @@ void subject_worker::keep_notes(const worker_message& request, const worker_mess
     if (!subject) return;
     for (const auto& [name, value] : answer.fields) {
         if (name != "note") continue;
-        std::vector<std::string>& known = notes_[*subject];
+        std::vector<std::string>& known = known_[*subject].notes;
         if (std::string note = printable(value); std::ranges::find(known, note) == known.end())
             known.push_back(std::move(note));
     }
-}
-
-std::vector<std::string> subject_worker::notes(const std::string& subject) const {
-    const auto known = notes_.find(subject);
-    return known == notes_.end() ? std::vector<std::string>() : known->second;
 }
 
 worker_message subject_worker::ask(const worker_message& request, std::string_view expected) {
@@ -176,16 +162,14 @@ worker_message subject_worker::ask(const worker_message& request, std::string_vi
 
 void subject_worker::load(const std::string& subject) {
     start();
-    if (!loaded_.contains(subject)) {
-        worker_message request{"load"};
-        request.add("subject", subject);
-        for (const auto& [name, value] : asked_[subject])
+    known_subject& known = known_[subject];
+    if (!known.unavailable) {
+        worker_message request{"load", {{"subject", subject}}};
+        for (const auto& [name, value] : known.asked)
             if (name != "threads") request.add(name, value);
-        const worker_message answer = ask(request, "loaded");
-        loaded_[subject] = setting_not_taken(subject, answer);
+        known.unavailable = setting_not_taken(subject, ask(request, "loaded"));
     }
-    if (const std::string& reason = loaded_[subject]; !reason.empty())
-        throw measurement_failure(failure_kind::unavailable, reason);
+    if (!known.unavailable->empty()) throw measurement_failure(failure_kind::unavailable, *known.unavailable);
 }
 
 void subject_worker::ask_for(const std::string& subject, setting_list asked) {
@@ -196,16 +180,16 @@ void subject_worker::ask_for(const std::string& subject, setting_list asked) {
         for (const char* const variable : {"OMP_NUM_THREADS", "MKL_NUM_THREADS"})
             recipe_.command.environment = with_variable(std::move(recipe_.command.environment), variable, value);
     }
-    setting_list& known = asked_[subject];
-    if (known == asked) return;
-    if (loaded_.contains(subject)) stop();
-    known = std::move(asked);
+    known_subject& known = known_[subject];
+    if (known.asked == asked) return;
+    if (known.unavailable) stop();
+    known.asked = std::move(asked);
 }
 
 /// Why a subject cannot be measured as the run asks: the worker repeats each setting that it took. Threads are those of
 /// its process.
-std::string subject_worker::setting_not_taken(const std::string& subject, const worker_message& answer) const {
-    for (const auto& [name, value] : asked_.at(subject)) {
+std::string subject_worker::setting_not_taken(const std::string& subject, const worker_message& answer) {
+    for (const auto& [name, value] : known_[subject].asked) {
         const std::string has = name == "threads" ? facts_->setting(name) : answer.text(name).value_or("");
         if (has == value) continue;
         return fmt::format(
@@ -231,7 +215,7 @@ void subject_worker::require_time(const std::string& subject, std::int64_t told_
             "the worker tells wall time in nanoseconds, as elapsed_ns",
             subject, told_ns, wait.all_ns));
     const std::int64_t waited_ns = std::max<std::int64_t>(wait.all_ns - wait.starved_ns, 0);
-    plausibility& seen = plausible_[subject];
+    plausibility& seen = known_[subject].seen;
     const bool is_most = told_ns >= waited_ns / 10;
     if (is_most) seen = {.too_short = 0, .is_plausible = seen.is_plausible || waited_ns >= long_enough_ns};
     if (seen.is_plausible || is_most || waited_ns < long_enough_ns) return;
@@ -243,13 +227,12 @@ void subject_worker::require_time(const std::string& subject, std::int64_t told_
 }
 
 std::int64_t subject_worker::starved_if_doubtful(const std::string& subject) {
-    return plausible_[subject].too_short > 0 ? channel_->starved().count() : 0;
+    return known_[subject].seen.too_short > 0 ? channel_->starved().count() : 0;
 }
 
 remote_sample subject_worker::run(const std::string& subject, std::uint64_t iterations) {
     load(subject);
-    worker_message request{"run"};
-    request.add("subject", subject);
+    worker_message request{"run", {{"subject", subject}}};
     request.add("iterations", iterations);
     const std::int64_t starved_before = starved_if_doubtful(subject);
     const std::int64_t before = wall_.now();
@@ -280,40 +263,23 @@ inline double required_number(const worker_channel& channel, const worker_messag
 }
 
 double subject_worker::value(const std::string& subject) {
-    worker_message request{"value"};
-    request.add("subject", subject);
-    const worker_message found = ask_loaded(subject, request, "value");
+    const worker_message found = ask_loaded(subject, {"value", {{"subject", subject}}}, "value");
     return required_number(*channel_, found, "value");
 }
 
 std::int64_t subject_worker::memory(const std::string& subject) {
-    worker_message request{"memory"};
-    request.add("subject", subject);
-    const worker_message found = ask_loaded(subject, request, "memory");
+    const worker_message found = ask_loaded(subject, {"memory", {{"subject", subject}}}, "memory");
     return static_cast<std::int64_t>(std::min(required_number(*channel_, found, "peak_bytes"), 0x1p62));
 }
 
 double subject_worker::count(const std::string& subject, const std::string& name) {
-    worker_message request{"count"};
-    request.add("subject", subject);
-    request.add("name", name);
-    const worker_message found = ask_loaded(subject, request, "counted");
-    counted_after_[subject] = found.whole("calls").value_or(0);
-    std::vector<std::string>& places = places_[{subject, name}];
+    const worker_message found = ask_loaded(subject, {"count", {{"subject", subject}, {"name", name}}}, "counted");
+    known_[subject].counted_after = found.whole("calls").value_or(0);
+    std::vector<std::string>& places = known_[subject].places[name];
     places.clear();
     for (const auto& [field, value] : found.fields)
         if (field == "where") places.push_back(printable(value));
     return required_number(*channel_, found, "value");
-}
-
-std::uint64_t subject_worker::counted_after(const std::string& subject) const {
-    const auto known = counted_after_.find(subject);
-    return known == counted_after_.end() ? 0 : known->second;
-}
-
-std::vector<std::string> subject_worker::counted_places(const std::string& subject, const std::string& name) const {
-    const auto known = places_.find({subject, name});
-    return known == places_.end() ? std::vector<std::string>() : known->second;
 }
 
 inline std::optional<verification_code> verification_code_named(std::string_view name) {
@@ -334,24 +300,16 @@ verification subject_worker::read_comparison(const worker_message& found) const 
 
 verification subject_worker::compare(const std::string& reference, const std::string& candidate) {
     load(reference);
-    worker_message request{"compare"};
-    request.add("reference", reference);
-    request.add("candidate", candidate);
-    return read_comparison(ask_loaded(candidate, request, "compared"));
+    return read_comparison(
+        ask_loaded(candidate, {"compare", {{"reference", reference}, {"candidate", candidate}}}, "compared"));
 }
 
 void subject_worker::write(const std::string& subject, const std::string& file) {
-    worker_message request{"write"};
-    request.add("subject", subject);
-    request.add("file", file);
-    static_cast<void>(ask_loaded(subject, request, "written"));
+    static_cast<void>(ask_loaded(subject, {"write", {{"subject", subject}, {"file", file}}}, "written"));
 }
 
 verification subject_worker::compare_with_file(const std::string& file, const std::string& candidate) {
-    worker_message request{"compare"};
-    request.add("file", file);
-    request.add("candidate", candidate);
-    return read_comparison(ask_loaded(candidate, request, "compared"));
+    return read_comparison(ask_loaded(candidate, {"compare", {{"file", file}, {"candidate", candidate}}}, "compared"));
 }
 
 std::string difference_of_workers(const subject_worker& a, const subject_worker& b) {

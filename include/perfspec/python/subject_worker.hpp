@@ -7,12 +7,14 @@
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/workers/worker.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -49,13 +51,19 @@ using worker_wait_teller =
 
 using setting_list = std::vector<std::pair<std::string, std::string>>;
 
+/// Empty where it is not among them.
+[[nodiscard]] inline std::string value_in(const setting_list& settings, std::string_view name) {
+    const auto found = std::ranges::find(settings, name, &setting_list::value_type::first);
+    return found == settings.end() ? std::string() : found->second;
+}
+
 /// What a worker says of itself.
 struct worker_facts {
     std::string language{};               ///< "Python 3.11.7"
     std::vector<std::string> subjects{};  ///< in the worker's order
     setting_list settings{};              ///< {"threads", "2"}: what its times depend on
 
-    [[nodiscard]] std::string setting(std::string_view name) const;
+    [[nodiscard]] std::string setting(std::string_view name) const { return value_in(settings, name); }
 };
 
 /// A process that has subjects and runs them on request (PROTOCOL.md). It starts with the first request, and again with
@@ -100,12 +108,14 @@ public:
     /// A number that the worker knows of a subject: finite, from 0 up.
     [[nodiscard]] double count(const std::string& subject, const std::string& name);
     /// How often the subject had been called when it was last counted; 0 where the worker does not tell.
-    [[nodiscard]] std::uint64_t counted_after(const std::string& subject) const;
+    [[nodiscard]] std::uint64_t counted_after(const std::string& subject) { return known_[subject].counted_after; }
     /// Where that was which was last counted under this name of the subject, and why, in the worker's words.
-    [[nodiscard]] std::vector<std::string> counted_places(const std::string& subject, const std::string& name) const;
+    [[nodiscard]] const std::vector<std::string>& counted_places(const std::string& subject, const std::string& name) {
+        return known_[subject].places[name];
+    }
     [[nodiscard]] verification compare(const std::string& reference, const std::string& candidate);
     /// What the worker told readers of this subject's figures, each once.
-    [[nodiscard]] std::vector<std::string> notes(const std::string& subject) const;
+    [[nodiscard]] const std::vector<std::string>& notes(const std::string& subject) { return known_[subject].notes; }
     /// Writes what one call returns to a new file, for a worker of the same language.
     void write(const std::string& subject, const std::string& file);
     [[nodiscard]] verification compare_with_file(const std::string& file, const std::string& candidate);
@@ -119,6 +129,16 @@ private:
         bool is_plausible{};  ///< one lasted most of a long wait
     };
 
+    /// What is known of a subject in the process that runs.
+    struct known_subject {
+        setting_list asked{};  ///< what the run asks of it, in any process
+        std::optional<std::string>
+            unavailable{};  ///< once it is loaded: why it cannot be measured as the run asks; empty: it can
+        plausibility seen{};
+        std::vector<std::string> notes{};
+        std::uint64_t counted_after{};                             ///< calls
+        std::map<std::string, std::vector<std::string>> places{};  ///< by the name of the count
+    };
     struct wait_for_answer {
         std::int64_t all_ns{};
         std::int64_t starved_ns{};  ///< of it the worker, or this program, waited for a processor
@@ -136,7 +156,7 @@ private:
     [[nodiscard]] verification read_comparison(const worker_message& found) const;
     [[noreturn]] void refuse(const worker_message& found) const;
     void keep_notes(const worker_message& request, const worker_message& answer);
-    [[nodiscard]] std::string setting_not_taken(const std::string& subject, const worker_message& answer) const;
+    [[nodiscard]] std::string setting_not_taken(const std::string& subject, const worker_message& answer);
     [[nodiscard]] std::int64_t starved_if_doubtful(const std::string& subject);
     void require_time(const std::string& subject, std::int64_t told_ns, wait_for_answer wait);
 
@@ -149,15 +169,8 @@ private:
     std::uint64_t requests_{};  ///< so far, over all processes
     std::optional<worker_facts> facts_;
     std::optional<worker_facts> last_facts_;
-    std::map<std::string, std::string>
-        loaded_;           ///< subjects, and why they cannot be measured as the run asks; empty: they can
     std::string threads_;  ///< that the run asks for; empty: none
-    std::map<std::string, setting_list> asked_;  ///< by subject
-    std::map<std::string, plausibility> plausible_;
-    std::map<std::string, std::vector<std::string>> notes_;  ///< by subject
-    std::map<std::string, std::uint64_t> counted_after_;     ///< calls, by subject
-    std::map<std::pair<std::string, std::string>, std::vector<std::string>>
-        places_;  ///< by subject and name of the count
+    std::map<std::string, known_subject> known_;
 };
 
 /// Why what two workers of one program measure cannot be compared, as `a` says it; empty if it can. Threads and

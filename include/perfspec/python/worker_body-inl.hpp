@@ -8,7 +8,6 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/python/subject_worker.hpp>
-#include <perfspec/python/worker_body.hpp>
 
 #include <fmt/format.h>
 
@@ -28,6 +27,12 @@
 
 namespace perfspec::detail {
 
+/// What is behind a subject that a worker runs.
+struct worker_body {
+    subject_worker* worker;
+    std::string name;
+};
+
 /// What is asked of a subject but for what its test declares: .axis("batch", 8) says that it runs so already.
 inline setting_list undeclared(const subject_state& is, const asked_settings& asked) {
     setting_list all = asked.axes();
@@ -37,11 +42,6 @@ inline setting_list undeclared(const subject_state& is, const asked_settings& as
         return has_axis && std::ranges::find(is.settings, each.first) == is.settings.end();
     });
     return all;
-}
-
-inline std::string value_in(const setting_list& settings, std::string_view name) {
-    const auto found = std::ranges::find(settings, name, &std::pair<std::string, std::string>::first);
-    return found == settings.end() ? std::string() : found->second;
 }
 
 /// Why a subject cannot be asked at all; empty where its worker decides.
@@ -67,11 +67,7 @@ inline std::string take_worker_settings(const subject& x, const asked_settings& 
     return {};
 }
 
-}  // namespace perfspec::detail
-
 // The body of a subject that a worker runs.
-
-namespace perfspec::detail {
 
 inline std::int64_t read_worker(void* self, std::uint64_t iterations, remote_reading what) {
     const auto& body = *static_cast<worker_body*>(self);

@@ -51,8 +51,7 @@ inline void set_by_default(variable_list& variables, std::string_view name, std:
 
 /// Whether threads of OpenMP that wait for work sleep at once.
 inline bool lets_idle_threads_sleep(const variable_list& variables) {
-    const auto policy = std::ranges::find(variables, "OMP_WAIT_POLICY", &std::pair<std::string, std::string>::first);
-    return policy != variables.end() && ::strcasecmp(policy->second.c_str(), "passive") == 0;
+    return ::strcasecmp(value_in(variables, "OMP_WAIT_POLICY").c_str(), "passive") == 0;
 }
 
 /// What a worker runs, and how: equal texts mean equal code.
