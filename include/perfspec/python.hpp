@@ -14,7 +14,6 @@
 //     }
 
 #include <perfspec/language/operator_counts.hpp>
-#include <perfspec/python/counts.hpp>
 #include <perfspec/python/worker_subjects.hpp>
 
 #if defined(PERFSPEC_IMPLEMENTATION)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/callgrind/count.hpp>
-#include <perfspec/callgrind/simulator.hpp>
 
 #include <support/scripted_file_system.hpp>
 

@@ -3,7 +3,6 @@
 
 // Profiles of callgrind, and how it is found and started.
 #include <perfspec/callgrind/count.hpp>
-#include <perfspec/callgrind/simulator.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <support/scripted_environment.hpp>

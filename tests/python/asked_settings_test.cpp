@@ -5,8 +5,8 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/workers/worker.hpp>
-#include <perfspec/python/counts.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
+#include <perfspec/python/worker_subjects.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include "run/scripted_run.hpp"

@@ -6,7 +6,7 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
-#include <perfspec/python/counts.hpp>
+#include <perfspec/python/worker_subjects.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

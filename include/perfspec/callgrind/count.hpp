@@ -2,13 +2,65 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/callgrind/simulator.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/language/query.hpp>
+#include <perfspec/plan/environment.hpp>
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
+
+namespace perfspec {
+
+/// A program that runs another one on a simulated processor, and counts what happens there. A seam: tests script it.
+class simulator {
+public:
+    simulator() = default;
+    simulator(const simulator&) = delete;
+    simulator& operator=(const simulator&) = delete;
+    virtual ~simulator() = default;
+
+    /// Why no program can be simulated here, and what to do about it; empty where one can.
+    [[nodiscard]] virtual std::string fault() const = 0;
+    /// The command that simulates the program whose command follows it. The first word is a path. Profiles are written
+    /// to `profiles` with ".1", ".2" and so on, and at the end of the program to `profiles` itself.
+    [[nodiscard]] virtual std::vector<std::string> command(const std::string& profiles) const = 0;
+
+    // For the program that is simulated.
+
+    /// Whether this process is simulated.
+    [[nodiscard]] virtual bool is_running() const noexcept = 0;
+    /// Begins to count, in all threads, until `end`. The program is slow in between.
+    virtual void begin() noexcept = 0;
+    virtual void end() noexcept = 0;
+    /// Forgets what was counted so far.
+    virtual void forget() noexcept = 0;
+    /// Writes the next profile, of what was counted since `forget`.
+    virtual void write_profile() noexcept = 0;
+};
+
+/// Valgrind's tool callgrind, as PATH finds it. It counts only where this library was compiled with Valgrind's header.
+/// Source: Weidendorfer, Kowarschik, Trinitis, "A tool suite for simulation based analysis of memory access behavior"
+/// (ICCS 2004).
+[[nodiscard]] std::unique_ptr<simulator> callgrind(const environment& variables);
+
+/// The instructions of a simulated processor.
+struct simulated_profile {
+    std::uint64_t total{};
+    std::map<std::string, std::uint64_t> functions{};  ///< within the function itself, without those that it calls
+
+    friend bool operator==(const simulated_profile&, const simulated_profile&) = default;
+};
+
+/// Reads a profile in callgrind's format (Valgrind manual, "Callgrind format specification"), with names and positions
+/// that are not compressed, and instructions as the first event. Throws input_error for any other text, and for one
+/// that is cut.
+[[nodiscard]] simulated_profile parse_profile(std::string_view text);
+
+}  // namespace perfspec
 
 namespace perfspec::detail {
 

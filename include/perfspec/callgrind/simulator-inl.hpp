@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/callgrind/simulator.hpp>
+#include <perfspec/callgrind/count.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/quantity/text.hpp>
 

@@ -4,7 +4,6 @@
 
 // The bodies of <perfspec/python.hpp>.
 
-#include <perfspec/python/counts-inl.hpp>
 #include <perfspec/python/subject_worker-inl.hpp>
 #include <perfspec/python/worker_script-inl.hpp>
 #include <perfspec/python/worker_subjects-inl.hpp>

@@ -11,8 +11,9 @@
 
 namespace perfspec {
 class environment;
+}  // namespace perfspec
 
-namespace detail {
+namespace perfspec::detail {
 
 /// The program of this name: a path as it is, relative to `folder`; any other name in the folders of PATH. Nothing
 /// where PATH has none.
@@ -32,11 +33,6 @@ namespace detail {
 [[nodiscard]] std::string reason_of_missing_python(std::string_view named, std::string_view configured,
                                                    const std::string& folder, const environment& variables);
 
-}  // namespace detail
-}  // namespace perfspec
-
-namespace perfspec::detail {
-
 /// The folder of a source file, which relative paths start from.
 ///
 /// source  __FILE__. Where it is relative, as ccache may make it, the compiler's folder is not known. The first of
@@ -45,14 +41,6 @@ namespace perfspec::detail {
 ///         where none has it. The program comes first because another build of it, which --perf-against names, is
 ///         started in the folder of this one.
 [[nodiscard]] std::string folder_of_source(std::string_view source, const program_start& start);
-
-}  // namespace perfspec::detail
-
-namespace perfspec {
-class environment;
-struct program_start;
-
-namespace detail {
 
 /// The script that runs the subjects of a Python file.
 struct worker_script {
@@ -69,5 +57,4 @@ struct worker_script {
 [[nodiscard]] worker_script find_worker_script(const std::vector<std::string_view>& headers, const program_start& start,
                                                const environment& variables);
 
-}  // namespace detail
-}  // namespace perfspec
+}  // namespace perfspec::detail

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/libtorch/subjects/device_time.hpp>
 #include <perfspec/libtorch/subjects/torch_body-inl.hpp>
 
 #include <algorithm>
@@ -56,13 +55,9 @@ std::string device_clock::tell() {
     return told;
 }
 
-}  // namespace perfspec::detail
-
 // Times that a device takes with its own clock. What the processor does meanwhile does not count, unless the device
 // waits for it. Where an adapter has timers for the streams of the device, these take the time; else events before and
 // after the work do.
-
-namespace perfspec::detail {
 
 inline constexpr double ns_of_a_millisecond = 1e6;
 
