@@ -244,8 +244,7 @@ TEST_CASE("a record has what the times of a worker's subjects depend on", "[pyth
 TEST_CASE("a ratio of two workers says in what these differ", "[python][unit]") {
     program_with_worker p, other;
     other.hello =
-        "hello protocol=1 language=Python%203.9.1 subject=eager subject=inductor threads=2 torch=2.13.0 wait_policy=active "
-        "code=others.py%201f3a0c9e";
+        "hello protocol=1 language=Python%203.9.1 subject=eager subject=inductor threads=2 torch=2.13.0 wait_policy=active";
     p.program.launcher.workers = [&](const child_command& command) {
         program_with_worker& which = command.executable == "/usr/bin/python3" ? p : other;
         return
