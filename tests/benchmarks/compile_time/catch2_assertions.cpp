@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// 30 assertions in 5 test cases with 12 lambdas, as plain Catch2 writes them.
+// A test case of 6 assertions with 3 lambdas, of which `run` compiles five, as plain Catch2 writes them.
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -19,63 +19,6 @@ TEST_CASE("case 0") {
     auto f0 = [&] { return sorted(v); };
     auto f1 = [&] { return count(s, 'a'); };
     [[maybe_unused]] auto f2 = [&] { return mean(d); };
-    REQUIRE(f0().size() == 3);
-    CHECK(f1() == 1);
-    CHECK(f1() < 5);
-    CHECK(f0().front() >= 0);
-    REQUIRE(f0() == f0());
-    CHECK(f1() * 2 <= 7);
-}
-
-TEST_CASE("case 1") {
-    std::vector<int> v{3, 1, 2};
-    std::string s("abc1");
-    std::vector<double> d{1.0, 2.0};
-    auto f0 = [&] { return sorted(v); };
-    auto f1 = [&] { return count(s, 'a'); };
-    [[maybe_unused]] auto f2 = [&] { return mean(d); };
-    REQUIRE(f0().size() == 3);
-    CHECK(f1() == 1);
-    CHECK(f1() < 5);
-    CHECK(f0().front() >= 0);
-    REQUIRE(f0() == f0());
-    CHECK(f1() * 2 <= 7);
-}
-
-TEST_CASE("case 2") {
-    std::vector<int> v{3, 1, 2};
-    std::string s("abc2");
-    std::vector<double> d{1.0, 2.0};
-    auto f0 = [&] { return sorted(v); };
-    auto f1 = [&] { return count(s, 'a'); };
-    REQUIRE(f0().size() == 3);
-    CHECK(f1() == 1);
-    CHECK(f1() < 5);
-    CHECK(f0().front() >= 0);
-    REQUIRE(f0() == f0());
-    CHECK(f1() * 2 <= 7);
-}
-
-TEST_CASE("case 3") {
-    std::vector<int> v{3, 1, 2};
-    std::string s("abc3");
-    std::vector<double> d{1.0, 2.0};
-    auto f0 = [&] { return sorted(v); };
-    auto f1 = [&] { return count(s, 'a'); };
-    REQUIRE(f0().size() == 3);
-    CHECK(f1() == 1);
-    CHECK(f1() < 5);
-    CHECK(f0().front() >= 0);
-    REQUIRE(f0() == f0());
-    CHECK(f1() * 2 <= 7);
-}
-
-TEST_CASE("case 4") {
-    std::vector<int> v{3, 1, 2};
-    std::string s("abc4");
-    std::vector<double> d{1.0, 2.0};
-    auto f0 = [&] { return sorted(v); };
-    auto f1 = [&] { return count(s, 'a'); };
     REQUIRE(f0().size() == 3);
     CHECK(f1() == 1);
     CHECK(f1() < 5);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// 30 assertions in 5 test cases with 12 lambdas, as perfspec writes them.
+// A test case of 6 assertions with 3 lambdas, of which `run` compiles five, as perfspec writes them.
 
 #include <perfspec/catch2.hpp>
 
@@ -19,63 +19,6 @@ TEST_CASE("case 0") {
     auto f0 = perfspec::subject("f0", [&] { return sorted(v); });
     auto f1 = perfspec::subject("f1", [&] { return count(s, 'a'); });
     auto f2 = perfspec::subject("f2", [&] { return mean(d); });
-    PERF_REQUIRE(speedup(f0, f1) > 0.95);
-    PERF_CHECK(latency(f1) < 3ms);
-    PERF_CHECK(latency(f1) < 1.05 * baseline());
-    PERF_CHECK(cpu_time(f0) < 40us, budget(2s));
-    PERF_REQUIRE(latency(f0) < 0.8 * latency(f1));
-    PERF_CHECK(speedup(f1, f0) > 0.9 * baseline());
-}
-
-TEST_CASE("case 1") {
-    std::vector<int> v{3, 1, 2};
-    std::string s("abc1");
-    std::vector<double> d{1.0, 2.0};
-    auto f0 = perfspec::subject("f0", [&] { return sorted(v); });
-    auto f1 = perfspec::subject("f1", [&] { return count(s, 'a'); });
-    auto f2 = perfspec::subject("f2", [&] { return mean(d); });
-    PERF_REQUIRE(speedup(f0, f1) > 0.95);
-    PERF_CHECK(latency(f1) < 3ms);
-    PERF_CHECK(latency(f1) < 1.05 * baseline());
-    PERF_CHECK(cpu_time(f0) < 40us, budget(2s));
-    PERF_REQUIRE(latency(f0) < 0.8 * latency(f1));
-    PERF_CHECK(speedup(f1, f0) > 0.9 * baseline());
-}
-
-TEST_CASE("case 2") {
-    std::vector<int> v{3, 1, 2};
-    std::string s("abc2");
-    std::vector<double> d{1.0, 2.0};
-    auto f0 = perfspec::subject("f0", [&] { return sorted(v); });
-    auto f1 = perfspec::subject("f1", [&] { return count(s, 'a'); });
-    PERF_REQUIRE(speedup(f0, f1) > 0.95);
-    PERF_CHECK(latency(f1) < 3ms);
-    PERF_CHECK(latency(f1) < 1.05 * baseline());
-    PERF_CHECK(cpu_time(f0) < 40us, budget(2s));
-    PERF_REQUIRE(latency(f0) < 0.8 * latency(f1));
-    PERF_CHECK(speedup(f1, f0) > 0.9 * baseline());
-}
-
-TEST_CASE("case 3") {
-    std::vector<int> v{3, 1, 2};
-    std::string s("abc3");
-    std::vector<double> d{1.0, 2.0};
-    auto f0 = perfspec::subject("f0", [&] { return sorted(v); });
-    auto f1 = perfspec::subject("f1", [&] { return count(s, 'a'); });
-    PERF_REQUIRE(speedup(f0, f1) > 0.95);
-    PERF_CHECK(latency(f1) < 3ms);
-    PERF_CHECK(latency(f1) < 1.05 * baseline());
-    PERF_CHECK(cpu_time(f0) < 40us, budget(2s));
-    PERF_REQUIRE(latency(f0) < 0.8 * latency(f1));
-    PERF_CHECK(speedup(f1, f0) > 0.9 * baseline());
-}
-
-TEST_CASE("case 4") {
-    std::vector<int> v{3, 1, 2};
-    std::string s("abc4");
-    std::vector<double> d{1.0, 2.0};
-    auto f0 = perfspec::subject("f0", [&] { return sorted(v); });
-    auto f1 = perfspec::subject("f1", [&] { return count(s, 'a'); });
     PERF_REQUIRE(speedup(f0, f1) > 0.95);
     PERF_CHECK(latency(f1) < 3ms);
     PERF_CHECK(latency(f1) < 1.05 * baseline());
