@@ -50,24 +50,6 @@ print(bad if '1.05' in sys.argv or '--order' in sys.argv else '''{json.dumps(rep
         done = self.run_on(answers, "--rows", "B")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
 
-    def test_a_median_of_no_run_is_missed(self):
-        never = report(0, 1)
-        never["pairs"]["holds"] = None
-        done = self.run_on(f"print('''{json.dumps(never)}''')", "--rows", "B")
-        self.assertIn("| B | 2 % inside, median pairs, worst | synthetic | inf pairs | <= 20 | **missed** |", done.stdout)
-        self.assertEqual(done.returncode, 1)
-
-    def test_no_traces_is_77_with_the_reason(self):
-        done = self.run_on("", "--rows", "C,F", "--traces", "no_such_folder")
-        self.assertEqual(done.returncode, 77)
-        self.assertEqual(done.stdout, "skipped: row C, F needs recorded traces, and there is no folder no_such_folder; "
-                                      "name one by --traces or PERFSPEC_TRACES\n")
-
-    def test_an_unknown_row_is_2(self):
-        done = self.run_on("", "--rows", "Z")
-        self.assertEqual(done.returncode, 2)
-        self.assertIn("--rows: found 'Z', needs some of B,C,D,E,F,G", done.stderr)
-
     def test_a_replay_that_fails_is_told(self):
         done = self.run_on("sys.exit('a.csv:3: column wall_ns: found \"fast\"')", "--rows", "B")
         self.assertEqual(done.returncode, 1)

@@ -324,6 +324,18 @@ stage_result judge_launches(const drawn_launches& launches, const replay_request
     return {test.decided(), test.size(), spent_ns * 1e-6};
 }
 
+stage_result look_for_trend(std::span<const double> slots, const replay_request& request, dice& random) {
+    constexpr std::size_t minimum = 8;
+    const std::size_t drawn = minimum + random.below(std::max(request.budget_pairs, minimum) - minimum + 1);
+    std::vector<double> times(slots.begin(),
+                              slots.begin() + static_cast<std::ptrdiff_t>(std::min(drawn, slots.size())));
+    for (std::size_t i = 0; i < times.size(); ++i)
+        times[i] *= std::pow(request.inject, static_cast<double>(i) / static_cast<double>(times.size() - 1));
+    const bool is_noted = find_trend(times, request.bound).has_value();
+    const double spent_ns = std::accumulate(times.begin(), times.end(), 0.0);
+    return {is_noted ? decision::violated : decision::holds, times.size(), spent_ns * 1e-6};
+}
+
 }  // namespace
 
 std::vector<run_result> replay_stored(const recorded_launches& launches, const replay_request& request) {
@@ -333,6 +345,13 @@ std::vector<run_result> replay_stored(const recorded_launches& launches, const r
     return judge_runs(request.replays, stages::one, [&](std::size_t run, std::size_t) {
         dice random = dice_of_process(request.seed, run);
         return judge_launches(launches_of_a_run(launches, request, random), request);
+    });
+}
+
+std::vector<run_result> replay_trend(const slot_source& slots, const replay_request& request) {
+    return judge_runs(request.replays, stages::one, [&](std::size_t run, std::size_t nth) {
+        dice random = dice_of_process(request.seed, run);
+        return look_for_trend(slots(run, nth, random), request, random);
     });
 }
 

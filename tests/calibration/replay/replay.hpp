@@ -95,4 +95,11 @@ using recorded_launches = std::vector<recorded_launch>;
 /// exact rank test (stats/README.md, "Stored launches"). Throws input_error for too few launches.
 [[nodiscard]] std::vector<run_result> replay_stored(const recorded_launches& launches, const replay_request& request);
 
+/// How often honest code gets a note on its times: `violated` where it does. Each run looks at one process, at a
+/// stretch of it whose length is drawn.
+///
+/// On a trend: 8 to `budget_pairs` samples, of which the last quarter has to be `bound` times the first. With `inject`
+/// the times rise, step by step, to so many times what was recorded.
+[[nodiscard]] std::vector<run_result> replay_trend(const slot_source& slots, const replay_request& request);
+
 }  // namespace perfspec::testing

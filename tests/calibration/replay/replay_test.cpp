@@ -32,14 +32,6 @@ void check_each(const std::vector<run_result>& runs, decision confirmed, std::si
     }
 }
 
-std::string turns_of(pair_order order, std::uint64_t seed) {
-    dice random(seed);
-    pair_turns turns(order, random);
-    std::string text;
-    for (int i = 0; i < 8; ++i) text += turns.b_first() ? 'b' : 'a';
-    return text;
-}
-
 recorded_launches launches(const std::vector<double>& medians) {
     recorded_launches all;
     for (const double m : medians) all.push_back({m, std::vector<double>(50, m)});
@@ -47,55 +39,6 @@ recorded_launches launches(const std::vector<double>& medians) {
 }
 
 }  // namespace
-
-TEST_CASE("judge_runs asks a second process only where the first says violated", "[calibration][unit]") {
-    std::vector<std::pair<std::size_t, std::size_t>> asked;
-    const std::vector<decision> first{decision::holds, decision::violated, decision::violated, decision::none};
-    const auto stage = [&](std::size_t run, std::size_t nth) -> stage_result {
-        asked.emplace_back(run, nth);
-        return nth == 0 ? stage_result{first[run], 10, 2.0}
-                        : stage_result{run == 1 ? decision::violated : decision::holds, 20, 3.0};
-    };
-    const auto runs = judge_runs(4, stages::two, stage);
-    CHECK(asked == std::vector<std::pair<std::size_t, std::size_t>>{{0, 0}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 0}});
-    CHECK(runs[0].confirmed == decision::holds);
-    CHECK(runs[1].confirmed == decision::violated);
-    CHECK(runs[1].units == 30);
-    CHECK(runs[1].milliseconds == 5.0);
-    CHECK(runs[2].first_stage == decision::violated);
-    CHECK(runs[2].confirmed == decision::none);
-    CHECK(runs[3].confirmed == decision::none);
-
-    asked.clear();
-    CHECK(judge_runs(4, stages::one, stage)[2].confirmed == decision::violated);
-    CHECK(asked.size() == 4);
-}
-
-TEST_CASE("pair_turns keeps the order that it is named after", "[calibration][unit]") {
-    const std::uint64_t seed = GENERATE(1U, 2U, 3U, 4U);
-    const std::string fixed = turns_of(pair_order::one_coin, seed);
-    CHECK((fixed == "aaaaaaaa" || fixed == "bbbbbbbb"));
-    const std::string alternating = turns_of(pair_order::alternating, seed);
-    CHECK((alternating == "abababab" || alternating == "babababa"));
-    CHECK(turns_of(pair_order::random, seed).find_first_not_of("ab") == std::string::npos);
-    CHECK(turns_of(pair_order::random, seed) != turns_of(pair_order::random, seed + 1));
-}
-
-TEST_CASE("trace_player lets calls last as recorded, and sleeps through others", "[calibration][unit]") {
-    const std::vector<double> samples{10, 20, 30, 40};
-    trace_player machine(samples, 1, 2.0);
-    machine.call();
-    CHECK(machine.now() == 40);  // twice 20
-    CHECK(machine.position() == 2);
-    machine.sleep(75);  // 30 and 40 fit, not the 10 after them
-    CHECK(machine.now() == 115);
-    CHECK(machine.position() == 0);
-    machine.sleep(0);
-    machine.sleep(-5);
-    CHECK(machine.now() == 115);
-    machine.call();
-    CHECK(machine.now() == 135);
-}
 
 TEST_CASE("replay_paired decides at the first look where every pair says the same", "[calibration][unit]") {
     const std::vector<recorded_process> processes{recorded_process(100, 1e6)};
