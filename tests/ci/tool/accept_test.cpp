@@ -16,14 +16,22 @@ using Catch::Matchers::StartsWith;
 
 const std::string sorted = "sorting / latency(sort)";
 
+/// The tool where there is a folder for baselines.
+struct accepting_tool : scripted_tool {
+    accepting_tool() { files.put_folder("/project/baselines"); }
+
+    tool::program_end accept(const std::vector<record>& results, std::vector<std::string> options = {}) {
+        options.insert(options.begin(), "accept");
+        return run_on(results, std::move(options));
+    }
+};
+
 }  // namespace
 
 TEST_CASE("accept stores the launches of a key that had none", "[ci][unit]") {
     const auto v = GENERATE(verdict::not_judged, verdict::invalid);
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, v))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    accepting_tool tool;
+    const auto end = tool.accept({stored_result(sorted, 1e6, v)});
     CHECK(end.code == 0);
     CHECK(end.out == "/project/baselines/test-cpu-4c/sorts.json\n"
                      "  sorting / latency(sort): recorded: 1.002 ms, detects +10 % or more\n"
@@ -39,28 +47,25 @@ TEST_CASE("accept stores the launches of a key that had none", "[ci][unit]") {
 
 TEST_CASE("accept stores the operators of a model with its launches, and refuses those that no file may hold",
           "[ci][unit]") {
-    scripted_tool tool;
+    accepting_tool tool;
     tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
     record r = stored_result(sorted, 1.2e6, verdict::violated);
     r.baseline->operators = operator_profile{"2 threads", {{"aten::conv2d", 523456, 9}}, 120};
-    tool.put_results("r.jsonl", {line_of(r)});
-    CHECK(tool.run({"accept", "r.jsonl"}).code == 0);
+    CHECK(tool.accept({r}).code == 0);
     CHECK(tool.stored(file_of_sorts).find(sorted)->operators ==
           operator_profile{"2 threads", {{"aten::conv2d", 523000, 9}}, 120});
 
     r.baseline->operators->longest[0].self_ns = -1;
-    tool.put_results("r.jsonl", {line_of(r)});
-    const auto end = tool.run({"accept", "r.jsonl", "--force", "--append"});
+    const auto end = tool.accept({r}, {"--force", "--append"});
     CHECK(end.code == 4);
     CHECK_THAT(end.out, ContainsSubstring("it cannot be stored: the operator \"aten::conv2d\" has \"ns\" -1 and"));
 }
 
 TEST_CASE("accept replaces an entry that moved, and leaves the others byte for byte", "[ci][unit]") {
-    scripted_tool tool;
+    accepting_tool tool;
     tool.put_baselines(file_of({entry_about("a", 5e5), entry_about(sorted, 1e6), entry_about("z", 7e5)}));
     const std::string before = tool.files.text(file_of_sorts);
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.accept({stored_result(sorted, 1.2e6, verdict::violated)});
     CHECK(end.code == 0);
     CHECK_THAT(end.out,
                ContainsSubstring("recorded anew: was 1.002 ms, is 1.202 ms (+20 %), detects +10 % or more\n"
@@ -74,11 +79,10 @@ TEST_CASE("accept replaces an entry that moved, and leaves the others byte for b
 }
 
 TEST_CASE("accept leaves an entry that moved little", "[ci][unit]") {
-    scripted_tool tool;
+    accepting_tool tool;
     tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
     const std::string before = tool.files.text(file_of_sorts);
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.01e6, verdict::violated))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.accept({stored_result(sorted, 1.01e6, verdict::violated)});
     CHECK(end.code == 0);
     CHECK_THAT(end.out, ContainsSubstring("kept: stored 1.002 ms, measured 1.012 ms"));
     CHECK_THAT(end.out, EndsWith("nothing was written\n"));
@@ -86,18 +90,18 @@ TEST_CASE("accept leaves an entry that moved little", "[ci][unit]") {
 }
 
 TEST_CASE("accept decides by the smallest headroom of a key's claims", "[ci][unit]") {
-    scripted_tool tool;
+    accepting_tool tool;
     tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
     record tight = stored_result(sorted, 1.01e6, verdict::violated);
     tight.baseline->headroom = 0.02;
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.01e6, verdict::violated)), line_of(tight),
-                                 line_of(stored_result(sorted, 1.01e6, verdict::violated))});
-    CHECK_THAT(tool.run({"accept", "r.jsonl"}).out, ContainsSubstring("recorded anew"));
+    CHECK_THAT(tool.accept({stored_result(sorted, 1.01e6, verdict::violated), tight,
+                            stored_result(sorted, 1.01e6, verdict::violated)})
+                   .out,
+               ContainsSubstring("recorded anew"));
 }
 
 TEST_CASE("accept takes the newest of several results of a sorted, whatever the order of files", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
+    accepting_tool tool;
     record newer = stored_result(sorted, 1.3e6, verdict::not_judged);
     newer.baseline->taken = launches_about(1.3e6, 10, "2026-11-20");
     tool.put_results("old.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::not_judged))});
@@ -110,135 +114,101 @@ TEST_CASE("accept takes the newest of several results of a sorted, whatever the 
 }
 
 TEST_CASE("accept keeps hardware, variants and suites apart", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
+    accepting_tool tool;
     record other = stored_result(sorted, 2e6, verdict::not_judged);
     other.hardware_key = "other-cpu-8c";
     record clang = stored_result(sorted, 3e6, verdict::not_judged);
     clang.build_variant = "clang";
     record suite = stored_result(sorted, 4e6, verdict::not_judged);
     suite.suite = "../evil";
-    tool.put_results("r.jsonl", {line_of(other), line_of(clang), line_of(suite)});
-    CHECK(tool.run({"accept", "r.jsonl"}).code == 0);
+    CHECK(tool.accept({other, clang, suite}).code == 0);
     CHECK(tool.stored("/project/baselines/other-cpu-8c/sorts.json").entries.at(0).launches.at(0).value == 2e6);
     CHECK(tool.stored("/project/baselines/test-cpu-4c/clang/sorts.json").entries.at(0).launches.at(0).value == 3e6);
     CHECK(tool.stored("/project/baselines/test-cpu-4c/%2E.%2Fevil.json").entries.at(0).launches.at(0).value == 4e6);
 }
 
 TEST_CASE("accept stores only keys with the pattern", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
-    tool.put_results("r.jsonl", {line_of(stored_result("a / latency(f)", 1e6, verdict::not_judged)),
-                                 line_of(stored_result("b / latency(f)", 1e6, verdict::not_judged)),
-                                 line_of(stored_result("b / latency(g)", 1e6, verdict::not_judged))});
-    CHECK(tool.run({"accept", "r.jsonl", "--filter", "b*(f"}).code == 0);
+    accepting_tool tool;
+    CHECK(tool.accept({stored_result("a / latency(f)", 1e6, verdict::not_judged),
+                       stored_result("b / latency(f)", 1e6, verdict::not_judged),
+                       stored_result("b / latency(g)", 1e6, verdict::not_judged)},
+                      {"--filter", "b*(f"})
+              .code == 0);
     const baseline_file file = tool.stored(file_of_sorts);
     REQUIRE(file.entries.size() == 1);
     CHECK(file.entries[0].key == "b / latency(f)");
 }
 
 TEST_CASE("accept --dry-run prints what it would do, and writes nothing", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::not_judged))});
-    const auto end = tool.run({"accept", "r.jsonl", "--dry-run"});
+    accepting_tool tool;
+    const auto end = tool.accept({stored_result(sorted, 1e6, verdict::not_judged)}, {"--dry-run"});
     CHECK(end.code == 0);
     CHECK_THAT(end.out, ContainsSubstring("recorded: 1.002 ms"));
     CHECK_THAT(end.out, EndsWith("dry run: 1 entry would be written below /project/baselines\n"));
     CHECK(tool.files.done.empty());
 }
 
-TEST_CASE("accept refuses launches that spread too much, unless it is forced", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
-    record wild = stored_result(sorted, 1e6, verdict::not_judged);
-    for (std::size_t i = 0; i < 10; i += 2) {
-        stored_launch& l = wild.baseline->taken[i];
-        l.value = l.q1 = l.q3 = l.p90 = l.p99 = 2e6;
-    }
-    tool.put_results("r.jsonl", {line_of(wild)});
-    const auto end = tool.run({"accept", "r.jsonl"});
+TEST_CASE("accept refuses launches that were disturbed or are old, unless it is forced", "[ci][unit]") {
+    struct row {
+        void (*change)(record& r);
+        std::string said;
+    };
+    const auto given = GENERATE(values<row>({
+        {[](record& r) {
+             for (std::size_t i = 0; i < 10; i += 2) {
+                 stored_launch& l = r.baseline->taken[i];
+                 l.value = l.q1 = l.q3 = l.p90 = l.p99 = 2.4e6;
+             }
+         },
+         "the launches vary by"},
+        {[](record& r) {
+             r.disturbed.cores = 4;
+             r.disturbed.runnable = 30;
+             r.disturbed.overcommitted = 3;
+         },
+         "up to 30 threads wanted to run on 4 cores, in 3 of 10 launches more than two a core: run it again"},
+        {[](record& r) {
+             r.disturbed.devices = {{.device = "cuda:0", .text = "cuda:0 slowed down by heat", .slowdown = 2.0}};
+             r.disturbed.slowed_device = 3;
+         },
+         "cuda:0 slowed down by heat, in 3 of 10 launches: run it again when the device is cool"},
+        {[](record& r) { r.baseline->taken = launches_about(1.2e6, 10, "2026-11-17"); },
+         "the stored launches of 2026-11-18T10:00:09Z are newer than these of 2026-11-17T10:00:09Z"},
+    }));
+    accepting_tool tool;
+    tool.put_baselines(file_of({entry_about(sorted, 1e6)}));
+    record r = stored_result(sorted, 1.2e6, verdict::violated);
+    r.evidence.launches = 10;
+    given.change(r);
+    const auto end = tool.accept({r});
     CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring("refused: measured") && ContainsSubstring("the launches vary by") &&
+    CHECK_THAT(end.out, ContainsSubstring("refused: ") && ContainsSubstring(given.said) &&
                             ContainsSubstring("; --force stores them anyway") && !ContainsSubstring("--perf-"));
     CHECK(tool.files.done.empty());
-    CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
-    CHECK(tool.files.has(file_of_sorts));
-}
-
-TEST_CASE("accept refuses launches of a machine with more threads than cores, unless it is forced", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
-    record busy = stored_result(sorted, 1e6, verdict::not_judged);
-    busy.evidence.launches = 10;
-    busy.disturbed.cores = 4;
-    busy.disturbed.runnable = 30;
-    busy.disturbed.overcommitted = 3;
-    tool.put_results("r.jsonl", {line_of(busy)});
-    const auto end = tool.run({"accept", "r.jsonl"});
-    CHECK(end.code == 4);
-    CHECK_THAT(
-        end.out,
-        ContainsSubstring(
-            "up to 30 threads wanted to run on 4 cores, in 3 of 10 launches more than two a core: run it again"));
-    CHECK(tool.files.done.empty());
-    CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
-}
-
-TEST_CASE("accept refuses launches on a device that was slowed down, unless it is forced", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
-    record hot = stored_result(sorted, 1e6, verdict::not_judged);
-    hot.evidence.launches = 10;
-    hot.disturbed.devices = {{.device = "cuda:0", .text = "cuda:0 slowed down by heat", .slowdown = 2.0}};
-    hot.disturbed.slowed_device = 3;
-    tool.put_results("r.jsonl", {line_of(hot)});
-    const auto end = tool.run({"accept", "r.jsonl"});
-    CHECK(end.code == 4);
-    CHECK_THAT(end.out, ContainsSubstring(
-                            "cuda:0 slowed down by heat, in 3 of 10 launches: run it again when the device is cool"));
-    CHECK(tool.files.done.empty());
-    CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
-}
-
-TEST_CASE("accept refuses launches that are older than the stored ones, unless it is forced", "[ci][unit]") {
-    scripted_tool tool;
-    tool.put_baselines(file_of({entry_about(sorted, 1e6, "2026-11-20")}));
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated))});
-    const auto end = tool.run({"accept", "r.jsonl"});
-    CHECK(end.code == 4);
-    CHECK_THAT(end.out,
-               ContainsSubstring("refused: stored 1.002 ms, measured 1.202 ms") &&
-                   ContainsSubstring(
-                       "the stored launches of 2026-11-20T10:00:09Z are newer than these of 2026-11-19T10:00:09Z"));
-    CHECK(tool.run({"accept", "r.jsonl", "--force"}).code == 0);
+    CHECK(tool.accept({r}, {"--force"}).code == 0);
+    CHECK(tool.stored(file_of_sorts).find(sorted)->launches.front().value > 1e6);
 }
 
 TEST_CASE("accept refuses launches that no baseline file may hold", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
+    accepting_tool tool;
     record broken = stored_result(sorted, 1e6, verdict::not_judged);
     broken.baseline->taken[3].value = -1.0;
-    tool.put_results("r.jsonl", {line_of(broken)});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.accept({broken});
     CHECK(end.code == 4);
     CHECK_THAT(end.out, ContainsSubstring("it cannot be stored: \"value\" is -1"));
     CHECK(tool.files.done.empty());
 }
 
 TEST_CASE("accept refuses a key that was no UTF-8", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
-    tool.put_results("r.jsonl", {line_of(stored_result("latency(\xff)", 1e6, verdict::not_judged))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    accepting_tool tool;
+    const auto end = tool.accept({stored_result("latency(\xff)", 1e6, verdict::not_judged)});
     CHECK(end.code == 4);
     CHECK_THAT(end.out, ContainsSubstring("the key holds U+FFFD"));
     CHECK(tool.files.done.empty());
 }
 
 TEST_CASE("accept takes what there is of results that were cut short, and does not call that done", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
+    accepting_tool tool;
     const std::string whole = line_of(stored_result(sorted, 1e6, verdict::not_judged));
     tool.put_results("r.jsonl", {whole, whole.substr(0, 200)});
     const auto end = tool.run({"accept", "r.jsonl"});
@@ -248,10 +218,8 @@ TEST_CASE("accept takes what there is of results that were cut short, and does n
 }
 
 TEST_CASE("accept tells of failed claims whose results lack launches", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1.2e6, verdict::violated, 4))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    accepting_tool tool;
+    const auto end = tool.accept({stored_result(sorted, 1.2e6, verdict::violated, 4)});
     CHECK(end.code == 4);
     CHECK_THAT(
         end.out,
@@ -261,47 +229,41 @@ TEST_CASE("accept tells of failed claims whose results lack launches", "[ci][uni
 }
 
 TEST_CASE("accept has nothing to do where every claim holds", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::holds, 2))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    accepting_tool tool;
+    const auto end = tool.accept({stored_result(sorted, 1e6, verdict::holds, 2)});
     CHECK(end.code == 0);
     CHECK(end.out == "nothing to accept: of 1 result none carries the launches of a baseline\nnothing was written\n");
 }
 
 TEST_CASE("accept warns of a working tree with changes, and of a processor without a name", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
+    accepting_tool tool;
     record r = stored_result(sorted, 1e6, verdict::not_judged);
     r.dirty = true;
     r.hardware_key = "unknown-cpu-x86_64";
-    tool.put_results("r.jsonl", {line_of(r)});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.accept({r});
     CHECK(end.code == 0);
     CHECK_THAT(end.out, ContainsSubstring("    warning: measured from a working tree with changes after 9a8b7c6: "));
     CHECK_THAT(end.out, ContainsSubstring("    warning: this processor does not report its model"));
 }
 
 TEST_CASE("accept tells what differs from the machine of the stored launches", "[ci][unit]") {
-    scripted_tool tool;
+    accepting_tool tool;
     baseline_entry stored = entry_about(sorted, 1e6);
     stored.recorded_on.kernel = "6.1.0";
     tool.put_baselines(file_of({stored}));
     record r = stored_result(sorted, 1.2e6, verdict::violated);
     r.baseline->machine.kernel = "6.8.0";
-    tool.put_results("r.jsonl", {line_of(r)});
-    CHECK_THAT(tool.run({"accept", "r.jsonl"}).out,
+    CHECK_THAT(tool.accept({r}).out,
                ContainsSubstring("    differs from the stored recording: kernel: was 6.1.0, is 6.8.0\n"));
     CHECK(tool.stored(file_of_sorts).find(sorted)->recorded_on.kernel == "6.8.0");
 }
 
 TEST_CASE("accept writes nothing where one baseline file is broken", "[ci][unit]") {
-    scripted_tool tool;
+    accepting_tool tool;
     tool.put_baseline_text(file_of_sorts, "{\"schema_version\": 3}");
     record other = stored_result(sorted, 2e6, verdict::not_judged);
     other.hardware_key = "a-cpu-8c";
-    tool.put_results("r.jsonl", {line_of(other), line_of(stored_result(sorted, 1e6, verdict::not_judged))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.accept({other, stored_result(sorted, 1e6, verdict::not_judged)});
     CHECK(end.code == 4);
     CHECK_THAT(
         end.err,
@@ -311,8 +273,7 @@ TEST_CASE("accept writes nothing where one baseline file is broken", "[ci][unit]
 
 TEST_CASE("accept creates a folder that is named, and none on its own", "[ci][unit]") {
     scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::not_judged))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.run_on({stored_result(sorted, 1e6, verdict::not_judged)}, {"accept"});
     CHECK(end.code == 4);
     CHECK(
         end.err ==
@@ -326,11 +287,9 @@ TEST_CASE("accept creates a folder that is named, and none on its own", "[ci][un
 }
 
 TEST_CASE("accept names a folder that cannot be written", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
+    accepting_tool tool;
     tool.files.refuse_writes_below("/project/baselines");
-    tool.put_results("r.jsonl", {line_of(stored_result(sorted, 1e6, verdict::not_judged))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.accept({stored_result(sorted, 1e6, verdict::not_judged)});
     CHECK(end.code == 4);
     CHECK_THAT(end.err, ContainsSubstring("Permission denied") &&
                             ContainsSubstring(
@@ -338,13 +297,11 @@ TEST_CASE("accept names a folder that cannot be written", "[ci][unit]") {
 }
 
 TEST_CASE("accept tells what it wrote before a file that cannot be written", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
+    accepting_tool tool;
     tool.files.refuse_writes_below("/project/baselines/test-cpu-4c");
     record first = stored_result(sorted, 1e6, verdict::not_judged);
     first.hardware_key = "a-cpu-8c";
-    tool.put_results("r.jsonl", {line_of(first), line_of(stored_result(sorted, 1e6, verdict::not_judged))});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.accept({first, stored_result(sorted, 1e6, verdict::not_judged)});
     CHECK(end.code == 4);
     CHECK(end.out == "/project/baselines/a-cpu-8c/sorts.json\n"
                      "  sorting / latency(sort): recorded: 1.002 ms, detects +10 % or more\n"
@@ -355,24 +312,20 @@ TEST_CASE("accept tells what it wrote before a file that cannot be written", "[c
 }
 
 TEST_CASE("accept has nothing to do with what was judged against another build", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
+    accepting_tool tool;
     record r = stored_result(sorted, 1.2e6, verdict::violated, 0);
     r.baseline->action = baseline_action::reference_build;
-    tool.put_results("r.jsonl", {line_of(r)});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.accept({r});
     CHECK(end.code == 0);
     CHECK(end.out == "nothing to accept: 1 claim failed against a reference build, which uses no stored baselines\n"
                      "nothing was written\n");
 }
 
 TEST_CASE("accept does not take an undecided claim for one whose launches got lost", "[ci][unit]") {
-    scripted_tool tool;
-    tool.files.put_folder("/project/baselines");
+    accepting_tool tool;
     record r = stored_result(sorted, 1.05e6, verdict::undecided, 7);
     r.failed = true;  // undecided=fail
-    tool.put_results("r.jsonl", {line_of(r)});
-    const auto end = tool.run({"accept", "r.jsonl"});
+    const auto end = tool.accept({r});
     CHECK(end.code == 4);
     CHECK(
         end.out ==

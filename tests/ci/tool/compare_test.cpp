@@ -27,14 +27,22 @@ std::string time_between(const std::string& key, double value, double low, doubl
     return line_of(r);
 }
 
+/// The end of `perfspec compare` on these lines of two runs.
+tool::program_end compared(const std::vector<std::string>& old, const std::vector<std::string>& now,
+                           const std::vector<std::string>& options = {}) {
+    scripted_tool tool;
+    tool.put_results("old.jsonl", old);
+    tool.put_results("new.jsonl", now);
+    std::vector<std::string> words{"compare", "old.jsonl", "new.jsonl"};
+    words.insert(words.end(), options.begin(), options.end());
+    return tool.run(std::move(words));
+}
+
 }  // namespace
 
 TEST_CASE("compare shows each key's change, its interval, and what is on one side only", "[ci][unit]") {
-    scripted_tool tool;
-    tool.put_results("old.jsonl", {time_of("a", 1e6), time_of("b", 1e6), time_of("c", 1e6), time_of("gone", 1e6)});
-    tool.put_results("new.jsonl",
-                     {time_of("a", 1.2e6), time_of("b", 0.8e6), time_of("c", 1.01e6), time_of("come", 2e6)});
-    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl"});
+    const auto end = compared({time_of("a", 1e6), time_of("b", 1e6), time_of("c", 1e6), time_of("gone", 1e6)},
+                              {time_of("a", 1.2e6), time_of("b", 0.8e6), time_of("c", 1.01e6), time_of("come", 2e6)});
     CHECK(end.code == 0);
     CHECK(end.out == "  key  old       new       change  interval\n"
                      "  a    1.000 ms  1.200 ms  +20 %   +18 % .. +22 %  worse\n"
@@ -57,12 +65,11 @@ TEST_CASE("compare has the geometric mean of each metric, of valid values above 
     };
     record invalid = stored_result("wrong", 1e3, verdict::invalid);
     invalid.failed = true;
-    scripted_tool tool;
-    tool.put_results("old.jsonl", {time_of("a", 4e6), time_of("b", 1e6), time_of("wrong", 1e6), time_of("zero", 0.0),
-                                   rate("c", 2e6), rate("d", 2e6)});
-    tool.put_results("new.jsonl", {time_of("a", 1e6), time_of("b", 1e6), line_of(invalid), time_of("zero", 0.0),
-                                   rate("c", 6e6), rate("d", 6e6)});
-    CHECK_THAT(tool.run({"compare", "old.jsonl", "new.jsonl"}).out,
+    CHECK_THAT(compared({time_of("a", 4e6), time_of("b", 1e6), time_of("wrong", 1e6), time_of("zero", 0.0),
+                         rate("c", 2e6), rate("d", 2e6)},
+                        {time_of("a", 1e6), time_of("b", 1e6), line_of(invalid), time_of("zero", 0.0), rate("c", 6e6),
+                         rate("d", 6e6)})
+                   .out,
                ContainsSubstring("geometric means, above 1 where new is better\n"
                                  "  latency in ns: 2.000x of 2 keys\n"
                                  "  throughput in items/s: 3.000x of 2 keys\n"
@@ -80,10 +87,7 @@ TEST_CASE("compare --change exits with 2 where a whole interval is worse or bett
                               {0.8e6, 2, "0 worse, 1 better, 0 without a clear difference; 1 by more than 7 %\n"},
                               {1.08e6, 0, "1 worse, 0 better, 0 without a clear difference; 0 by more than 7 %\n"},
                               {0.93e6, 0, "0 worse, 1 better, 0 without a clear difference; 0 by more than 7 %\n"}}));
-    scripted_tool tool;
-    tool.put_results("old.jsonl", {time_of("a", 1e6)});
-    tool.put_results("new.jsonl", {time_of("a", given.now)});
-    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%"});
+    const auto end = compared({time_of("a", 1e6)}, {time_of("a", given.now)}, {"--change", "7%"});
     CHECK(end.code == given.code);
     CHECK_THAT(end.out, EndsWith("1 key compared: " + given.last));
     CHECK((end.out.find("beyond the threshold") != std::string::npos) == (given.code == 2));
@@ -143,11 +147,10 @@ TEST_CASE("compare exits with 3 where a change by a factor of two may hide in an
 
 TEST_CASE("compare lists a key with an open interval as open", "[ci][unit]") {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    scripted_tool tool;
-    tool.put_results("old.jsonl", {time_of("a", 1e6), time_of("b", 1e6), time_of("c", 1e6)});
-    tool.put_results("new.jsonl", {time_between("a", 1e6, 0.0, infinity), time_between("b", 2e6, 1.9e6, infinity),
-                                   time_between("c", 1.04e6, 1.03e6, infinity)});
-    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "7%"});
+    const auto end = compared({time_of("a", 1e6), time_of("b", 1e6), time_of("c", 1e6)},
+                              {time_between("a", 1e6, 0.0, infinity), time_between("b", 2e6, 1.9e6, infinity),
+                               time_between("c", 1.04e6, 1.03e6, infinity)},
+                              {"--change", "7%"});
     CHECK(end.code == 2);
     CHECK(
         end.out ==
@@ -239,29 +242,20 @@ TEST_CASE("compare says why a key has no value now", "[ci][unit]") {
     record nothing = stored_result("a", 1e6, verdict::invalid);
     nothing.estimate.reset();
     nothing.reason = "the body threw";
-    scripted_tool tool;
-    tool.put_results("old.jsonl", {time_of("a", 1e6)});
-    tool.put_results("new.jsonl", {line_of(nothing)});
-    CHECK_THAT(tool.run({"compare", "old.jsonl", "new.jsonl"}).out,
+    CHECK_THAT(compared({time_of("a", 1e6)}, {line_of(nothing)}).out,
                StartsWith("  no value in new: a: invalid, the body threw (new.jsonl:1)\n0 keys compared"));
 }
 
 TEST_CASE("compare --change exits with 4 where a value is no number", "[ci][unit]") {
     record none = stored_result("a", 1e6, verdict::holds, 2);
     none.estimate->centre = std::nan("");
-    scripted_tool tool;
-    tool.put_results("old.jsonl", {time_of("a", 1e6)});
-    tool.put_results("new.jsonl", {line_of(none)});
-    CHECK(tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "5%"}).code == 4);
+    CHECK(compared({time_of("a", 1e6)}, {line_of(none)}, {"--change", "5%"}).code == 4);
 }
 
 TEST_CASE("compare --change exits with 4 where nothing was compared", "[ci][unit]") {
     record nothing = stored_result("a", 1e6, verdict::invalid);
     nothing.estimate.reset();
-    scripted_tool tool;
-    tool.put_results("old.jsonl", {line_of(nothing)});
-    tool.put_results("new.jsonl", {time_of("a", 1e6)});
-    const auto end = tool.run({"compare", "old.jsonl", "new.jsonl", "--change", "10%"});
+    const auto end = compared({line_of(nothing)}, {time_of("a", 1e6)}, {"--change", "10%"});
     CHECK(end.code == 4);
     CHECK_THAT(end.out, EndsWith("nothing was compared: --change cannot judge anything\n"));
 }

@@ -156,8 +156,7 @@ TEST_CASE("export to JUnit has the numbers of claims that hold, too", "[ci][unit
 
 TEST_CASE("export refuses a format that it does not know, and names those that it knows", "[ci][unit]") {
     scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(time_of_launches("a", {1e6}))});
-    const auto end = tool.run({"export", "r.jsonl", "--format", "xml", "-o", "out"});
+    const auto end = tool.run_on({time_of_launches("a", {1e6})}, {"export", "--format", "xml", "-o", "out"});
     CHECK(end.code == 4);
     CHECK_THAT(end.err, ContainsSubstring("pytorch") && ContainsSubstring("junit"));
 }

@@ -184,9 +184,8 @@ TEST_CASE("report says which share of claims is too large", "[ci][unit]") {
 
 TEST_CASE("report shows what failed, and the summary of the run", "[ci][unit]") {
     scripted_tool tool;
-    tool.put_results("r.jsonl",
-                     {line_of(judged("a", verdict::holds, false)), line_of(judged("b", verdict::violated, true))});
-    const auto end = tool.run({"report", "r.jsonl"});
+    const auto end =
+        tool.run_on({judged("a", verdict::holds, false), judged("b", verdict::violated, true)}, {"report"});
     CHECK_THAT(end.out, StartsWith("sort_test.cpp:12: PERF_CHECK( latency(sort) < 1.06 * baseline() )  violated\n") ||
                             StartsWith("sort_test.cpp:12: evaluate( latency(sort) < 1.06 * baseline() )  violated\n"));
     CHECK_THAT(end.out, ContainsSubstring("\nperfspec: 2 assertions: 1 holds, 1 violated; measuring took 0 s\n"));
@@ -198,8 +197,7 @@ TEST_CASE("report prints annotations when asked", "[ci][unit]") {
     tool.variables["GITHUB_WORKSPACE"] = "/checkout";
     record r = judged("b", verdict::undecided, false);
     r.file = "/checkout/sort_test.cpp";
-    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
-    CHECK_THAT(tool.run({"report", "r.jsonl", "--annotations"}).out,
+    CHECK_THAT(tool.run_on({judged("a", verdict::holds, false), r}, {"report", "--annotations"}).out,
                ContainsSubstring("\n::warning file=sort_test.cpp,line=12,title="));
     CHECK_THAT(tool.run({"report", "r.jsonl"}).out, !ContainsSubstring("::warning"));
 }

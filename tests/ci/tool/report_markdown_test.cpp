@@ -34,8 +34,7 @@ TEST_CASE("report writes Markdown that no name can break", "[ci][unit]") {
     r.claim = "latency(\"a|b\") < `3ms` <img> @someone\n# head";
     r.reason = "it *is*";
     r.commands = {{"again", "ctest -R '```'"}};
-    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds, false)), line_of(r)});
-    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
+    const auto end = tool.run_on({judged("a", verdict::holds, false), r}, {"report", "--markdown", "-"});
     CHECK(end.code == 2);
     CHECK(end.out ==
           "### perfspec: 1 violated, 1 holds\n\n"
@@ -83,9 +82,9 @@ TEST_CASE("report in Markdown shows what was not judged, why, and what to type; 
     fresh.reason = "the reference build does not have this claim";
     record kept = judged("c", verdict::not_judged, false);
     kept.baseline->action = baseline_action::kept;
-    tool.put_results("r.jsonl", {line_of(fresh), line_of(kept), line_of(judged("d", verdict::holds, false)),
-                                 line_of(judged("e", verdict::holds, false)), line_of(unknown)});
-    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-"});
+    const auto end =
+        tool.run_on({fresh, kept, judged("d", verdict::holds, false), judged("e", verdict::holds, false), unknown},
+                    {"report", "--markdown", "-"});
     CHECK(end.code == 0);
     CHECK(end.out ==
           "### perfspec: 1 not judged, 1 new, 2 hold, 1 kept\n\n"
@@ -124,8 +123,7 @@ TEST_CASE("report in Markdown links a place to its page at the commit", "[ci][un
     tool.variables = r.variables;
     record violated = judged("b", verdict::violated, true);
     violated.file = "/checkout/tests/sort test.cpp";
-    tool.put_results("r.jsonl", {line_of(violated)});
-    CHECK_THAT(tool.run({"report", "r.jsonl", "--markdown", "-"}).out, ContainsSubstring(r.cell));
+    CHECK_THAT(tool.run_on({violated}, {"report", "--markdown", "-"}).out, ContainsSubstring(r.cell));
 }
 
 TEST_CASE("report in Markdown shows gains of 5 % or more on a baseline", "[ci][unit]") {
@@ -139,9 +137,8 @@ TEST_CASE("report in Markdown shows gains of 5 % or more on a baseline", "[ci][u
     same.baseline->median = 1.04e6;
     record loss = judged("c", verdict::holds, false);
     loss.baseline->median = 0.945e6;
-    tool.put_results("r.jsonl", {line_of(gain), line_of(same), line_of(loss)});
     CHECK_THAT(
-        tool.run({"report", "r.jsonl", "--markdown", "-"}).out,
+        tool.run_on({gain, same, loss}, {"report", "--markdown", "-"}).out,
         ContainsSubstring(
             "\n| **gain** | `parsing / large` | in 20 % less time than the baseline: 1.000 ms, was 1.250 ms; at most 1.06x allowed | "
             "`latency(sort) < 1.06 * baseline()` | `sort_test.cpp:12` |\n") &&
@@ -151,8 +148,8 @@ TEST_CASE("report in Markdown shows gains of 5 % or more on a baseline", "[ci][u
 TEST_CASE("report writes colours where it is told to, and never into Markdown", "[ci][unit]") {
     scripted_tool tool;
     tool.colour = console_colour::always;
-    tool.put_results("r.jsonl", {line_of(judged("b", verdict::violated, true))});
-    CHECK_THAT(tool.run({"report", "r.jsonl"}).out, ContainsSubstring("\x1b[31mviolated\x1b[0m"));
+    CHECK_THAT(tool.run_on({judged("b", verdict::violated, true)}, {"report"}).out,
+               ContainsSubstring("\x1b[31mviolated\x1b[0m"));
     CHECK_THAT(tool.run({"report", "r.jsonl", "--markdown", "-"}).out, !ContainsSubstring("\x1b"));
 }
 
@@ -160,11 +157,11 @@ TEST_CASE("report in Markdown begins with what failed, and ends with what is new
     scripted_tool tool;
     record fresh = judged("f", verdict::not_judged, false);
     fresh.baseline->action = baseline_action::is_new;
-    tool.put_results("r.jsonl",
-                     {line_of(fresh), line_of(judged("n", verdict::not_judged, false)),
-                      line_of(judged("u", verdict::undecided, false)), line_of(judged("i", verdict::invalid, true)),
-                      line_of(judged("v", verdict::violated, true))});
-    const std::string text = tool.run({"report", "r.jsonl", "--markdown", "-"}).out;
+    const std::string text =
+        tool.run_on({fresh, judged("n", verdict::not_judged, false), judged("u", verdict::undecided, false),
+                     judged("i", verdict::invalid, true), judged("v", verdict::violated, true)},
+                    {"report", "--markdown", "-"})
+            .out;
     std::size_t before = 0;
     for (const char* const word : {"**violated**", "**invalid**", "**undecided**", "**not judged**", "**new**"}) {
         CAPTURE(word);
@@ -182,15 +179,14 @@ TEST_CASE("report in Markdown lists each note of a claim once, of claims that ho
     r.notes = {"the first call of \"sort\" took 3 ms"};
     record repeated = r;
     repeated.key = "b";
-    tool.put_results("r.jsonl", {line_of(r), line_of(repeated)});
-    CHECK(tool.run({"report", "r.jsonl", "--markdown", "-"}).out ==
+    CHECK(tool.run_on({r, repeated}, {"report", "--markdown", "-"}).out ==
           "### perfspec: 2 hold\n\nNotes:\n\n- `latency(sort) < 3ms`: the first call of \"sort\" took 3 ms\n");
 }
 
 TEST_CASE("report does not mix annotations into the Markdown that it prints", "[ci][unit]") {
     scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(judged("b", verdict::violated, true))});
-    const auto end = tool.run({"report", "r.jsonl", "--markdown", "-", "--annotations"});
+    const auto end =
+        tool.run_on({judged("b", verdict::violated, true)}, {"report", "--markdown", "-", "--annotations"});
     CHECK(end.code == 4);
     CHECK(end.out.empty());
     CHECK_THAT(

@@ -24,8 +24,7 @@ using Catch::Matchers::ContainsSubstring;
 std::string page_of(const std::vector<record>& records, const std::map<std::string, std::string>& variables = {}) {
     scripted_tool tool;
     tool.variables = variables;
-    tool.put_records("r.jsonl", records);
-    static_cast<void>(tool.run({"report", "r.jsonl", "--html", "r.html"}));
+    static_cast<void>(tool.run_on(records, {"report", "--html", "r.html"}));
     return tool.files.text("r.html");
 }
 
@@ -101,9 +100,8 @@ TEST_CASE("report's page links to the line at the commit", "[ci][unit]") {
 
 TEST_CASE("report says which page it cannot write", "[ci][unit]") {
     scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(judged("a", verdict::holds))});
     tool.files.refuse_writes_below("/project");
-    const auto end = tool.run({"report", "r.jsonl", "--html", "/project/r.html"});
+    const auto end = tool.run_on({judged("a", verdict::holds)}, {"report", "--html", "/project/r.html"});
     CHECK(end.code == 4);
     CHECK_THAT(end.err, ContainsSubstring("r.html: ") && ContainsSubstring("name a file that can be written"));
 }

@@ -61,6 +61,12 @@ public:
         return tool::run_program(std::move(arguments),
                                  {files, environment, listed, write, "/project", "2026-11-20T08:00:00Z", colour, gpus});
     }
+    /// Runs a command, given with its options, on a file of these results, r.jsonl.
+    tool::program_end run_on(const std::vector<record>& results, std::vector<std::string> command) {
+        put_records("r.jsonl", results);
+        command.insert(command.begin() + 1, "r.jsonl");
+        return run(std::move(command));
+    }
     [[nodiscard]] baseline_file stored(const std::string& path) const {
         return parse_baseline_file(files.text(path), path);
     }

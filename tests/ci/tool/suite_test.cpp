@@ -191,8 +191,7 @@ TEST_CASE("report shows a comparison without samples, and names without what con
     all.subjects.clear();
     all.compared = {{"in\n::error::ductor", estimate{0.5, 0.5, 0.4, 0.6, 0.95}}};
     scripted_tool tool;
-    tool.put_results("r.jsonl", {line_of(all)});
-    const auto done = tool.run({"report", "r.jsonl", "--quiet", "--suite"});
+    const auto done = tool.run_on({all}, {"report", "--quiet", "--suite"});
     CHECK(done.code == 0);
     CHECK(done.out.find("\n::error") == std::string::npos);
     CHECK(done.out.find('\x1b') == std::string::npos);

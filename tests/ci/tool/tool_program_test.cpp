@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "scripted_tool.hpp"
 
+#include <support/scripted_gpus.hpp>
+#include <support/scripted_nvml.hpp>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -61,6 +64,65 @@ TEST_CASE("a command line that is wrong exits with 4, and says what is legal", "
     CHECK(end.code == 4);
     CHECK(end.out.empty());
     CHECK_THAT(end.err, StartsWith(given.error));
+}
+
+namespace {
+
+using namespace testing;
+using Catch::Matchers::ContainsSubstring;
+
+struct tool_with_gpus : scripted_tool {
+    tool_with_gpus() { gpus = &machine; }
+
+    scripted_gpus driver{{{.uuid = 0xab}, {.name = "NVIDIA A100 MIG 1g.5gb", .uuid = 2}}};
+    scripted_nvml nvml;
+    gpu_machine machine{scripted_gpus::driver(), scripted_nvml::library()};
+};
+
+constexpr const char* resources =
+    R"({"version": {"major": 1, "minor": 0}, "local": [{"gpus": [{"id": "gpu_abababab_abab_abab_abab_abababababab", "slots": 1}, )"
+    R"({"id": "mig_02020202_0202_0202_0202_020202020202", "slots": 1}]}]})"
+    "\n";
+
+}  // namespace
+
+TEST_CASE("doctor writes ctest's resource file, with each GPU by its unique name", "[ci][unit]") {
+    tool_with_gpus tool;
+    CHECK(tool.run({"doctor", "--ctest-resources", "-"}).out == resources);
+    const auto end = tool.run({"doctor", "--ctest-resources", "/project/gpus.json"});
+    CHECK(end.code == 0);
+    CHECK(end.out.empty());
+    CHECK(tool.files.text("/project/gpus.json") == resources);
+}
+
+TEST_CASE("doctor numbers GPUs whose driver tells no unique name", "[ci][unit]") {
+    tool_with_gpus tool;
+    tool.driver.extras = 801;
+    CHECK_THAT(tool.run({"doctor", "--ctest-resources", "-"}).out,
+               ContainsSubstring(R"([{"id": "0", "slots": 1}, {"id": "1", "slots": 1}])"));
+}
+
+TEST_CASE("doctor writes no resource file where there is no GPU, and says so", "[ci][unit]") {
+    tool_with_gpus tool;
+    tool.driver.initialising = 100;
+    const auto end = tool.run({"doctor", "--ctest-resources", "/project/gpus.json"});
+    CHECK(end.code == 4);
+    CHECK_THAT(
+        end.err,
+        ContainsSubstring(
+            "perfspec: no GPU can be used (CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected), so there is"));
+    CHECK_FALSE(tool.files.has("/project/gpus.json"));
+}
+
+TEST_CASE("doctor shows the GPUs, and why there are none", "[ci][unit]") {
+    tool_with_gpus tool;
+    CHECK_THAT(tool.run({"doctor"}).out,
+               ContainsSubstring("    cuda:0: CUDA of the driver 13.0, GPU NVIDIA H100 80GB HBM3, GPU ECC on") &&
+                   ContainsSubstring("clocks"));
+    tool.driver.initialising = 100;
+    const auto none = tool.run({"doctor"});
+    CHECK(none.code == 0);
+    CHECK_THAT(none.out, ContainsSubstring("GPUs: none can be used (CUDA_ERROR_NO_DEVICE"));
 }
 
 }  // namespace perfspec
