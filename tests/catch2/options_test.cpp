@@ -15,15 +15,6 @@ std::string with_project_file(const scratch_folder& folder, const std::string& t
 
 }  // namespace
 
-TEST_CASE("a project file beside the baselines gives options to a run", "[catch2][measuring]") {
-    const scratch_folder folder;
-    const std::string baselines = with_project_file(folder, "{\n  \"rounds\": 10,\n  \"verbosity\": \"verbose\"\n}\n");
-    const ended_program e = run_host_program("holds", {"--perf-baseline-dir", baselines, "--perf-mode", "dry-run"});
-    INFO(e.text());
-    CHECK(e.code == 0);
-    CHECK_THAT(squeezed(e.out), ContainsSubstring("rounds=10(") && ContainsSubstring("perfspec.json:2)"));
-}
-
 TEST_CASE("a project file reaches the processes that a run starts", "[catch2][measuring]") {
     const scratch_folder folder;
     const std::string baselines = with_project_file(folder, "{\"iterations\": 3}");
@@ -65,34 +56,6 @@ TEST_CASE("the option --perf-only that matches nothing skips the run and says wh
                                         "perfspec: skipped, because no performance assertion was judged\n"));
 }
 
-TEST_CASE("the option --perf-only does not hide failures", "[catch2][measuring]") {
-    const ended_program e = run_host_program("sweep,four failures", {"--perf-only", "bach=8"});
-    CHECK(e.code == 42);
-}
-
-TEST_CASE("a run that asks for a batch judges it alone, and says what the code has instead", "[catch2][measuring]") {
-    const ended_program e = run_host_program("sweep", {"--perf-with=batch=8"});
-    INFO(e.text());
-    CHECK(e.code == 0);
-    CHECK_THAT(e.out, ContainsSubstring("perfspec: 3 assertions: 1 holds, 2 not judged"));
-    CHECK_THAT(e.out, ContainsSubstring("the code says batch=16, which stays"));
-}
-
-TEST_CASE("a dry run tells of every assertion what would be measured, and ends with the time", "[catch2][measuring]") {
-    const ended_program e = run_host_program("holds,violated check,sweep", {"--perf-mode", "dry-run"});
-    INFO(e.text());
-    CHECK(e.code == 0);
-    const auto times = [&](const std::string& text) {
-        std::size_t n = 0;
-        for (auto at = e.out.find(text); at != std::string::npos; at = e.out.find(text, at + 1)) ++n;
-        return n;
-    };
-    CHECK(times("would take") == 7);
-    CHECK(times("dry run") >= 7);
-    CHECK_THAT(e.out, ContainsSubstring("7 not judged") && ContainsSubstring("judging these 7 takes at most"));
-    CHECK_THAT(e.out, !ContainsSubstring("perfspec: skipped"));
-}
-
 TEST_CASE("options are taken in each spelling of the command line", "[catch2][measuring]") {
     const auto spelled =
         GENERATE(values<std::vector<std::string>>({{"--perf-mode", "off"}, {"--perf-mode=off"}, {"--perf-mode:off"}}));
@@ -100,14 +63,6 @@ TEST_CASE("options are taken in each spelling of the command line", "[catch2][me
     INFO(e.text());
     CHECK(e.code == 0);
     CHECK_THAT(e.out, ContainsSubstring("mode=off: nothing is run"));
-}
-
-TEST_CASE("options of the environment are taken, and those of the command line come before them",
-          "[catch2][measuring]") {
-    skip_unless_judged();
-    CHECK_THAT(run_host_program("holds", {}, {{"PERFSPEC_MODE", "off"}}).out, ContainsSubstring("mode=off"));
-    CHECK_THAT(run_host_program("holds", {"--perf-mode=smoke"}, {{"PERFSPEC_MODE", "off"}}).out,
-               ContainsSubstring("mode=smoke"));
 }
 
 TEST_CASE("an option that is unknown or does not parse stops the run, and a legal one is named",

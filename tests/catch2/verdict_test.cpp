@@ -50,16 +50,6 @@ TEST_CASE("PERF_CHECK goes on after a failure, PERF_REQUIRE does not", "[catch2]
     CHECK_THAT(run_host_program("invalid require").out, !ContainsSubstring("went on"));
 }
 
-TEST_CASE("a failure is shown with its evidence", "[catch2][measuring]") {
-    const ended_program e = run_host_program("violated check");
-    INFO(e.text());
-    CHECK_THAT(e.out, ContainsSubstring("host_program.cpp:39: FAILED:"));
-    CHECK_THAT(e.out, ContainsSubstring("PERF_CHECK( speedup(fast, slow) > 2, margin(1_pct) )"));
-    CHECK_THAT(e.out, ContainsSubstring("violated"));
-    CHECK_THAT(squeezed(e.out), ContainsSubstring("freshprocess"));
-    CHECK_THAT(e.out, ContainsSubstring("key        violated check / speedup(fast, slow)"));
-}
-
 TEST_CASE("what does not fail is shown without --success, as a warning", "[catch2][measuring]") {
     const std::string test_case = GENERATE("violated warn", "undecided", "invalid warn");
     const ended_program e = run_host_program(test_case);
@@ -113,21 +103,6 @@ TEST_CASE("a reason for not judging is said once a test case", "[catch2][measuri
     CHECK(e.out.find("warning:", first + 1) == std::string::npos);
     CHECK_THAT(e.out, ContainsSubstring("3 x not judged: mode=off: nothing is run"));
     CHECK_THAT(e.out, ContainsSubstring("All tests passed (3 assertions in 1 test case)"));
-}
-
-TEST_CASE("a first run of a stored claim passes and says so, a second one compares", "[catch2][measuring]") {
-    const scratch_folder folder;
-    const std::map<std::string, std::string> update{
-        {"PERFSPEC_UPDATE_BASELINES", "1"}, {"PERFSPEC_BASELINE_DIR", folder / "baselines"}, {"PERFSPEC_FORCE", "on"}};
-    const ended_program recorded = run_host_program("stored", {}, update);
-    INFO(recorded.text());
-    CHECK(recorded.code == 0);
-    CHECK_THAT(squeezed(recorded.out), ContainsSubstring("recordednothingwasstoredforthiskey;"));
-    const ended_program compared = run_host_program("stored", {}, {{"PERFSPEC_BASELINE_DIR", folder / "baselines"}});
-    INFO(compared.text());
-    CHECK(compared.code == 0);
-    CHECK_THAT(compared.out, ContainsSubstring("1 assertion: 1 "));
-    CHECK_THAT(compared.out, !ContainsSubstring("invalid"));
 }
 
 TEST_CASE("verbosity=verbose shows what is recorded, without Catch2's -s", "[catch2][measuring]") {
