@@ -74,14 +74,6 @@ TEST_CASE("baseline_store tells unreadable from corrupt, and what to do", "[base
     CHECK_THAT(store.find("k").reason, ContainsSubstring("has more than 536870912 bytes"));
 }
 
-TEST_CASE("baseline_store names the line of a corrupt file", "[baseline][unit]") {
-    scripted_file_system files;
-    files.put(path, "{\n\n");
-    const auto found = baseline_store(files, where).find("k");
-    CHECK(found.outcome == lookup_outcome::corrupt);
-    CHECK_THAT(found.reason, StartsWith("b/epyc-4c/vision_test.json:3: the text ends here"));
-}
-
 TEST_CASE("baseline_store refuses the file of another address", "[baseline][unit]") {
     const auto [address, message] = GENERATE(table<baseline_address, std::string>({
         {{"b", "xeon-2c", "", "vision_test"}, "\"hardware\" is \"epyc-4c\", expected \"xeon-2c\""},

@@ -54,14 +54,6 @@ TEST_CASE("a damaged project file is read or refused", "[baseline][unit]") {
     CHECK(seen.accepted > 20);
 }
 
-TEST_CASE("a reader that throws anything else, or writes another text again, would be found", "[baseline][unit]") {
-    const auto number = [](const std::string& text) { return std::to_string(std::stoi(text)); };
-    CHECK(parse_damaged("rounds", number).fault.starts_with("stoi, of: "));
-    CHECK(parse_damaged("a", [](const std::string& text) {
-              return text + "a";
-          }).fault.starts_with("not the same when read again: "));
-}
-
 }  // namespace
 
 }  // namespace perfspec

@@ -301,16 +301,6 @@ TEST_CASE("posix_file_system releases a lock that a forked process holds open, t
     CHECK(wait_for_child(daemon) == -1);
 }
 
-TEST_CASE("posix_file_system releases the lock of a killed process", "[baseline][unit]") {
-    const temporary_folder folder;
-    const pid_t child = start_child([&] {
-        const auto held = posix_file_system().lock(folder.path(), 1s);
-        ::kill(::getpid(), SIGKILL);
-    });
-    CHECK(wait_for_child(child) == -1);
-    CHECK_NOTHROW(posix_file_system().lock(folder.path(), 10ms));
-}
-
 TEST_CASE("posix_file_system locks the folder that the path names now", "[baseline][unit]") {
     const temporary_folder folder;
     posix_file_system files;
