@@ -7,7 +7,7 @@ import os
 import secrets
 import urllib.parse
 
-from .trouble import Trouble
+from . import Trouble
 
 
 def difference(before, now):

@@ -5,7 +5,7 @@ import argparse
 import pathlib
 import re
 
-from .trouble import Trouble
+from . import Trouble
 
 DTYPES = ("float32", "bfloat16", "float16", "amp")
 MODES = ("default", "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs")  # of inductor; other backends may have others

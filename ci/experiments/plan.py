@@ -11,7 +11,7 @@ import platform
 import subprocess
 import typing
 
-from .trouble import Trouble
+from . import Trouble
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULE = ROOT / "include/perfspec/python/module"

@@ -10,9 +10,8 @@ import signal
 import subprocess
 import time
 
-from . import lines
-from .plan import SUBJECTS
-from .trouble import Trouble
+from . import Trouble
+from .plan import SUBJECTS, answer_of
 
 GRACE = 10  # seconds: the judge itself notices an answer that does not come in time, and tells more
 ENDS = (0, 42, 77)  # exit codes of a judge that came to its end
@@ -25,10 +24,13 @@ def die_with_parent():
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
+def axes_of(experiment):
+    return [word for name, value in experiment.axes.items() for word in ("--axis", f"{name}={value}")]
+
+
 def command_of(asked, experiment):
-    axes = [word for name, value in experiment.axes.items() for word in ("--axis", f"{name}={value}")]
     claims = [f"--{name}" for name in ("accuracy", "performance") if getattr(asked, name)]
-    return [str(asked.judge), str(SUBJECTS), "--patience", str(asked.timeout), *axes, *claims]
+    return [str(asked.judge), str(SUBJECTS), "--patience", str(asked.timeout), *axes_of(experiment), *claims]
 
 
 def environment_of(experiment, folder, run_id):
@@ -70,6 +72,24 @@ def fault_of(code, asked, output):
     return "unfinished", f"perfspec-judge {ended}; its last lines: {' | '.join(output.splitlines()[-3:]) or 'none'}"
 
 
+def whole_lines(path):
+    """All lines of results that are whole: of one that was cut off nothing is known."""
+    found = []
+    for line in path.read_bytes().splitlines() if path.exists() else ():
+        with contextlib.suppress(ValueError):
+            found.append(json.loads(line))
+    return found
+
+
+def line_of_fault(asked, experiment, lines, kind, reason):
+    """The result of an experiment that came to no end: as the judge writes it, of the measurement that was begun, if there is one, else of the last."""
+    result = json.loads(answer_of([asked.judge, "--fault", kind, reason.replace("\0", " "), *axes_of(experiment)], asked.judge))
+    ended = {(each["key"], each["claim"]) for each in lines if each["kind"] == "result"}
+    starts = [each for each in lines if each["kind"] == "started"]
+    still_open = [each for each in starts if (each["key"], each["claim"]) not in ended]
+    return result | {**(still_open or starts or [{}])[-1], "kind": "result"}
+
+
 def run(asked, experiment, ledger):
     """Runs an experiment and adds its results to the ledger. Returns its seconds. Raises Trouble where the judge cannot be run."""
     folder = ledger.path.with_name(ledger.path.name + ".running")
@@ -81,9 +101,9 @@ def run(asked, experiment, ledger):
         output = (folder / "output.txt").read_text(errors="replace")
         if code == 2:
             raise Trouble(f"the judge refuses: {output.strip()}; correct it, and run again")
-        kept = lines.whole_lines(folder / "results.jsonl")
+        kept = whole_lines(folder / "results.jsonl")
         if fault := fault_of(code, asked, output):
-            kept.append(lines.line_of_fault(kept, experiment, *fault))
+            kept.append(line_of_fault(asked, experiment, kept, *fault))
         ledger.add(experiment.name, [json.dumps(each, ensure_ascii=False).encode() + b"\n" for each in kept])
     except OSError as error:
         raise Trouble(f"{experiment.name} cannot be run: {error}") from None

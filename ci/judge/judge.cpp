@@ -6,6 +6,8 @@
 //
 //   perfspec-judge FILE.py [--axis NAME=VALUE]… [--patience SECONDS] [--accuracy] [--performance]
 //   perfspec-judge --interpreter          prints the Python that workers are run by
+//   perfspec-judge --fault KIND REASON [--axis NAME=VALUE]…
+//                                         prints the result of an experiment that came to no end: timed_out or unfinished
 //
 // Results go where PERFSPEC_OUTPUT says, a line a claim. Speed is measured where outputs agree. The exit code is that
 // of a test program of perfspec: 0, 42 where something failed, 2 for wrong input.
@@ -14,6 +16,8 @@
 #include <perfspec/python.hpp>
 #include <perfspec/python/worker_script.hpp>
 #include <perfspec/quantity/text.hpp>
+#include <perfspec/report/json_lines.hpp>
+#include <perfspec/session/system_access.hpp>
 
 #include <CLI/CLI.hpp>
 
@@ -33,6 +37,7 @@ struct experiment {
     bool accuracy{};
     bool performance{};
     bool interpreter{};
+    std::vector<std::string> fault{};  ///< its kind and its reason
 };
 
 /// Throws CLI::ParseError.
@@ -45,6 +50,7 @@ experiment read_experiment(int count, char** words) {
     app.add_flag("--accuracy", asked.accuracy);
     app.add_flag("--performance", asked.performance);
     app.add_flag("--interpreter", asked.interpreter);
+    app.add_option("--fault", asked.fault)->expected(2);
     app.parse(count, words);
     return asked;
 }
@@ -89,6 +95,26 @@ void judge(const experiment& asked) {
     if (asked.performance) measure(py, asked);
 }
 
+void print_fault(const experiment& asked) {
+    using namespace perfspec;
+    record r;
+    r.time = real_system().utc_now();
+    r.suite = "perfspec-judge";
+    r.macro = "evaluate";
+    r.key = r.claim = r.query = "speedup(eager, compiled)";
+    r.unit = dimension::ratio;
+    r.direction = better::more;
+    for (const std::string& axis : asked.axes) {
+        r.axes.emplace_back(axis.substr(0, axis.find('=')), axis.substr(axis.find('=') + 1));
+        r.key += " / " + axis;
+    }
+    r.verdict = verdict::invalid;
+    r.failed = true;
+    r.failure = asked.fault[0] == "timed_out" ? failure_kind::timed_out : failure_kind::unfinished;
+    r.reason = asked.fault[1];
+    std::puts(to_json_line(r).c_str());
+}
+
 void print_interpreter() {
     const perfspec::program_start_environment variables;
     std::puts(perfspec::detail::python_to_use("", perfspec::detail::python_of_build, variables).c_str());
@@ -100,6 +126,7 @@ int main(int count, char** words) {
     try {
         const experiment asked = read_experiment(count, words);
         if (asked.interpreter) return print_interpreter(), 0;
+        if (!asked.fault.empty()) return print_fault(asked), 0;
         perfspec::init(count, words);
         judge(asked);
         return perfspec::exit_code();

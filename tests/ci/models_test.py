@@ -55,6 +55,13 @@ class Models(unittest.TestCase):
         self.addCleanup(running.kill)
         return running
 
+    def other_judge(self, script):
+        """A judge that judges no experiment, and does this instead."""
+        judge = self.folder / "judge"
+        judge.write_text(f'#!/bin/sh\ncase "$1" in --interpreter | --fault) exec "{JUDGE}" "$@" ;; esac\n{script}\n')
+        judge.chmod(0o755)
+        return judge
+
     def wait_for(self, file):
         while not (self.folder / file).exists():
             time.sleep(0.01)
@@ -146,18 +153,14 @@ class Models(unittest.TestCase):
         self.assertEqual(running.wait(), 143)
 
     def test_an_experiment_that_goes_on_for_too_long_is_stopped_and_told(self):
-        slow = self.folder / "slow_judge"
-        slow.write_text(f'#!/bin/sh\nif [ "$1" = --interpreter ]; then echo {sys.executable}; else sleep 60; fi\n')
-        slow.chmod(0o755)
+        slow = self.other_judge("sleep 60")
         self.assertEqual(self.run_models("--models", "right", "--timeout", "1", "--judge", str(slow)), 42, self.said)
         self.assertEqual(self.codes(), {"right": "timeout"})
         self.assertIn("timeout: the experiment did not end within 1 s, and was stopped", self.said)
         self.require_schema(self.results()[0])
 
     def test_a_judge_that_dies_is_an_infra_error(self):
-        judge = self.folder / "dying_judge"
-        judge.write_text(f'#!/bin/sh\nif [ "$1" = --interpreter ]; then echo {sys.executable}; else echo "last words"; kill -SEGV $$; fi\n')
-        judge.chmod(0o755)
+        judge = self.other_judge('echo "last words"; kill -SEGV $$')
         self.assertEqual(self.run_models("--models", "right", "--judge", str(judge)), 42, self.said)
         self.assertEqual(self.codes(), {"right": "infra_error"})
         self.assertIn("infra_error: perfspec-judge was ended by signal 11 (SIGSEGV); its last lines: last words", self.said)
