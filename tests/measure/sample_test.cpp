@@ -124,17 +124,6 @@ TEST_CASE("take_sample keeps setup out of the time", "[measure][unit]") {
     CHECK(take_sample(acted("x", r, acting::body_with_setup), 4, warm_call::yes, time) == sample{28'000, 4});
 }
 
-TEST_CASE("take_sample runs each iteration on a fresh input", "[measure][unit]") {
-    int made = 0;
-    std::vector<int> seen;
-    const perfspec::subject x("x", perfspec::setup([&] { return ++made; }),
-                              [&](int& input) { seen.push_back(std::exchange(input, -1)); });
-    scripted_clock clock({0us, 1us, 2us, 3us});
-    (void)take_sample(x, 3, warm_call::yes, clock);
-    (void)take_sample(x, 2, warm_call::no, clock);
-    CHECK(seen == std::vector<int>{1, 2, 3, 4, 5, 6});
-}
-
 TEST_CASE("take_positive_sample takes a sample again in which the clock did not advance", "[measure][unit]") {
     scripted_clock clock({5us, 5us, 6us, 6us, 7us, 9us});
     role r;

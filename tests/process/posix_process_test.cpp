@@ -30,35 +30,6 @@ std::string said(running_process& process, std::chrono::nanoseconds at_most = pa
     return answer.payload ? *answer.payload : answer.fault;
 }
 
-/// An executable file of these bytes, removed with this object.
-class program_file {
-public:
-    explicit program_file(std::string_view bytes) {
-        path_ = (std::filesystem::temp_directory_path() / "perfspec-program-XXXXXX").string();
-        const int descriptor = ::mkstemp(path_.data());
-        if (descriptor < 0 || ::write(descriptor, bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size()))
-            throw std::runtime_error("program_file: cannot be written");
-        ::fchmod(descriptor, 0700);
-        ::close(descriptor);
-    }
-    program_file(const program_file&) = delete;
-    program_file& operator=(const program_file&) = delete;
-    ~program_file() { std::filesystem::remove(path_); }
-    [[nodiscard]] const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
-
-/// The head of a 64-bit ELF program for s390x, which no machine with this test suite is.
-std::string foreign_elf() {
-    std::array<unsigned char, 64> head{0x7f, 'E', 'L', 'F', 2, 2, 1};
-    head[17] = 2;   // a program
-    head[19] = 22;  // EM_S390, big-endian as the rest
-    head[23] = 1;
-    return {head.begin(), head.end()};
-}
-
 }  // namespace
 
 TEST_CASE("posix_launcher starts a child that answers one request after the other", "[process][unit]") {
@@ -258,21 +229,6 @@ TEST_CASE("running_process tells no time of waiting of a child that is gone", "[
     CHECK(process->starved() >= 0ns);
     static_cast<void>(process->wait(patience));
     CHECK(process->starved() == 0ns);
-}
-
-TEST_CASE("running_process says what could not be started", "[process][unit]") {
-    struct row {
-        std::string path, why;
-    };
-    const program_file foreign(foreign_elf());
-    const auto r = GENERATE(values<row>({{"/nowhere/program", "No such file or directory"},
-                                         {PERFSPEC_TEST_SOURCE_DIR "/CMakeLists.txt", "Permission denied"},
-                                         {PERFSPEC_TEST_SOURCE_DIR, "Permission denied"},
-                                         {"a program of another machine", "Exec format error"}}));
-    const std::string path = r.path.front() == '/' ? r.path : foreign.path();
-    const auto process = started({.executable = path, .time_out = patience});
-    CHECK(said(*process) == "there is no answer: the child could not be started: \"" + path + "\": " + r.why);
-    CHECK(process->wait(patience).how == child_outcome::not_started);
 }
 
 TEST_CASE("running_process waits for the end of a child that was told to go", "[process][unit]") {
