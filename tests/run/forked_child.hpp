@@ -38,38 +38,55 @@ struct ended {
     std::optional<record> answer{};
 };
 
-/// Runs the assertions in a forked process that was asked for one claim. Its exit code is 9 when no assertion answered.
-inline ended in_child(const child_script& script, const std::function<void(scripted_run&)>& assertions) {
-    std::array<int, 2> ends{};
-    REQUIRE(::pipe(ends.data()) == 0);
+struct forked_end {
+    int code{};
+    std::string answers{};  ///< as they were framed
+};
+
+/// Runs assertions in a forked process that has this request, and gets these lines of requests at once. Its exit code is
+/// `skipped` when no assertion answered.
+inline forked_end in_fork(child_request request, const std::string& requests,
+                          const std::function<void(scripted_run&)>& assertions) {
+    std::array<int, 2> answers{};
+    std::array<int, 2> asked{};
+    REQUIRE((::pipe(answers.data()) == 0 && ::pipe(asked.data()) == 0));
+    REQUIRE(::write(asked[1], requests.data(), requests.size()) == static_cast<ssize_t>(requests.size()));
     const pid_t child = ::fork();
     if (child == 0) {
+        ::close(asked[1]);
         scripted_run program;
-        const child_request request{.address = {script.key, script.occurrence},
-                                    .task = script.task,
-                                    .seed = 99,
-                                    .plan = to_text(script.plan),
-                                    .result_descriptor = ends[1],
-                                    .side = script.side,
-                                    .end = script.end,
-                                    .abandoned_claims = script.abandoned_claims};
+        request.result_descriptor = answers[1];
+        if (request.task == child_task::serve) request.request_descriptor = asked[0];
         for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
         assertions(program);
         ::_exit(skipped);
     }
-    ::close(ends[1]);
-    std::string bytes;
+    for (const int end : {answers[1], asked[0], asked[1]}) ::close(end);
+    forked_end found;
     std::array<char, 4096> part{};
-    for (ssize_t n = 0; (n = ::read(ends[0], part.data(), part.size())) > 0;)
-        bytes.append(part.data(), static_cast<std::size_t>(n));
-    ::close(ends[0]);
+    for (ssize_t n = 0; (n = ::read(answers[0], part.data(), part.size())) > 0;)
+        found.answers.append(part.data(), static_cast<std::size_t>(n));
+    ::close(answers[0]);
     int status = 0;
     ::waitpid(child, &status, 0);
-    ended e{.code = WEXITSTATUS(status)};
-    if (const auto payload =
-            parse_answer({.how = child_outcome::exited, .code = 0, .result = bytes, .last_words = {}, .seconds = 0})
-                .payload)
-        e.answer = from_json_line(*payload);
+    found.code = WEXITSTATUS(status);
+    return found;
+}
+
+/// Runs the assertions in a forked process that was asked for one claim.
+inline ended in_child(const child_script& script, const std::function<void(scripted_run&)>& assertions) {
+    const forked_end found = in_fork({.address = {script.key, script.occurrence},
+                                      .task = script.task,
+                                      .seed = 99,
+                                      .plan = to_text(script.plan),
+                                      .side = script.side,
+                                      .end = script.end,
+                                      .abandoned_claims = script.abandoned_claims},
+                                     {}, assertions);
+    ended e{.code = found.code};
+    const child_end end{
+        .how = child_outcome::exited, .code = 0, .result = found.answers, .last_words = {}, .seconds = 0};
+    if (const auto payload = parse_answer(end).payload) e.answer = from_json_line(*payload);
     return e;
 }
 

@@ -74,12 +74,6 @@ TEST_CASE("a count that repeats is compared exactly, without a margin", "[run][u
     CHECK(r.subjects[0].samples == 3);
 }
 
-TEST_CASE("a count of nothing equals zero", "[run][unit]") {
-    counting_program program;
-    CHECK(program.evaluate(allocations(program.allocates("sort", {5, 0, 0, 0})) == 0).verdict == verdict::holds);
-    CHECK(program.counts.of(metric_kind::allocations).ended == program.counts.of(metric_kind::allocations).begun);
-}
-
 TEST_CASE("a violated count is repeated in a fresh process", "[run][unit]") {
     counting_program program({confirms(verdict::holds)});
     const record r = program.evaluate(allocations(program.allocates("sort", {3})) == 0);

@@ -254,12 +254,6 @@ TEST_CASE("cpu_time is read from the clock of the process", "[run][unit]") {
     CHECK(r.query == "speedup(cpu_time(waits), cpu_time(works))");
 }
 
-TEST_CASE("seed(n) fixes the order of the pairs", "[run][unit]") {
-    scripted_run program;
-    CHECK(program.evaluate(speedup(program.takes("a", 200us), program.takes("b", 100us)) > 1.5, {seed(99)})
-              .evidence.seed == 99);
-}
-
 namespace {
 
 struct judged_program : stored_program {

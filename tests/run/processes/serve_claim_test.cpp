@@ -2,22 +2,17 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // What a worker says: it ends its process, so that each test forks one.
-#include "../scripted_run.hpp"
+#include "../forked_child.hpp"
 
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/report/json_lines.hpp>
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 namespace perfspec {
 namespace {
 
 using namespace testing;
-
-constexpr int skipped = 9;
 
 struct served {
     int code{};
@@ -27,36 +22,10 @@ struct served {
 /// Runs an assertion in a forked process that was started to serve this key, and makes all requests at once.
 served serve(const std::string& key, const std::string& requests, const std::function<void(scripted_run&)>& assertion,
              const plan& planned = {}) {
-    std::array<int, 2> answers{};
-    std::array<int, 2> asked{};
-    REQUIRE(::pipe(answers.data()) == 0);
-    REQUIRE(::pipe(asked.data()) == 0);
-    REQUIRE(::write(asked[1], requests.data(), requests.size()) == static_cast<ssize_t>(requests.size()));
-    const pid_t child = ::fork();
-    if (child == 0) {
-        ::close(asked[1]);
-        scripted_run program;
-        const child_request request{.address = {key, 0},
-                                    .task = child_task::serve,
-                                    .seed = 99,
-                                    .plan = to_text(planned),
-                                    .result_descriptor = answers[1],
-                                    .request_descriptor = asked[0]};
-        for (const auto& [name, value] : child_environment({}, request)) program.variables[name] = value;
-        assertion(program);
-        ::_exit(skipped);
-    }
-    ::close(answers[1]);
-    ::close(asked[0]);
-    ::close(asked[1]);
-    std::string bytes;
-    std::array<char, 4096> part{};
-    for (ssize_t n = 0; (n = ::read(answers[0], part.data(), part.size())) > 0;)
-        bytes.append(part.data(), static_cast<std::size_t>(n));
-    ::close(answers[0]);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    served found{.code = WEXITSTATUS(status)};
+    const forked_end end = in_fork(
+        {.address = {key, 0}, .task = child_task::serve, .seed = 99, .plan = to_text(planned)}, requests, assertion);
+    std::string bytes = end.answers;
+    served found{.code = end.code};
     while (auto answer = take_answer(bytes)) found.said.push_back(answer->payload.value_or(answer->fault));
     return found;
 }
