@@ -99,8 +99,6 @@ TEST_CASE("a relative path of a source is looked for above the program, and wher
     CHECK(folder_of_source("tests/a.cpp", start) == "/nowhere/tests");
 }
 
-using namespace perfspec::testing;
-using perfspec::program_start;
 using perfspec::detail::find_worker_script;
 using perfspec::testing::scripted_environment;
 

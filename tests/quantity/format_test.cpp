@@ -189,7 +189,6 @@ TEST_CASE("format_seconds writes durations as in speech", "[quantity][unit]") {
 }
 
 using namespace perfspec::language;
-using perfspec::dimension;
 using perfspec::percentage;
 using perfspec::quantity;
 using perfspec::detail::nanoseconds;

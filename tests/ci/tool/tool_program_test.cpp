@@ -68,9 +68,6 @@ TEST_CASE("a command line that is wrong exits with 4, and says what is legal", "
 
 namespace {
 
-using namespace testing;
-using Catch::Matchers::ContainsSubstring;
-
 struct tool_with_gpus : scripted_tool {
     tool_with_gpus() { gpus = &machine; }
 

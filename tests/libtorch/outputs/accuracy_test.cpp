@@ -146,10 +146,8 @@ TEST_CASE("compare_outputs refuses an accuracy that means nothing", "[libtorch][
 // Models in a coarser dtype than their reference are verified by what the reference itself loses in it.
 namespace {
 
-using namespace perfspec::testing;
-using perfspec::subject;
-using enum perfspec::verification_code;
 using perfspec::configured;
+using perfspec::subject;
 using perfspec::torch_settings;
 
 /// A model of many products, whose rounding adds up to more than the tolerance of one.
