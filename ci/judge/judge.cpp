@@ -78,7 +78,7 @@ void measure(const perfspec::python_subjects& py, const experiment& asked) {
     const perfspec::subject compiled = with_axes(py("compiled"), asked);
     if (!went_well(perfspec::evaluate(speedup(with_axes(py("eager"), asked), compiled)))) return;
     went_well(perfspec::evaluate(compile_time(compiled)));
-    went_well(perfspec::evaluate(graphs(compiled)));
+    went_well(perfspec::evaluate(worker_count(compiled, "graphs")));
     went_well(perfspec::evaluate(graph_breaks(compiled)));
     went_well(perfspec::evaluate(recompilations(compiled)));
     went_well(memory_of(py, "eager", asked));

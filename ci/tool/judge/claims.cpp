@@ -42,7 +42,7 @@ constexpr query_word query_words[] = {
     {"peak_memory", 1, [](const subject_list& x) -> expression { return peak_memory(x[0]); }},
     {"memory_ratio", 2, [](const subject_list& x) -> expression { return memory_ratio(x[0], x[1]); }},
     {"graph_breaks", 1, [](const subject_list& x) -> expression { return graph_breaks(x[0]); }},
-    {"graphs", 1, [](const subject_list& x) -> expression { return graphs(x[0]); }},
+    {"graphs", 1, [](const subject_list& x) -> expression { return worker_count(x[0], "graphs"); }},
     {"compilations", 1, [](const subject_list& x) -> expression { return compilations(x[0]); }},
     {"recompilations", 1, [](const subject_list& x) -> expression { return recompilations(x[0]); }},
 };

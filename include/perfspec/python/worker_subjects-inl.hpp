@@ -269,7 +269,6 @@ query<dimension::count, statistic::exact> worker_count(const subject& x, std::st
 }
 
 query<dimension::count, statistic::exact> graph_breaks(const subject& x) { return worker_count(x, "graph_breaks"); }
-query<dimension::count, statistic::exact> graphs(const subject& x) { return worker_count(x, "graphs"); }
 query<dimension::count, statistic::exact> compilations(const subject& x) { return worker_count(x, "compilations"); }
 query<dimension::count, statistic::exact> recompilations(const subject& x) { return worker_count(x, "recompilations"); }
 
