@@ -7,6 +7,8 @@
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/option_text.hpp>
 
+#include <fmt/format.h>
+
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 
@@ -80,7 +82,10 @@ std::string values_of(const option_description& row) {
 
 /// What may be written at a call.
 std::string calls_of(const option_description& row) {
-    if (row.kind != option_kind::word) return "`" + detail::legal_call(row) + "`";
+    if (row.kind == option_kind::text) return fmt::format("`{}(\"{}\")`", row.name, row.legal);
+    if (row.legal.ends_with('%'))
+        return fmt::format("`{}({}_pct)`", row.name, row.legal.substr(0, row.legal.size() - 1));
+    if (row.kind != option_kind::word) return fmt::format("`{}({})`", row.name, row.legal);
     std::string calls;
     for (const option_word& w : row.words)
         if (detail::spelling(row.words, w.value) == w.text)
