@@ -7,6 +7,7 @@
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/session/session.hpp>
@@ -61,6 +62,12 @@ void require_rounds(const claim_context& context, std::size_t minimum, const cha
         "rounds({}) cannot show that this claim is violated: at a false-failure rate of {} that takes {} {} at least; "
         "write rounds({}) or more, or leave it out",
         *context.plan.rounds, context.plan.false_failure, minimum, what, minimum));
+}
+
+/// Whether a violation can be repeated in a fresh process: confirmation is on, and it is known how to start this program
+/// again.
+inline bool can_be_repeated(const claim_context& context) {
+    return context.plan.confirm == confirmation::on && (context.is_child() || can_start_again(context));
 }
 
 round_limits limits_of_rounds(const claim_context& context, std::size_t usual, const char* what) {
@@ -193,6 +200,31 @@ claim_result undecided_because(claim_result result, const test_progress& test, s
     return judged(std::move(result), {verdict::undecided, std::move(reason)});
 }
 
+/// What the fresh process makes of a violation.
+inline judgement confirmed(const child_evidence& again) {
+    if (!again.answer || again.answer->verdict == verdict::invalid)
+        return {verdict::invalid,
+                "violated here, but cannot be repeated in a fresh process: " +
+                    (again.answer ? again.answer->reason : again.fault),
+                {"add confirm(off) to judge in this process alone, or give the claim its own test case"},
+                again.answer ? again.answer->failure : kind_of_fault(again.fault)};
+    if (again.answer->verdict == verdict::violated) return {verdict::violated};
+    return {verdict::undecided,
+            "violated here, but a fresh process did not confirm it and found: " +
+                std::string(to_string(again.answer->verdict)),
+            {"the two processes differ: move the bound farther away, or judge over several launches"}};
+}
+
+claim_result repeated(const claim_context& context, claim_result result) {
+    if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
+    const child_evidence again = knowing(result, [&] { return ask_child(context, child_task::confirm); });
+    result.evidence.seconds += again.seconds;
+    result.disturbed = joined(std::move(result.disturbed), again.disturbed);
+    if (again.answer && again.answer->verdict != verdict::invalid)
+        result.evidence.confirming_rounds = again.answer->evidence.rounds;
+    return judged(std::move(result), confirmed(again));
+}
+
 claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
                       const unit_of_evidence& unit) {
     result.evidence.log_e_holds = test.log_e_holds;
@@ -201,8 +233,7 @@ claim_result conclude(const claim_context& context, claim_result result, const t
     case decision::holds: return judged(std::move(result), {verdict::holds});
     case decision::violated:
         result.verdict = verdict::violated;
-        if (context.is_child() || test.settings.confirm != stages::two) return result;
-        return confirm_violation(context, std::move(result));
+        return test.settings.confirm == stages::two ? repeated(context, std::move(result)) : result;
     case decision::none: break;
     }
     judgement open = undecided(context, result, test, unit);

@@ -15,9 +15,8 @@ namespace perfspec::detail {
 
 /// Feeds a sequential test until it has decided, has as much evidence as it takes, or no more evidence comes.
 ///
-/// next  called with the number of pieces that the test has. It returns the next piece, or nothing where there is none:
-/// the time is over,
-///       a process could not be measured, or all readings agree. It returns earlier pieces first.
+/// next  called with the number of pieces that the test has. It returns the next piece, earlier ones first, or nothing
+///       if there is none: the time is over, a process could not be measured, or all readings agree.
 template <class Test, class Next> void drive(Test& test, Next next) {
     for (std::size_t taken = 0; test.is_open(); ++taken) {
         const auto evidence = next(taken);
@@ -101,6 +100,9 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// far away a bound could be decided.
 [[nodiscard]] claim_result conclude(const claim_context& context, claim_result result, const test_progress& test,
                                     const unit_of_evidence& unit);
+
+/// The result, with a violation repeated in a fresh process if it can be. It stays violated only if that process agrees.
+[[nodiscard]] claim_result repeated(const claim_context& context, claim_result result);
 
 /// Why a violation says nothing of work in several threads or processes: others used the cores, which can only speak
 /// against a claim that it is fast. Empty if it does. A hundred times beyond its bound is violated all the same.

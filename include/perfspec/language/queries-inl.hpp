@@ -196,7 +196,7 @@ query<dimension::time> kernel_time(const subject& x) { return detail::kernel_tim
 query<dimension::time> kernel_time(const subject& x, std::string_view name) {
     if (name.empty())
         throw input_error(
-            "kernel_time(x, \"\"): give the name of a kernel, or a part of it: kernel_time(x, \"softmax\"); kernel_time(x) is the "
+            "kernel_time(x, \"\"): give the name of a kernel, or a pattern: kernel_time(x, \"*softmax*\"); kernel_time(x) is the "
             "time of all kernels");
     return detail::kernel_time_of(x, std::string(name));
 }

@@ -70,8 +70,10 @@ inline std::uint64_t count_once(const claim_context& context, const subject& x, 
 }
 
 /// Whether to go on with runs that have agreed so far. An event in one of a hundred runs shows only in hundreds of
-/// runs; short bodies have time for them. fastest_ns  of the runs so far. On a busy machine one run may take as long as
-/// a thousand others, and would end the look at these.
+/// runs; short bodies have time for them.
+///
+/// fastest_ns  of the runs so far. On a busy machine one run may take as long as a thousand others, and would end the
+///             look at these.
 inline bool may_still_differ(const counted_runs& runs, double fastest_ns, double elapsed_ns) {
     constexpr std::size_t enough = 1000;
     constexpr double long_enough_ns = 1e6;
@@ -168,12 +170,6 @@ claim_result compare_exactly(const claim_context& context, claim_result result, 
     result = with_exact_value(context, std::move(result), value, bound);
     result.verdict = satisfies(context.compared(), value, bound) ? verdict::holds : verdict::violated;
     return result;
-}
-
-/// The result, after a violated claim was repeated.
-inline claim_result repeated(const claim_context& context, claim_result result) {
-    if (result.verdict != verdict::violated || context.is_child() || !can_be_repeated(context)) return result;
-    return confirm_violation(context, std::move(result));
 }
 
 claim_result compare_agreed(const claim_context& context, claim_result result, double value, double bound) {

@@ -81,21 +81,9 @@ std::uint64_t seed_of_child(const claim_context& context) {
 
 }  // namespace
 
-/// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
-struct child_evidence {
-    std::optional<record> answer;
-    std::string fault;
-    double seconds{};
-    disturbances disturbed{};  ///< there, and by the wait for the machine
-};
-
 bool can_start_again(const claim_context& context) {
     if (context.run.system().start.executable.empty()) return false;
     return !context.position.test.empty() || context.run.arguments().has_value();
-}
-
-bool can_be_repeated(const claim_context& context) {
-    return context.plan.confirm == confirmation::on && (context.is_child() || can_start_again(context));
 }
 
 child_command command_of_child(const claim_context& context, child_task task, const std::string& executable) {
@@ -119,8 +107,7 @@ child_command command_of_child(const claim_context& context, child_task task, co
     return command;
 }
 
-/// Starts this program again for this claim.
-inline child_evidence ask_child(const claim_context& context, child_task task) {
+child_evidence ask_child(const claim_context& context, child_task task) {
     const system_access& system = context.run.system();
     if (!can_start_again(context)) {
         return {
@@ -138,30 +125,6 @@ inline child_evidence ask_child(const claim_context& context, child_task task) {
         const disturbances disturbed = joined(hold.disturbed(), found_there.disturbed);
         return {std::move(found_there), {}, end.seconds, disturbed};
     } catch (const input_error& broken) { return {{}, broken.what(), end.seconds, hold.disturbed()}; }
-}
-
-/// What the fresh process makes of a violation.
-inline judgement confirmed(const child_evidence& again) {
-    if (!again.answer || again.answer->verdict == verdict::invalid)
-        return {verdict::invalid,
-                "violated here, but cannot be repeated in a fresh process: " +
-                    (again.answer ? again.answer->reason : again.fault),
-                {"add confirm(off) to judge in this process alone, or give the claim its own test case"},
-                again.answer ? again.answer->failure : kind_of_fault(again.fault)};
-    if (again.answer->verdict == verdict::violated) return {verdict::violated};
-    return {verdict::undecided,
-            "violated here, but a fresh process did not confirm it and found: " +
-                std::string(to_string(again.answer->verdict)),
-            {"the two processes differ: move the bound farther away, or judge over several launches"}};
-}
-
-claim_result confirm_violation(const claim_context& context, claim_result result) {
-    const child_evidence again = knowing(result, [&] { return ask_child(context, child_task::confirm); });
-    result.evidence.seconds += again.seconds;
-    result.disturbed = joined(std::move(result.disturbed), again.disturbed);
-    if (again.answer && again.answer->verdict != verdict::invalid)
-        result.evidence.confirming_rounds = again.answer->evidence.rounds;
-    return judged(std::move(result), confirmed(again));
 }
 
 inline bool launches_tell_times(const claim_context& context) {

@@ -22,16 +22,23 @@
 
 namespace perfspec::detail {
 
-/// Whether this claim can be repeated in a fresh process: confirmation is on, and it is known how to start this program
-/// again.
-[[nodiscard]] bool can_be_repeated(const claim_context& context);
-
 /// Whether this program, or another build of it, can be started again to reach this claim.
 [[nodiscard]] bool can_start_again(const claim_context& context);
 
 /// The command that starts a program for this claim: this one, or another build of it.
 [[nodiscard]] child_command command_of_child(const claim_context& context, child_task task,
                                              const std::string& executable);
+
+/// What a fresh process reported about this claim: a record of one stage or one launch, or why there is none.
+struct child_evidence {
+    std::optional<record> answer;
+    std::string fault;
+    double seconds{};
+    disturbances disturbed{};  ///< there, and by the wait for the machine
+};
+
+/// Starts this program again for this claim, and waits for its answer.
+[[nodiscard]] child_evidence ask_child(const claim_context& context, child_task task);
 
 /// The index of the subject that this process measures.
 /// Throws input_error where the parent asks for a second subject that this claim lacks: the programs are not built from
@@ -44,10 +51,6 @@ namespace perfspec::detail {
 /// Says "unreached", with its suite, when this process ends on its own: it has not reached its claim. Call it once,
 /// before main.
 void say_unreached_at_exit();
-
-/// The result of a claim that is violated in this process, once it was repeated. It stays violated only where the fresh
-/// process agrees.
-[[nodiscard]] claim_result confirm_violation(const claim_context& context, claim_result result);
 
 /// The launches of one side that this evaluation has taken so far.
 [[nodiscard]] launch_series& launches_of(const claim_context& context);
