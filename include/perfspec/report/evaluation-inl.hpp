@@ -10,7 +10,11 @@
 namespace perfspec {
 namespace detail {
 
-const record& record_of(const evaluation& e) noexcept { return *e.record_; }
+record_copy::record_copy(const record& r) : record_(new record(r)) {}
+
+record_copy::~record_copy() { delete record_; }
+
+const record& record_of(const evaluation& e) noexcept { return e.record_.get(); }
 
 }  // namespace detail
 
@@ -21,11 +25,10 @@ const char* to_string(verdict v) noexcept {
 
 evaluation::evaluation(const record& r)
     : verdict(r.verdict), failed(r.failed), on_request(r.on_request), query(r.query), reason(r.reason),
-      unit(unit_name(r)), estimate(r.estimate), bound(r.bound), advice(r.advice), notes(r.notes),
-      record_(std::make_shared<const record>(r)) {}
+      unit(unit_name(r)), estimate(r.estimate), bound(r.bound), advice(r.advice), notes(r.notes), record_(r) {}
 
-std::string evaluation::text() const { return render_console(*record_, {}); }
+std::string evaluation::text() const { return render_console(record_.get(), {}); }
 
-std::string evaluation::json() const { return to_json_line(*record_); }
+std::string evaluation::json() const { return to_json_line(record_.get()); }
 
 }  // namespace perfspec

@@ -4,9 +4,9 @@
 
 #include <concepts>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -30,6 +30,24 @@ struct estimate {
 };
 
 namespace detail {
+
+/// A copy of a record, which is incomplete in the headers that users include.
+class record_copy {
+public:
+    explicit record_copy(const record& r);
+    record_copy(const record_copy& other) : record_copy(*other.record_) {}
+    record_copy& operator=(const record_copy& other) {
+        record_copy made(other);
+        std::swap(record_, made.record_);
+        return *this;
+    }
+    ~record_copy();
+
+    [[nodiscard]] const record& get() const noexcept { return *record_; }
+
+private:
+    const record* record_;
+};
 
 /// All that is known of an assertion, for perfspec's own hosts and tables. It lives as long as the evaluation.
 [[nodiscard]] const record& record_of(const evaluation& e) noexcept;
@@ -74,7 +92,7 @@ struct evaluation {
 private:
     friend const record& detail::record_of(const evaluation& e) noexcept;
 
-    std::shared_ptr<const record> record_;
+    detail::record_copy record_;
 };
 
 }  // namespace perfspec
