@@ -99,8 +99,8 @@ struct metric_traits {
     std::string_view help;  ///< the description in the reference (README.md, "Queries")
 };
 
-/// All metrics, in the order of `metric_kind`. A new one needs an enumerator, a row here, a function in queries.hpp,
-/// and code to read it.
+/// All metrics, in the order of `metric_kind`. CONTRIBUTING.md, "Where things are",
+/// says what a new one needs.
 inline constexpr metric_traits metric_table[] = {
     // clang-format off
     {metric_kind::latency, "latency", dimension::time, statistic::median, better::less,

@@ -30,8 +30,8 @@ query<dimension::time> cpu_time(const subject& x);
 /// A percentile of the times of single iterations, for latency(x) or cpu_time(x): `percentile(latency(x), 99.5)`.
 ///
 /// percent  from 50 to 99.5, because a rarer one needs more iterations than a run takes. Throws input_error for
-/// another. 50 is the median of samples: it is judged as the
-///          latency or cpu_time itself, under its own key.
+///          another. 50 is the median of samples: it is judged as the latency or cpu_time itself, under its own key.
+///
 /// It may be compared with a time, with baseline(), or with the same percentile of another subject. Above 50, samples
 /// are single iterations. Then a claim is *invalid* if its budget has no room for 1,000 of them (more above 99), or if
 /// the body is too short to be timed alone.

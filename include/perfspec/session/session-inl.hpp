@@ -70,8 +70,8 @@ inline std::string note_on_own_recordings(const session& s, const plan& p) {
     const auto own = std::ranges::count_if(s.records(), is_own);
     if (own == 0) return {};
     return "perfspec: " + std::to_string(own) + (own == 1 ? " claim was" : " claims were") +
-           " recorded for this machine alone, and not judged: " + absolute_path(s, *committed) +
-           " has nothing for " + (own == 1 ? "it" : "them") +
+           " recorded for this machine alone, and not judged: " + absolute_path(s, *committed) + " has nothing for " +
+           (own == 1 ? "it" : "them") +
            "; record there with PERFSPEC_UPDATE_BASELINES=1, and set CI=true where this is a CI system\n";
 }
 

@@ -123,10 +123,13 @@ void with_forward(std::string_view name, std::size_t inputs, const F& f) {
 /// A `torch::nn` module in eager C++: one iteration is one call of `forward(inputs…)`, under `c10::InferenceMode`.
 ///
 /// module  a `torch::nn::ModuleHolder`, or a `std::shared_ptr` to a module; shared with the caller; stays in its train
-/// or eval mode. inputs  one tensor or up to four in a list, on the module's device; the same in every iteration, so
-/// forward() must not change them. throws  `input_error` if forward() does not take that many tensors. The module is in
-/// memory already, so there is nothing to load: `peak_memory(x, including_load)` adds the bytes of its parameters and
-/// buffers.
+///         or eval mode
+///
+/// inputs  one tensor or up to four in a list, on the module's device; the same in every iteration, so forward() must
+///         not change them
+///
+/// Throws `input_error` if forward() does not take that many tensors. The module is in memory already, so there is
+/// nothing to load: `peak_memory(x, including_load)` adds the bytes of its parameters and buffers.
 ///
 ///     auto model = perfspec::eager("eager", vision::resnet50(), at::randn({1, 3, 224, 224}));
 template <class Module> [[nodiscard]] subject eager(std::string_view name, Module module, tensor_list inputs) {
