@@ -131,6 +131,7 @@ TEST_CASE("baseline_store keeps hostile names in its folder", "[baseline][proces
                                          "a\nb",
                                          "\"quoted\"",
                                          "\U0001F680",
+                                         std::string(5000, 'x'),
                                          std::string("nul\0inside", 10),
                                          "-rf",
                                          "con.json"};

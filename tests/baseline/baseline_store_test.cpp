@@ -33,6 +33,7 @@ TEST_CASE("path_of puts hardware, variant and suite below the folder", "[baselin
     CHECK(path_of({"/b/", "epyc-4c", "gcc-13", "vision_test"}) == "/b/epyc-4c/gcc-13/vision_test.json");
     CHECK(path_of({"b", "../../etc", "a/b", "\"\n\U0001F680"}) == "b/%2E.%2F..%2Fetc/a%2Fb/%22%0A%F0%9F%9A%80.json");
     CHECK(path_of({"b", "h", "", ""}) == "b/h/%empty.json");
+    CHECK(path_of({"b", "h", "vision_test.json", "vision_test"}) == "b/h/vision_test%2Ejson/vision_test.json");
 }
 
 TEST_CASE("baseline_store needs a folder", "[baseline][unit]") {
@@ -230,7 +231,7 @@ TEST_CASE("baseline_store refuses what cannot be stored before it looks at files
     scripted_file_system files;
     baseline_store store(files, where);
     CHECK_THROWS_WITH(store.update(entry_of("k", {0}), at_five_percent),
-                      "the entry \"k\" cannot be stored: \"value\" is 0, expected a number above 0");
+                      "the entry \"k\" cannot be stored: \"value\" is 0, expected a time in ns such as 3210000");
     CHECK_THROWS_WITH(store.update(entry_of("k", {}), at_five_percent), ContainsSubstring("there are no launches"));
     CHECK(store.update(entry_of("k", std::vector<double>(45, 7)), at_five_percent).after->launches.size() == 40);
 }

@@ -120,10 +120,28 @@ TEST_CASE("path_component turns any name into one file name", "[baseline][unit]"
         {std::string("a\0b", 3), "a%00b"},
         {"\U0001F680", "%F0%9F%9A%80"},
         {"100%", "100%25"},
+        {"x.json", "x%2Ejson"},
         {".json", "%2Ejson"},
+        {"x.golden", "x%2Egolden"},
         {"\\..\\x", "%5C..%5Cx"},
     }));
     CHECK(path_component(name) == component);
+}
+
+TEST_CASE("path_component keeps long names apart and short", "[baseline][unit]") {
+    const std::string stem(300, 'x');
+    CHECK(path_component(std::string(120, 'x')) == std::string(120, 'x'));
+    CHECK(path_component(stem + 'a').size() == 118);
+    CHECK(path_component(stem + 'a') != path_component(stem + 'b'));
+    std::string escapes;
+    for (int i = 0; i < 33; ++i) escapes += "%2F";  // a cut at 100 bytes would leave half an escape
+    CHECK(path_component(std::string(200, '/')).starts_with(escapes + "%~"));
+}
+
+TEST_CASE("path_component gives the hash of Fowler, Noll and Vo", "[baseline][unit]") {
+    // FNV-1a of 121 times "a", computed apart: hash = (hash ^ byte) * 0x100000001b3 from 0xcbf29ce484222325.
+    const std::string kept(100, 'a');
+    CHECK(path_component(std::string(121, 'a')) == kept + "%~EA8A536AA68D0114");
 }
 
 TEST_CASE("path_component gives different names different components", "[baseline][unit]") {

@@ -29,15 +29,33 @@ namespace detail {
     return c == '_' || c == '+' || c == '=' || c == ',' || c == '@';
 }
 
+/// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
+[[nodiscard]] constexpr std::uint64_t fnv1a(std::string_view bytes) noexcept {
+    std::uint64_t hash = 0xcbf29ce484222325U;
+    for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+    return hash;
+}
+
 }  // namespace detail
 
 std::string path_component(std::string_view name) {
+    constexpr std::size_t maximum = 120;
+    constexpr std::size_t kept = 100;
+    if (name.empty()) return "%empty";
+    const std::size_t ending = name.ends_with(".json")     ? 5
+                               : name.ends_with(".golden") ? 7
+                                                           : 0;  // length of a file ending
     std::string escaped;
-    for (const char c : name)
-        escaped += detail::stays_in_paths(c, escaped.empty())
-                       ? std::string(1, c)
-                       : fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-    return name.empty() ? "%empty" : escaped;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const bool last_dot = i + ending == name.size();
+        if (detail::stays_in_paths(name[i], i == 0) && !last_dot) escaped += name[i];
+        else escaped += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(name[i])));
+    }
+    if (escaped.size() <= maximum) return escaped;
+    escaped.resize(kept);
+    const auto cut = escaped.rfind('%');
+    if (cut != std::string::npos && cut + 3 > escaped.size()) escaped.resize(cut);  // drops half of a %XX
+    return fmt::format("{}%~{:016X}", escaped, detail::fnv1a(name));
 }
 
 namespace detail {
@@ -260,6 +278,15 @@ baseline_snapshot baseline_store::load() const {
 
 baseline_file baseline_store::usable_file() const { return detail::usable_file_of(load(), where_); }
 
+void baseline_store::replace_file(const baseline_file& file) {
+    const std::string text = render_baseline_file(file);
+    if (text.size() > baseline_file::max_bytes)
+        throw input_error(
+            fmt::format("{} would have {} bytes, expected at most {}\n  split the suite into several test binaries",
+                        path_, text.size(), baseline_file::max_bytes));
+    files_.write_atomically(path_, text);
+}
+
 update_result baseline_store::update(const baseline_entry& measured, const update_request& request) {
     return update_all(std::array{entry_update{measured, request}}).front();
 }
@@ -283,7 +310,7 @@ std::vector<update_result> baseline_store::update_all(std::span<const entry_upda
         for (const update_result& r : results)
             if (r.decision.writes()) written.insert_or_replace(*r.after);
         (void)parse_baseline_file(render_baseline_file(written), path_);
-        files_.write_atomically(path_, render_baseline_file(file));
+        replace_file(file);
         return results;
     });
 }

@@ -20,7 +20,9 @@ namespace perfspec {
 /// Turns any name into the name of one file or folder: `../x` becomes `%2E.%2Fx`, never a path.
 ///
 /// Letters, digits and `_ + = , @` stay; so do `-` and `.`, except at the beginning. Every other byte becomes %XX, so
-/// different names give different results. The empty name is `%empty`.
+/// different names give different results. The empty name is `%empty`. A result of more than 120 bytes is cut to its
+/// first 100, and gets the FNV-1a hash of the whole name. The dot of a final `.json` or `.golden` is escaped too,
+/// because files with such names stand beside the folder.
 [[nodiscard]] std::string path_component(std::string_view name);
 
 /// The paths that decide where baselines are. Empty means unknown.
@@ -155,6 +157,7 @@ public:
 
 private:
     [[nodiscard]] baseline_file usable_file() const;
+    void replace_file(const baseline_file& file);
 
     file_system& files_;
     baseline_address where_;
