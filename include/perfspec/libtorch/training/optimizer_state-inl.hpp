@@ -52,6 +52,21 @@ template <class State> std::unique_ptr<OptimizerParamState> copy_of(const Optimi
     return made;
 }
 
+/// Gives a state the values of a saved one, in the tensors that it has. Returns whether both are of this class.
+template <class State> bool put_back_state(OptimizerParamState& state, const OptimizerParamState& saved) {
+    auto* const to = dynamic_cast<State*>(&state);
+    const auto* const from = dynamic_cast<const State*>(&saved);
+    if (to == nullptr || from == nullptr) return false;
+    State made = *from;
+    const state_tensors targets = tensors_in(*to);
+    const state_tensors values = tensors_in(made);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (values[i]->defined())
+            *values[i] = targets[i]->defined() ? targets[i]->copy_(*values[i]) : values[i]->clone();
+    *to = std::move(made);
+    return true;
+}
+
 /// A copy with tensors of its own; null for a class that we do not know.
 inline std::unique_ptr<OptimizerParamState> copied(const OptimizerParamState& state) {
     std::unique_ptr<OptimizerParamState> copy;
@@ -67,8 +82,7 @@ class optimizer_state {
 public:
     explicit optimizer_state(std::shared_ptr<torch::optim::Optimizer> of) : of_(std::move(of)) {}
 
-    /// Before a sample: learning rates, and state where there is any that was saved. Throws for state of a class that we
-    /// do not know.
+    /// Throws for state of a class that we do not know.
     void put_back() {
         const c10::AutoGradMode no_gradients{false};
         if (has_unknown_state_)
@@ -81,7 +95,6 @@ public:
         if (has_state_) put_back_states();
     }
 
-    /// Saves the state after the first sample, and puts everything back after later ones.
     void after_sample() {
         if (!has_state_) save_states();
         if (!has_unknown_state_) put_back();
@@ -104,7 +117,19 @@ private:
     }
 
     void put_back_states() {
-        for (const auto& [parameter, saved] : states_) of_->state()[parameter] = copied(*saved);
+        auto& now = of_->state();
+        for (const auto& [parameter, saved] : states_) {
+            std::unique_ptr<OptimizerParamState>& state = now[parameter];
+            if (!state) {  // the program cleared it after a sample
+                state = copied(*saved);
+                continue;
+            }
+            for (const auto put_back_as :
+                 {put_back_state<torch::optim::SGDParamState>, put_back_state<torch::optim::AdamParamState>,
+                  put_back_state<torch::optim::AdamWParamState>, put_back_state<torch::optim::RMSpropParamState>,
+                  put_back_state<torch::optim::AdagradParamState>})
+                if (put_back_as(*state, *saved)) break;
+        }
     }
 
     std::shared_ptr<torch::optim::Optimizer> of_;
@@ -127,8 +152,9 @@ void require_own_parameters(const subject& of, const training_step& step, const 
         }
 }
 
-std::shared_ptr<optimizer_state> keep_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer) {
-    return std::make_shared<optimizer_state>(std::move(optimizer));
+kept_optimizer keep_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer) {
+    const auto state = std::make_shared<optimizer_state>(std::move(optimizer));
+    return {[state] { state->put_back(); }, [state] { state->after_sample(); }};
 }
 
 }  // namespace perfspec::detail

@@ -5,7 +5,6 @@
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/libtorch/training/optimizer_state-inl.hpp>
 #include <perfspec/libtorch/training/training_step.hpp>
 #include <perfspec/quantity/text.hpp>
 
@@ -60,7 +59,7 @@ inline loss_scale new_scale(const training_step& step) {
 /// Makes a sample begin as the first one did.
 inline void begin_sample(training_step& step) {
     keep_or_put_back(step);
-    if (step.kept) step.kept->put_back();
+    if (step.kept.put_back) step.kept.put_back();
     if (step.make_schedule) step.schedule = step.make_schedule();
     if (step.initial_scale > 0.0) step.scaling = new_scale(step);
     drop_gradients(step.parameters);
@@ -68,7 +67,7 @@ inline void begin_sample(training_step& step) {
 
 inline void end_sample(training_step& step) {
     keep_or_put_back(step);
-    if (step.kept) step.kept->after_sample();
+    if (step.kept.after_sample) step.kept.after_sample();
 }
 
 /// Outside of autocast, because operators of a backward pass run in the dtypes of their forward pass.

@@ -23,7 +23,12 @@ class Optimizer;
 
 namespace perfspec::detail {
 
-class optimizer_state;
+/// What is put back of an optimizer.
+struct kept_optimizer {
+    std::function<void()> put_back{};  ///< before a sample: learning rates, and state if there is any that was saved
+    std::function<void()>
+        after_sample{};  ///< saves the state after the first sample, and puts everything back after later ones
+};
 
 /// How a step scales its loss: values of `torch.amp.GradScaler`.
 struct loss_scale {
@@ -45,9 +50,9 @@ struct training_step {
     tensor_list buffers{};
     tensor_list saved{};  ///< values of parameters and buffers, from the start of the first sample on
     std::function<void(const tensor_list& inputs)> forward{};
-    std::function<at::Tensor()> loss{};                      ///< of what forward left
-    std::function<void()> update{};                          ///< the optimizer's step; empty: none
-    std::shared_ptr<optimizer_state> kept{};                 ///< of the optimizer; null: nothing is
+    std::function<at::Tensor()> loss{};  ///< of what forward left
+    std::function<void()> update{};      ///< the optimizer's step; empty: none
+    kept_optimizer kept{};
     std::function<std::function<void()>()> make_schedule{};  ///< empty: none
     std::function<void()> schedule{};                        ///< the step of the sample's own
     unsigned passes{1};                                      ///< of forward, loss and backward before an update
@@ -57,7 +62,7 @@ struct training_step {
 };
 
 /// Keeps what the optimizer keeps from step to step: of each parameter, and its options.
-[[nodiscard]] std::shared_ptr<optimizer_state> keep_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer);
+[[nodiscard]] kept_optimizer keep_optimizer(std::shared_ptr<torch::optim::Optimizer> optimizer);
 
 /// Throws input_error for an optimizer of a parameter that the step's module lacks: nothing would put it back.
 void require_own_parameters(const subject& of, const training_step& step, const torch::optim::Optimizer& optimizer);
