@@ -173,7 +173,26 @@ class Recompiling(WorkerTest):
                       process.ask("count subject=f name=recompilations")[1].get("reason"))
 
 
+class Touch:
+    """What makes a folder where it is read without a guard."""
+
+    def __reduce__(self):
+        return os.mkdir, ("touched",)
+
+
 class More(WorkerTest):
+    def test_a_file_of_torch_runs_no_code(self):
+        import torch
+
+        file = os.path.join(self.folder, "file")
+        with open(file, "wb") as opened:
+            opened.write(b"perfspec outputs of Python 1, torch\n")
+            torch.save({"outputs": [], "unsteady": "", "more": Touch()}, opened)
+        with open(file, "rb") as opened:
+            self.assertIn(b"mkdir", opened.read())
+        self.assertIn("cannot read file: UnpicklingError", self.reason("import torch\n@perfspec.subject\ndef f(): return lambda: 1\n", "compare file=file candidate=f"))
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "touched")))
+
     def test_more_compilations_are_counted_than_torch_keeps_by_itself(self):
         process = self.served(MADE + subject("many", "fs, x = [compiled(eval(f'lambda x: x + {i}')) for i in range(70)], torch.ones(2)", "return lambda: [f(x) for f in fs]"))
         self.assertEqual(process.ask("count subject=many name=compilations"), ("counted", {"value": "70", "calls": "4"}))

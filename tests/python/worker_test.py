@@ -5,6 +5,7 @@
 
 import ctypes
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -15,6 +16,13 @@ from started_worker import WORKER, WorkerTest, protocol
 from perfspec import descendants
 
 EMPTY = "@perfspec.subject\ndef empty():\n    return lambda: sum([0.5, 0.5, 0.5])\n"
+
+
+class Touch:
+    """What makes a folder where it is read by an unguarded pickle."""
+
+    def __reduce__(self):
+        return os.mkdir, ("touched",)
 
 
 class Hello(WorkerTest):
@@ -249,10 +257,18 @@ class Comparisons(WorkerTest):
         self.assertEqual(process.ask("value subject=a")[1]["value"], "5")
 
     def test_what_is_no_file_of_outputs_is_told(self):
-        for content in (b"anything", b""):
-            with open(os.path.join(self.folder, "file"), "wb") as file:
-                file.write(content)
+        for content in (b"anything", b"", b"perfspec outputs of Python 1, plain\nbroken", b"perfspec outputs of Python 1, torch\n"):
+            self.write_bytes("file", content)
             self.assertIn("cannot read file: ", self.reason(EMPTY, "compare file=file candidate=empty"))
+
+    def test_a_file_runs_no_code(self):
+        self.write_bytes("file", b"perfspec outputs of Python 1, plain\n" + pickle.dumps(Touch()))
+        self.assertIn("mkdir", self.reason(EMPTY, "compare file=file candidate=empty"))
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "touched")))
+
+    def write_bytes(self, name, content):
+        with open(os.path.join(self.folder, name), "wb") as file:
+            file.write(content)
 
     def test_a_reference_that_changes_is_told_from_a_file_too(self):
         process = self.served("import itertools\nnumbers = itertools.count()\n@perfspec.subject\ndef a(): return lambda: next(numbers)\n" + EMPTY)
