@@ -10,7 +10,8 @@
 
 namespace {
 
-/// A chain of which each link waits for the one before: three times the links take three times as long at any address.
+/// A chain of which each link waits for the one before: three times the links take three times as long at any address,
+/// if they take longer than the end of a loop that the processor did not predict.
 int additions(int n) {
     int sum = perfspec::opaque(1);
     for (int i = 0; i < n; ++i) sum = (sum ^ i) + 1;
@@ -20,8 +21,8 @@ int additions(int n) {
 /// An input that takes so long to make that a sample can have few of them.
 int slow_input() { return busy_for(std::chrono::milliseconds(5)); }
 
-const auto a = perfspec::subject("a", [] { return additions(40); });
-const auto b = perfspec::subject("b", [] { return additions(120); });
+const auto a = perfspec::subject("a", [] { return additions(400); });
+const auto b = perfspec::subject("b", [] { return additions(1200); });
 const auto fed_a = perfspec::subject("a", perfspec::setup(slow_input), [](int&) { return additions(40); });
 const auto fed_b = perfspec::subject("b", perfspec::setup(slow_input), [](int&) { return additions(120); });
 
