@@ -83,7 +83,7 @@ def whole_lines(path):
 
 def line_of_fault(asked, experiment, lines, kind, reason):
     """The result of an experiment that came to no end: as the judge writes it, of the measurement that was begun, if there is one, else of the last."""
-    result = json.loads(answer_of([asked.judge, "--fault", kind, reason.replace("\0", " "), *axes_of(experiment)], asked.judge))
+    result = json.loads(answer_of([asked.judge, "--fault", kind, reason.replace("\0", " ")[:4000], *axes_of(experiment)], asked.judge))
     ended = {(each["key"], each["claim"]) for each in lines if each["kind"] == "result"}
     starts = [each for each in lines if each["kind"] == "started"]
     still_open = [each for each in starts if (each["key"], each["claim"]) not in ended]

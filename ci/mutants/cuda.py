@@ -67,6 +67,8 @@ MUTANTS = [
            "    if (current != device_)", "    if (current < 0)"),
     Mutant("stream_of_user_destroyed", "cuda/runtime/cuda_stream.hpp", "a user's stream is destroyed with the subject",
            "if (is_owned_) static_cast<void>(runtime_.destroy_stream(handle_));", "static_cast<void>(runtime_.destroy_stream(handle_));"),
+    Mutant("stopped_body_takes_its_events", "cuda/timing/device_timer.hpp", "a cold body that no longer puts work on its stream takes the time of events",
+           "            require_work(body, sample_ns);\n", ""),
     Mutant("idle_device_is_throttled", "cuda/timing/device_timer.hpp", "a GPU that was idle is throttled",
            "            raise_clock();\n            if (iterations_ == 0)", "            if (iterations_ == 0)"),
     Mutant("required_gpu_may_be_missing", "cuda/runtime/cuda_runtime-inl.hpp", "tests skip on the machine that has the GPU, when its driver broke",
@@ -92,7 +94,7 @@ MUTANTS = [
            "return last_ ? last_->timer.caveat() : std::string{};", "return std::string{};"),
     # throttling
     Mutant("throttled_sample_kept", "cuda/timing/device_timer.hpp", "a throttled sample is a time like others",
-           "if (accepts_sample(body.name)) return", "if (accepts_sample(body.name) || body.launch != nullptr) return"),
+           "if (!accepts_sample(body.name)) continue;", "static_cast<void>(accepts_sample(body.name));"),
     Mutant("hot_device_not_rested", "cuda/timing/sm_clock.hpp", "a hot GPU is kept hot",
            "if (++in_a_row_ % samples_until_rest == 0) stream_.runtime().rest(rest_of_device);", "++in_a_row_;"),
     Mutant("throttled_for_ever", "cuda/timing/sm_clock.hpp", "a GPU that is throttled half of the time is invalid only where it always is",

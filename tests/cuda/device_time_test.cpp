@@ -133,6 +133,19 @@ TEST_CASE("device_time of a short cold body that becomes shorter is that of its 
     }
 }
 
+TEST_CASE("device_time of a cold body that stops working is not that of the events around it", "[cuda][unit]") {
+    simulated_machine m;
+    m.gpu.event_takes = 1us;
+    const auto kernel = GENERATE(100us, 2us, 1us);
+    bool works = true;
+    const auto x = body_of([&](cudaStream_t stream) {
+        if (works) m.gpu.launch(stream, {.cold = kernel});
+    });
+    CHECK(take_device_time(x) >= 1'000.0);
+    works = false;
+    CHECK_THAT(fault_of(x), ContainsSubstring("\"body\" puts no work on its stream"));
+}
+
 TEST_CASE("device_time loads a kernel before it holds the stream", "[cuda][unit]") {
     simulated_machine m;
     CHECK(take_device_time(launching(m.gpu, "first", {.cold = 100us, .code = 7})) == 100'000.0);

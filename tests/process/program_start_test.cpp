@@ -92,6 +92,13 @@ TEST_CASE("become_child withdraws the request from the process's variables, not 
     CHECK(told(command) == "KEPT=1\n");
 }
 
+TEST_CASE("become_child refuses a descriptor that is not open", "[process][unit]") {
+    child_request request;
+    request.result_descriptor = 999;
+    CHECK_THROWS_MATCHES(static_cast<void>(become_child(request, scripted_environment{})), input_error,
+                         MessageMatches(StartsWith("PERFSPEC_CHILD: descriptor 999 is not open")));
+}
+
 TEST_CASE("become_child keeps the result pipe from programs that the child starts", "[process][unit]") {
     CHECK(told("result pipe") == "kept");
 }

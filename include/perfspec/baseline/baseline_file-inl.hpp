@@ -32,8 +32,10 @@ inline void require_version(const json_value& root, unsigned current) {
     const json_value& version = required(root, "schema_version");
     const std::uint64_t found = read_whole(version, {"schema_version"}, 1'000'000'000);
     if (found == current) return;
-    throw json_fault(version.line, fmt::format("schema version {} is from {} perfspec, expected {}", found,
-                                               found < current ? "an older" : "a newer", current));
+    const bool is_older = found < current;
+    throw json_fault(version.line, fmt::format("schema version {} is from {} perfspec, expected {}{}", found,
+                                               is_older ? "an older" : "a newer", current,
+                                               is_older ? "" : ": update perfspec to read it"));
 }
 
 inline void check_entry(const baseline_entry& entry, const json_value& value) {

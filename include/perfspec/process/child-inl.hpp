@@ -107,10 +107,15 @@ struct arriving_answer {
 }
 
 /// Keeps a descriptor from programs that this process starts, and moves it to a number that code under test leaves
-/// alone. Returns the same descriptor where the system allows no such number.
-[[nodiscard]] inline int moved_away(int descriptor) noexcept {
+/// alone. Returns the same descriptor where the system allows no such number. Throws input_error for one that is not
+/// open: an answer would go to whatever file is opened next.
+[[nodiscard]] inline int moved_away(int descriptor) {
     constexpr int out_of_the_way = 100;
-    ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    if (::fcntl(descriptor, F_SETFD, FD_CLOEXEC) == -1)
+        throw input_error(
+            fmt::format("PERFSPEC_CHILD: descriptor {} is not open, expected a pipe that perfspec opens for its "
+                        "children: unset the variable to run this program yourself, or add \"{}>&1\"",
+                        descriptor, descriptor));
     const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
     if (moved < 0) return descriptor;
     ::close(descriptor);

@@ -51,9 +51,13 @@ std::string significant_flags(const compile_options& given) {
         const std::string_view element = take_until(rest, ';');
         words += fmt::format(" {}", element.starts_with("SHELL:") ? element.substr(6) : element);
     }
+    std::ranges::replace_if(
+        words, [](char c) { return c == '\t' || c == '\n'; }, ' ');
     std::set<std::string> code, definitions;
     for (std::string_view rest = words; !rest.empty();) {
         const std::string_view word = take_until(rest, ' ');
+        // The last level of optimisation counts.
+        if (word.starts_with("-O")) std::erase_if(code, [](const std::string& w) { return w.starts_with("-O"); });
         if (changes_code(word)) (word.starts_with("-D") ? definitions : code).emplace(word);
     }
     for (std::string_view rest = given.definitions; !rest.empty();) {

@@ -100,6 +100,10 @@ inline constexpr double shortest_device_sample_ns = 100.0 * event_tick_ns;
 /// left the stream empty. The queue of a stream has room for some 1000 launches, and a held stream does not make room.
 inline constexpr std::uint64_t max_device_iterations = 256;
 
+/// Two events with nothing between them show a microsecond or two. A cold iteration that takes less than this may be
+/// nothing but its events.
+inline constexpr double may_be_only_events_ns = 10.0 * event_tick_ns;
+
 /// A GPU that was idle has its full clock after so much work. The work writes memory of this size, or of the cache's.
 inline constexpr double work_to_rise_ns = 1e8;
 inline constexpr std::size_t written_to_rise = std::size_t{32} << 20U;
@@ -135,7 +139,9 @@ public:
             for (; sample_ns < shortest_device_sample_ns; sample_ns = time_sample(body, iterations_))
                 iterations_ = more_iterations(body, iterations_);
             if (!timing.is_host_synchronised) static_cast<void>(others_.were_late(body.name, advice->leaves_work));
-            if (accepts_sample(body.name)) return sample_ns / static_cast<double>(iterations_);
+            if (!accepts_sample(body.name)) continue;
+            require_work(body, sample_ns);
+            return sample_ns / static_cast<double>(iterations_);
         }
     }
 
@@ -281,6 +287,16 @@ private:
         }
         if (!timing.is_host_synchronised) look_for_other_streams(body, iterations, sample_ns);
         iterations_ = iterations;
+    }
+
+    /// A body may have stopped putting work on the stream since it was looked at, and then a cold iteration is that of
+    /// its events. Throws where as many iterations as may be in the queue take no time in a row.
+    void require_work(const streamed_body& body, double sample_ns) {
+        if (timing.cache == cache_mode::hot || sample_ns >= may_be_only_events_ns * static_cast<double>(iterations_))
+            return;
+        if (2.0 * time_in_a_row(body, iterations_) >= shortest_device_sample_ns) return;
+        const std::uint64_t most = most_iterations(body);
+        if (time_in_a_row(body, most) < shortest_device_sample_ns) static_cast<void>(more_iterations(body, most));
     }
 
     /// Keeps the device busy: the clock of a GPU that was idle is low at first, and that is no throttling. The body is

@@ -23,6 +23,9 @@ namespace perfspec::detail {
 inline constexpr std::uint64_t samples_until_rest = 10;
 inline constexpr std::chrono::nanoseconds rest_of_device = std::chrono::milliseconds{500};
 
+/// The device's own time may step by a microsecond. Two readings that are closer to each other tell no clock.
+inline constexpr std::uint64_t shortest_reading_ns = 10'000;
+
 /// A device that had no work for so long may have lowered its clock for that.
 inline constexpr std::uint64_t shortest_idle_ns = 100'000'000;
 
@@ -137,7 +140,8 @@ private:
     [[nodiscard]] std::optional<double> mhz_of_stamps() const {
         const clock_stamp from = stamps_[0];
         const clock_stamp to = stamps_[1];
-        if (!fault_.empty() || from.nanoseconds == 0 || to.nanoseconds <= from.nanoseconds || to.cycles <= from.cycles)
+        if (!fault_.empty() || from.nanoseconds == 0 || to.nanoseconds < from.nanoseconds + shortest_reading_ns ||
+            to.cycles <= from.cycles)
             return {};
         return 1e3 * static_cast<double>(to.cycles - from.cycles) /
                static_cast<double>(to.nanoseconds - from.nanoseconds);
