@@ -40,13 +40,7 @@ struct copy_launch {
     std::shared_ptr<void> from{};
 
     void allocate(copy_direction direction, host_memory host) {
-        // All of it is written to: memory that nobody wrote to may be copied faster.
-        const auto on_device = [&] {
-            auto made = memory_of(*runtime, runtime->allocate, runtime->release, bytes);
-            if (const cudaError_t filled = runtime->fill(made.get(), 1, bytes, nullptr); filled != cudaSuccess)
-                fail_cuda(*runtime, filled, " (of the memory of the copy)");
-            return made;
-        };
+        const auto on_device = [&] { return memory_of(*runtime, runtime->allocate, runtime->release, bytes); };
         to = on_device();
         if (direction == copy_direction::on_device) {
             from = on_device();
@@ -54,6 +48,7 @@ struct copy_launch {
             from = memory_of(*runtime, runtime->allocate_pinned, runtime->release_pinned, bytes);
             std::memset(from.get(), 1, bytes);
         } else {
+            // Written to: memory that nobody wrote to is one page, which the processor's cache holds.
             const auto pageable = std::make_shared<std::vector<std::byte>>(bytes, std::byte{1});
             from = {pageable, pageable->data()};
         }
