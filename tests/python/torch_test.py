@@ -4,6 +4,7 @@
 """A worker with torch: what it is timed in, what torch.compile is counted by, and how tensors are compared. Exits with 77 where there is no torch."""
 
 import importlib.util
+import os
 import re
 import sys
 import unittest
