@@ -35,9 +35,6 @@ struct torch_model {
     std::function<void()> ready{};
     /// Restores what a run changed. Called after every sample, outside the clock, and between runs that are compared.
     std::function<void()> restore{};
-    /// What readers of a result should know of the runs since the last call; empty: nothing. Not set: there is never
-    /// anything.
-    std::function<std::string()> caveat{};
     /// A run waits on the processor until the device is done with the one before it.
     bool waits_for_last{};
     /// Runs with gradients, instead of under `c10::InferenceMode`.

@@ -170,13 +170,6 @@ inline double held_bytes(void* self) {
     return bytes;
 }
 
-inline std::string caveat_of_torch(void* self) {
-    torch_body& body = body_at(self);
-    const std::string of_model = body.model.caveat ? body.model.caveat() : std::string{};
-    const std::string of_clock = body.clock.tell();
-    return of_model.empty() || of_clock.empty() ? of_model + of_clock : of_model + "; " + of_clock;
-}
-
 void settle_clock(subject_state& state, torch_body& body) {
     body.also_on.reset();
     body.clock.waits_for_last = body.model.waits_for_last;
@@ -215,7 +208,7 @@ subject torch_subject(std::string_view name, torch_model model, tensor_list inpu
     made.constructed();
     declare_identity(made, body_at(made.storage()));
     if (const auto& reason = body_at(made.storage()).model.invalid_reason; !reason.empty()) made.refuse(reason);
-    made.state().caveat = caveat_of_torch;
+    made.state().caveat = [](void* self) { return body_at(self).clock.tell(); };
     made.state().tell_slow_samples = [](void* self) { return body_at(self).clock.tell_slow_samples(); };
     made.state().traced = warmed_before_trace<run_torch, wait_torch>(made.storage());
     if (body_at(made.storage()).model.held) made.state().held_bytes = held_bytes;

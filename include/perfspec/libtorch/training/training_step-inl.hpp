@@ -2,21 +2,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/libtorch/training/training_step.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/_amp_foreach_non_finite_check_and_unscale.h>
-#include <ATen/ops/_amp_update_scale.h>
-#include <ATen/ops/full.h>
-#include <ATen/ops/zeros.h>
 #include <c10/core/DispatchKeySet.h>
 #include <c10/core/GradMode.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -49,19 +43,11 @@ inline void drop_gradients(const tensor_list& parameters) {
     for (const at::Tensor& each : parameters) each.mutable_grad().reset();
 }
 
-/// A new scale of the loss, in float32, beside the parameters.
-inline loss_scale new_scale(const training_step& step) {
-    const auto where =
-        at::TensorOptions{}.device(step.parameters.empty() ? c10::Device{c10::kCPU} : step.parameters.front().device());
-    return {at::full({}, step.initial_scale, where.dtype(at::kFloat)), at::zeros({}, where.dtype(at::kInt))};
-}
-
 /// Makes a sample begin as the first one did.
 inline void begin_sample(training_step& step) {
     keep_or_put_back(step);
     if (step.kept.put_back) step.kept.put_back();
     if (step.make_schedule) step.schedule = step.make_schedule();
-    if (step.initial_scale > 0.0) step.scaling = new_scale(step);
     drop_gradients(step.parameters);
 }
 
@@ -74,56 +60,14 @@ inline void end_sample(training_step& step) {
 inline void run_backward(const training_step& step, at::Tensor loss) {
     const c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
     if (step.passes > 1) loss = loss / static_cast<double>(step.passes);
-    if (step.initial_scale > 0.0) loss = loss * step.scaling.scale;
     loss.backward();
 }
 
-/// Divides the gradients by the scale. Returns whether all are finite.
-inline bool unscale_gradients(const training_step& step) {
-    const c10::AutoGradMode no_gradients{false};
-    std::vector<at::Tensor> gradients;
-    for (const at::Tensor& each : step.parameters)
-        if (each.mutable_grad().defined()) gradients.push_back(each.mutable_grad());
-    const loss_scale& s = step.scaling;
-    at::Tensor overflow = at::zeros({}, s.scale.options());
-    at::_amp_foreach_non_finite_check_and_unscale_(gradients, overflow, s.scale.reciprocal());
-    const bool finite = overflow.item<float>() == 0.0F;
-    constexpr double growth = 2.0, backoff = 0.5;  // the defaults of torch.amp.GradScaler
-    constexpr int growth_interval = 2000;
-    at::Tensor scale = s.scale, steps = s.steps_without_overflow;
-    at::_amp_update_scale_(scale, steps, overflow, growth, backoff, growth_interval);
-    return finite;
-}
-
-/// Ends an iteration: the optimizer's step and the schedule's. Returns whether the gradients were finite: else the
-/// optimizer did not step.
-inline bool run_update(training_step& step) {
+/// Ends an iteration: the optimizer's step and the schedule's.
+inline void run_update(const training_step& step) {
     const c10::impl::ExcludeDispatchKeyGuard no_autocast{c10::autocast_dispatch_keyset};
-    const bool finite = step.initial_scale == 0.0 || unscale_gradients(step);
-    if (step.update && finite) step.update();
-    ++step.updates.all;
-    if (step.update && !finite) ++step.updates.left_out;
+    if (step.update) step.update();
     if (step.schedule) step.schedule();
-    return finite;
-}
-
-/// What readers should know of the steps since the last call: times lack the optimizer where it was left out.
-inline std::string tell_updates(training_step& step) {
-    const counted_updates seen = std::exchange(step.updates, {});
-    if (seen.left_out == 0) return {};
-    return std::to_string(seen.left_out) + " of " + std::to_string(seen.all) +
-           " steps of the optimizer were left out, because a gradient was not finite, so their time lacks it: give a lower scale than "
-           "scaled(" +
-           json_number(step.initial_scale) + "), and see that the gradients are finite without one";
-}
-
-/// Throws where an optimizer stepped in no iteration of a sample, whose time would lack its steps.
-inline void require_updates(const training_step& step, std::uint64_t iterations, std::uint64_t updates) {
-    if (!step.update || iterations == 0 || updates != 0) return;
-    throw std::runtime_error(
-        "no gradients of a sample were finite at the initial scale " + json_number(step.initial_scale) +
-        " of the loss, so the optimizer made no step: give a lower scale, .scaled(" +
-        json_number(step.initial_scale / 64.0) + "), and see that the gradients are finite without one");
 }
 
 /// All of an iteration but its update. Returns the loss of the last pass.
@@ -138,21 +82,18 @@ inline at::Tensor run_passes(const training_step& step, const tensor_list& input
     return loss.detach();
 }
 
-inline at::Tensor run_steps(training_step& step, const tensor_list& inputs, std::uint64_t iterations) {
+inline at::Tensor run_steps(const training_step& step, const tensor_list& inputs, std::uint64_t iterations) {
     at::Tensor loss;
-    std::uint64_t updates = 0;
     for (std::uint64_t i = 0; i < iterations; ++i) {
         loss = run_passes(step, inputs);
-        if (run_update(step)) ++updates;
+        run_update(step);
     }
-    require_updates(step, iterations, updates);
     return loss;
 }
 
 /// The loss and the gradients of one step.
 inline named_tensors results_of_step(const training_step& step, const tensor_list& inputs) {
     named_tensors results{{"loss", run_passes(step, inputs)}};
-    if (step.initial_scale > 0.0) unscale_gradients(step);
     for (std::size_t i = 0; i < step.parameters.size(); ++i) {
         const at::Tensor& gradient = step.parameters[i].mutable_grad();
         results.push_back({step.parameter_names[i], gradient.defined() ? gradient.detach().clone() : at::Tensor{},
@@ -171,7 +112,6 @@ inline torch_model training_model(const std::shared_ptr<training_step>& step) {
     model.held = model.state;
     model.ready = [step] { begin_sample(*step); };
     model.restore = [step] { end_sample(*step); };
-    model.caveat = [step] { return tell_updates(*step); };
     return model;
 }
 
@@ -190,17 +130,10 @@ void require_passes(const subject& step, unsigned passes) {
                           "\": accumulate(0) runs nothing: give 1 or more passes");
 }
 
-void require_scale(const subject& step, double scale) {
-    if (std::isfinite(scale) && scale > 0.0) return;
-    throw input_error("subject \"" + std::string(step.name()) + "\": scaled(" + std::to_string(scale) +
-                      "): give a finite scale above 0, such as 65536");
-}
-
 /// A step in phases, and the loss that one phase leaves to the next.
 struct phase_chain {
     std::shared_ptr<training_step> step;
     at::Tensor loss{};
-    std::uint64_t updates{};  ///< in this sample
 };
 
 struct training_phase {
@@ -218,9 +151,7 @@ inline std::vector<training_phase> phases_in(const training_step& step) {
         {"loss", [](phase_chain& c, const tensor_list&) { c.loss = c.step->loss(); }},
         {"backward", [](phase_chain& c, const tensor_list&) { run_backward(*c.step, std::move(c.loss)); }},
     };
-    if (step.update)
-        all.push_back(
-            {"optimizer", [](phase_chain& c, const tensor_list&) { c.updates += run_update(*c.step) ? 1 : 0; }});
+    if (step.update) all.push_back({"optimizer", [](phase_chain& c, const tensor_list&) { run_update(*c.step); }});
     return all;
 }
 
@@ -234,10 +165,8 @@ inline subject subject_of_phases(std::string_view name, const std::shared_ptr<ph
     if (from != 0 || to == 1) model.restore = {};
     if (to == all.size()) model.restore = [chain] { end_sample(*chain->step); };
     model.run = [chain, all, from, to](const tensor_list& inputs, std::uint64_t iterations) -> tensor_list {
-        chain->updates = 0;
         for (std::uint64_t n = 0; n < iterations; ++n)
             for (std::size_t i = from; i < to; ++i) all[i].run(*chain, inputs);
-        if (to == all.size()) require_updates(*chain->step, iterations, chain->updates);
         return {};
     };
     return torch_subject(name, std::move(model), chain->step->inputs);

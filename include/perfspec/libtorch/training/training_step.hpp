@@ -30,18 +30,6 @@ struct kept_optimizer {
         after_sample{};  ///< saves the state after the first sample, and puts everything back after later ones
 };
 
-/// How a step scales its loss: values of `torch.amp.GradScaler`.
-struct loss_scale {
-    at::Tensor scale;
-    at::Tensor steps_without_overflow;
-};
-
-/// The ends of iterations, where the optimizer steps or is left out.
-struct counted_updates {
-    std::uint64_t all{};
-    std::uint64_t left_out{};  ///< because a gradient was not finite
-};
-
 /// What a training step consists of; the subject shares it with its body.
 struct training_step {
     tensor_list inputs{};
@@ -56,9 +44,6 @@ struct training_step {
     std::function<std::function<void()>()> make_schedule{};  ///< empty: none
     std::function<void()> schedule{};                        ///< the step of the sample's own
     unsigned passes{1};                                      ///< of forward, loss and backward before an update
-    double initial_scale{};                                  ///< of the loss; 0: it is not scaled
-    loss_scale scaling{};
-    counted_updates updates{};  ///< since they were last told
 };
 
 /// Keeps what the optimizer keeps from step to step: of each parameter, and its options.
@@ -74,9 +59,6 @@ void require_own_parameters(const subject& of, const training_step& step, const 
 
 /// Throws input_error for 0 passes.
 void require_passes(const subject& step, unsigned passes);
-/// Throws input_error for a scale that is no finite number above 0.
-void require_scale(const subject& step, double scale);
-
 }  // namespace perfspec::detail
 
 namespace perfspec {
@@ -163,19 +145,6 @@ public:
         step_->passes = n;
         return *this;
     }
-    /// Scales the loss before backward, and the gradients back before the optimizer's step, as `torch.amp.GradScaler`
-    /// does: a step whose gradients are not finite is left out, and halves the scale. For float16, whose small
-    /// gradients would be 0 otherwise. Each sample begins with the initial scale. A sample in which every step of the
-    /// optimizer is left out makes the claim *invalid*, because its time would lack the optimizer. The first sample of
-    /// a claim is one step, so an initial scale that overflows at once is refused, too: give a lower one. Where only
-    /// later steps are left out, the record notes how many. Throws input_error for a scale that is no finite number
-    /// above 0.
-    training_subject& scaled(double initial_scale = 65536.0) {
-        detail::require_scale(*this, initial_scale);
-        step_->initial_scale = initial_scale;
-        return *this;
-    }
-
     /// The step in its phases: forward, loss, backward, and optimizer where there is one.
     /// Throws input_error for a step of several passes.
     ///
