@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Where the host says that an assertion stands, told what Catch2 tells its listeners: keys are made of it.
 #include <perfspec/catch2/host-inl.hpp>
-#include <perfspec/catch2/test_spec-inl.hpp>
 
 #include <support/test.hpp>
 

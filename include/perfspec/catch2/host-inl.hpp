@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/catch2/test_spec.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/change.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/console/console.hpp>
@@ -10,7 +10,6 @@
 #include <perfspec/report/evaluation.hpp>
 #include <perfspec/session/host.hpp>
 
-#include <algorithm>
 #include <catch2/catch_config.hpp>
 #include <catch2/catch_message.hpp>
 #include <catch2/interfaces/catch_interfaces_capture.hpp>
@@ -19,12 +18,47 @@
 #include <catch2/internal/catch_context.hpp>
 #include <catch2/internal/catch_decomposer.hpp>
 #include <catch2/internal/catch_test_failure_exception.hpp>
+
+#include <algorithm>
 #include <exception>
 #include <iostream>
 #include <optional>
 #include <set>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace perfspec {
+
+/// A Catch2 test specification that matches exactly the test case with this name. It escapes `\`, `,`, `[`, `]`, `"`
+/// and a leading `~` or `-`. A leading "exclude:" cannot be escaped, and becomes a wildcard.
+[[nodiscard]] inline std::string test_spec_for(std::string_view test_case) {
+    constexpr std::string_view exclude = "exclude:";
+    if (test_case.starts_with(exclude)) { return "*" + test_spec_for(test_case.substr(1)); }
+    std::string spec;
+    for (const char c : test_case) {
+        const bool special = c == '\\' || c == ',' || c == '[' || c == ']' || c == '"';
+        const bool leading = spec.empty() && (c == '~' || c == '-');
+        if (special || leading) spec += '\\';
+        spec += c;
+    }
+    return spec;
+}
+
+/// Catch2 arguments that run one test case down one section path with one seed, and report nothing. A program without
+/// the test case, as another build may be, accepts them.
+[[nodiscard]] inline std::vector<std::string> quiet_arguments(std::string_view test_case,
+                                                              const std::vector<std::string>& sections,
+                                                              unsigned rng_seed) {
+    // Without this reporter's own file, the parent's report (JUnit, console) would be written twice.
+    std::vector<std::string> arguments{test_spec_for(test_case), "--reporter",
+                                       "compact::out=/dev/null", "--rng-seed",
+                                       std::to_string(rng_seed), "--allow-running-no-tests"};
+    // One argument, because a name may begin with a dash. Catch2 compares with the trimmed name.
+    for (const std::string& section : sections)
+        arguments.push_back("--section=" + std::string(detail::trimmed(section)));
+    return arguments;
+}
 
 namespace detail {
 
