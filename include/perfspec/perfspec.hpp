@@ -14,8 +14,31 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/quantity/quantity.hpp>
-#include <perfspec/session/link_check.hpp>
 #include <perfspec/session/program.hpp>
+
+// A program needs perfspec's bodies exactly once. The linker prints these names if they are missing or defined twice.
+
+extern "C" {
+/// The implementation defines it. It is undefined if no file of the program has the implementation.
+extern const int
+    perfspec_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_in_one_source_file;
+#if defined(_GLIBCXX_DEBUG)
+/// Containers have another size in debug mode, so a library that was compiled without it does not fit.
+extern const int
+    perfspec_was_compiled_without_GLIBCXX_DEBUG_so_configure_with_PERFSPEC_FROM_SOURCE_ON_and_that_flag_in_CMAKE_CXX_FLAGS;
+#endif
+}
+
+namespace perfspec::detail {
+
+[[gnu::used]] inline const int* const implementation_is_linked =
+    &perfspec_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_in_one_source_file;
+#if defined(_GLIBCXX_DEBUG)
+[[gnu::used]] inline const int* const implementation_has_debug_containers =
+    &perfspec_was_compiled_without_GLIBCXX_DEBUG_so_configure_with_PERFSPEC_FROM_SOURCE_ON_and_that_flag_in_CMAKE_CXX_FLAGS;
+#endif
+
+}  // namespace perfspec::detail
 
 #if defined(PERFSPEC_IMPLEMENTATION)
 #    include <perfspec/implementation.hpp>

@@ -6,8 +6,6 @@
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/session/link_check-inl.hpp>
-
 #include <perfspec/session/system_access-inl.hpp>
 
 #include <perfspec/session/key_census-inl.hpp>
