@@ -9,7 +9,7 @@
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
-#include <perfspec/session/process_end.hpp>
+#include <perfspec/session/host.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
 

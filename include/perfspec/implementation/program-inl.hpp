@@ -11,10 +11,9 @@
 #include <perfspec/session/key_census-inl.hpp>
 #include <perfspec/session/session-inl.hpp>
 
+#include <perfspec/session/host-inl.hpp>
 #include <perfspec/session/not_judged-inl.hpp>
-#include <perfspec/session/process_end-inl.hpp>
 
 #include <perfspec/doctor/doctor-inl.hpp>
 
-#include <perfspec/session/host-inl.hpp>
 #include <perfspec/session/program-inl.hpp>

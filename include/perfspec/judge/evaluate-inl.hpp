@@ -13,7 +13,6 @@
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/session/host.hpp>
-#include <perfspec/session/process_end.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <algorithm>

@@ -6,13 +6,88 @@
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/evaluation.hpp>
 #include <perfspec/session/host.hpp>
-#include <perfspec/session/process_end.hpp>
 #include <perfspec/session/session.hpp>
 
 #include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+
+#include <unistd.h>
 
 namespace perfspec {
 namespace detail {
+
+std::string assertion_text(const site& where, std::string_view claim) {
+    return std::string(where.macro) + "( " + std::string(claim) + " ) at " + where.file + ":" +
+           std::to_string(where.line);
+}
+
+/// What the exit handler reads. It is never destroyed, because the handler runs among the destructors of statics.
+struct end_of_process {
+    std::mutex access{};  // another thread may end the process
+    std::string open{};   ///< the claim that is open; empty if none is
+    pid_t opened_by{};
+    std::string first_failure{};
+    std::size_t failures{};
+};
+
+inline end_of_process& this_end() {
+    static end_of_process& end = *new end_of_process;
+    return end;
+}
+
+/// The exit handler. It cannot change the exit code, and must not call exit again: it ends the process at once.
+inline void end_with_failure() noexcept {
+    const end_of_process& end = this_end();
+    const std::lock_guard hold(this_end().access);
+    const bool is_cut = !end.open.empty() && end.opened_by == ::getpid();
+    if (is_cut)
+        std::fprintf(
+            stderr,
+            "perfspec: the process ended while measuring %s\n"
+            "  nothing was judged from there on; measure a body that returns, and end the process outside of assertions\n",
+            end.open.c_str());
+    else if (end.failures != 0)
+        std::fprintf(
+            stderr,
+            "perfspec: %zu performance assertion%s failed outside of any test case, first %s\n"
+            "  the process ends with %d; assert in a test case, or end main with `return perfspec::exit_code(…);` after the last assertion\n",
+            end.failures, end.failures == 1 ? "" : "s", end.first_failure.c_str(), failure_code);
+    else return;
+    std::fflush(nullptr);
+    std::_Exit(failure_code);
+}
+
+inline bool watch_end() {
+    static_cast<void>(std::at_quick_exit(end_with_failure));
+    return std::atexit(end_with_failure) == 0;
+}
+
+open_claim::open_claim(const site& where, std::string_view claim) {
+    [[maybe_unused]] static const bool is_watched = watch_end();
+    const std::lock_guard hold(this_end().access);
+    before_ = std::exchange(this_end().open, assertion_text(where, claim));
+    this_end().opened_by = ::getpid();
+}
+
+open_claim::~open_claim() {
+    const std::lock_guard hold(this_end().access);
+    this_end().open = std::move(before_);
+}
+
+void note_failure_of_no_test(const site& where, std::string_view claim) {
+    const std::lock_guard hold(this_end().access);
+    if (this_end().failures++ == 0) this_end().first_failure = assertion_text(where, claim);
+    static_cast<void>(std::atexit(
+        end_with_failure));  // again, because the destructor of a static may assert after the handler has run
+}
+
+void failures_are_known() noexcept {
+    const std::lock_guard hold(this_end().access);
+    this_end().failures = 0;
+}
+
 
 inline host*& installed_host() noexcept {
     static plain_host fallback;

@@ -5,8 +5,8 @@
 #include <perfspec/doctor/doctor.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/session/build_kind.hpp>
+#include <perfspec/session/host.hpp>
 #include <perfspec/session/not_judged.hpp>
-#include <perfspec/session/process_end.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
 
