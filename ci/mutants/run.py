@@ -67,7 +67,7 @@ MUTANTS = [
            "context.plan.rounds.value_or(std::max(usual, limits.min_size))", "std::max(usual, limits.min_size)"),
     Mutant("too_few_rounds_judged", "judge/conclude-inl.hpp", "a claim that cannot fail is judged",
            "    if (!context.plan.rounds || *context.plan.rounds >= minimum) return;", "    return;"),
-    Mutant("generator_overlooked", "session/key_census-inl.hpp", "values of a generator are compared under one key",
+    Mutant("generator_overlooked", "session/session-inl.hpp", "values of a generator are compared under one key",
            "use.generated && !is_new_in_run", "false"),
     Mutant("other_setting_judged", "judge/readings-inl.hpp", "a claim is judged at a batch that is not the one asked for",
            "if (written != nullptr && !is_what_is_asked(axis, *written))", "if (written != nullptr && written->empty())"),

@@ -8,7 +8,6 @@
 
 #include <perfspec/session/system_access-inl.hpp>
 
-#include <perfspec/session/key_census-inl.hpp>
 #include <perfspec/session/session-inl.hpp>
 
 #include <perfspec/session/host-inl.hpp>

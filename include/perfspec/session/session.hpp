@@ -7,6 +7,7 @@
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
@@ -16,7 +17,6 @@
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>
-#include <perfspec/session/key_census.hpp>
 #include <perfspec/session/system_access.hpp>
 
 #include <array>
@@ -31,6 +31,54 @@
 #include <vector>
 
 namespace perfspec {
+
+/// The body that a key stands for. A bare callable becomes a new subject in each claim, so only its type can identify
+/// it.
+struct keyed_body {
+    std::uint64_t id{};
+    const body_functions* bare{};  ///< null if the subject has a name: then the object itself counts
+    const void* function{};        ///< the function, if the body is a pointer to one
+};
+
+namespace detail {
+
+[[nodiscard]] keyed_body keyed(const subject& s);
+
+/// Whether two subjects are the same body: copies of a handle, or the same callable without a name. Those with a state
+/// of their own are the same at two places, and differ at one.
+[[nodiscard]] bool same_body(const keyed_body& a, const keyed_body& b, bool same_place);
+
+}  // namespace detail
+
+/// One evaluation of an assertion, for the check of its key.
+struct key_use {
+    std::vector<keyed_body> bodies{};
+    std::string place{};        ///< "sort_test.cpp:42"
+    std::string query{};        ///< its text and unit
+    std::string declared_at{};  ///< place of the test case; empty if the host does not know it
+    bool compares_runs{};       ///< the claim is on stored launches, or on another build of the program
+    bool generated{};           ///< only another value of a generator reaches it again
+};
+
+/// What each key stands for in a run. A key is for one query of one subject at one point of a sweep. Values of two
+/// different things must not be stored or compared under one key.
+class key_census {
+public:
+    /// Notes a use of a key. Throws input_error, with both places, if the key already stands for something else. That
+    /// is another body in this pass of the test case, another query, or another test case of the same name. For a claim
+    /// that compares runs, it also throws if its place was reached before. Bare callables of one type with captures
+    /// count as the same body at two places. At one place they count as two points of a loop.
+    void use(const std::string& key, const key_use& use);
+
+    /// Notes that a test case begins again: its subjects are new objects.
+    void begin_pass() { of_pass_.clear(), places_of_pass_.clear(); }
+
+private:
+    std::map<std::string, key_use> of_pass_;
+    std::map<std::string, std::vector<std::string>>
+        places_of_pass_;                    ///< by key: the places of claims that compare runs
+    std::map<std::string, key_use> first_;  ///< the first use of each key in the run
+};
 
 /// A reading of each side for one iteration, taken in turn: nanoseconds, counts, or what the bodies report.
 struct reading_pair {

@@ -13,7 +13,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/session/key_census.hpp>
+#include <perfspec/session/session.hpp>
 
 #include <string>
 #include <utility>
