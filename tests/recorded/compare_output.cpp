@@ -10,7 +10,7 @@
 // times in a row, and what the code does it does each time: so a text that differs is looked at up to three times.
 #include <recorded/recorded.hpp>
 
-#include <perfspec/session/not_judged.hpp>
+#include <perfspec/session/build_kind.hpp>
 #include <perfspec/session/system_access.hpp>
 
 #include <array>

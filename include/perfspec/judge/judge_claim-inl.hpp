@@ -14,7 +14,7 @@
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
-#include <perfspec/session/not_judged.hpp>
+#include <perfspec/session/build_kind.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/describe.hpp>
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/session/not_judged.hpp>
+#include <perfspec/session/build_kind.hpp>
 #include <perfspec/stats/rank_test.hpp>
 
 #include <fmt/format.h>

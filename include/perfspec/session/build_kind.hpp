@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace perfspec {
+
+struct system_access;
 
 /// How the translation unit of an assertion was compiled. Only claims in optimised ones are judged.
 enum class build_kind : std::uint8_t {
@@ -101,6 +104,23 @@ struct compiled_file {
     "g++", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__
 #endif
 };
+
+}  // namespace detail
+
+/// "optimised", "not optimised", "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer".
+[[nodiscard]] const char* to_string(build_kind b) noexcept;
+
+namespace detail {
+
+/// The instrumentation of this program: "AddressSanitizer", "ThreadSanitizer", "MemorySanitizer",
+/// "UndefinedBehaviorSanitizer" or "coverage". One instrumented file is enough, because then its runtime is linked.
+/// Otherwise "".
+[[nodiscard]] const char* instrumentation_of_program() noexcept;
+
+/// Why measurements of this build, or under this tool, mean nothing. Empty if they are meaningful.
+[[nodiscard]] std::string reason_of_build_or_machine(build_kind build, const system_access& system);
+/// The part of it that also concerns a process that a module lets another program run.
+[[nodiscard]] std::string reason_of_build(build_kind build, const system_access& system);
 
 }  // namespace detail
 }  // namespace perfspec

@@ -6,7 +6,6 @@
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/session/build_kind.hpp>
 #include <perfspec/session/host.hpp>
-#include <perfspec/session/not_judged.hpp>
 #include <perfspec/session/program.hpp>
 #include <perfspec/session/session.hpp>
 

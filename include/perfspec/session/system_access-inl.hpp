@@ -7,7 +7,7 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>
-#include <perfspec/session/not_judged.hpp>
+#include <perfspec/session/build_kind.hpp>
 #include <perfspec/session/system_access.hpp>
 
 #include <fmt/chrono.h>
@@ -201,7 +201,7 @@ system_access real_system() {
             stderr,
             usable_cores(),
             perfspec::move_to_core,
-            instrumentation_of_program,
+            detail::instrumentation_of_program,
             &process_usage(),
             keep_processors_busy,
             known_device_machine(),

@@ -4,7 +4,7 @@
 
 #include <perfspec/language/growth.hpp>
 #include <perfspec/quantity/quantity.hpp>
-#include <perfspec/session/not_judged.hpp>
+#include <perfspec/session/build_kind.hpp>
 
 namespace perfspec {
 

@@ -14,7 +14,7 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_lines.hpp>
-#include <perfspec/session/not_judged.hpp>
+#include <perfspec/session/build_kind.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

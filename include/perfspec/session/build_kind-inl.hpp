@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/session/not_judged.hpp>
+#include <perfspec/session/build_kind.hpp>
+#include <perfspec/session/system_access.hpp>
 
 // Only the runtimes of sanitizers and of --coverage builds define these; otherwise they are null. Only their addresses
 // are read.
@@ -28,7 +29,7 @@ const char* to_string(build_kind b) noexcept {
     return "MemorySanitizer";
 }
 
-const char* instrumentation_of_program() noexcept {
+const char* detail::instrumentation_of_program() noexcept {
     if (&__asan_init != nullptr) return "AddressSanitizer";
     if (&__tsan_init != nullptr) return "ThreadSanitizer";
     if (&__msan_init != nullptr) return "MemorySanitizer";
