@@ -8,7 +8,7 @@
 #include "results/claims.hpp"
 
 #include <perfspec/baseline/json_fields.hpp>
-#include <perfspec/plan/resolve.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/json_lines.hpp>
 

@@ -71,7 +71,7 @@ class Listing(unittest.TestCase):
         table = "include/perfspec/plan/option_table-inl.hpp"
         rows = [("false_pass", None, "options.hpp"), ("KiB", None, "quantity.hpp"), ("_KiB", None, "quantity.hpp"), ("PERF_CHECK", None, "macros.hpp"),
                 ("PERFSPEC_CHECK", None, "macros.hpp"), ("false_pass(", None, table), ("--perf-false-pass", None, table), ("PERFSPEC_FALSE_PASS", None, table),
-                ("--perf-mode", None, table), ("PERFSPEC_MODE", None, "resolve-inl.hpp"), ("PERFSPEC_RUN_ID", None, "resolve-inl.hpp"),
+                ("--perf-mode", None, table), ("PERFSPEC_MODE", None, "plan-inl.hpp"), ("PERFSPEC_RUN_ID", None, "plan-inl.hpp"),
                 ("PERFSPEC_RUN_ID", None, "system_access-inl.hpp"), ("bytes", None, "queries.hpp"), ("bytes", "subject", "subject.hpp")]
         listed = names.each_once([(*row, []) for row in rows])
         self.assertEqual([(name, owner) for name, owner, *_ in listed],

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/plan/resolve.hpp>
+#include <perfspec/plan/plan.hpp>
 
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>

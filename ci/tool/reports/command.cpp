@@ -7,7 +7,7 @@
 #include "report.hpp"
 #include "summaries.hpp"
 
-#include <perfspec/plan/resolve.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/annotation.hpp>
 

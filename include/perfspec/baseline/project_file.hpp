@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/plan/resolve.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/plan/waiver.hpp>
 
 #include <cstddef>

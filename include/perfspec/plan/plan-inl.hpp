@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/plan/plan.hpp>
-
 #include <perfspec/plan/option_text.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 
 namespace perfspec {
 namespace detail {
@@ -57,6 +59,185 @@ plan plan_from_text(std::string_view text) {
     plan p;
     while (!text.empty()) detail::assign_pair(p, detail::take_until(text, ';'));
     return p;
+}
+
+namespace detail {
+
+/// Variables that are not options. Processes of perfspec use them to find each other; others say where tools are, what
+/// ci/test builds, or what the machine has to have.
+constexpr std::string_view other_variables[] = {"PERFSPEC_CHILD",       "PERFSPEC_JUDGE",  "PERFSPEC_PARENT",
+                                                "PERFSPEC_PRESET",      "PERFSPEC_PYTHON", "PERFSPEC_PYTHON_MODULE",
+                                                "PERFSPEC_REQUIRE_GPU", "PERFSPEC_RUN_ID", "PERFSPEC_TORCH"};
+
+std::vector<std::string> outside_names(std::string (*spelling_of)(const option_description&)) {
+    std::vector<std::string> names;
+    for (const option_description& row : option_table()) {
+        if (row.scope != option_scope::call) names.push_back(spelling_of(row));
+    }
+    return names;
+}
+
+/// What to write instead of an unknown name.
+std::string instead_of(std::string_view unknown, std::string (*spelling_of)(const option_description&)) {
+    const auto names = outside_names(spelling_of);
+    if (const auto near = nearest_name(unknown, names)) {
+        for (const option_description& row : option_table()) {
+            if (spelling_of(row) == *near) return fmt::format("did you mean {}={}?", *near, row.legal);
+        }
+    }
+    return fmt::format("the options are {}.", fmt::join(names, ", "));
+}
+
+void check_names(const environment& env) {
+    const auto known = outside_names(environment_name);
+    for (const std::string& name : env.names()) {
+        if (!name.starts_with("PERFSPEC_") || name.starts_with("PERFSPEC_TEST_")) continue;
+        if (std::ranges::find(known, name) != known.end() ||
+            std::ranges::find(other_variables, name) != std::end(other_variables))
+            continue;
+        const std::string value = env.get(name).value_or("");
+        if (value.empty()) continue;
+        const std::string spelled = fmt::format("{}={}", name, value);
+        if (name == "PERFSPEC_KEY")
+            throw input_error(
+                fmt::format("{}: a key belongs to one query; write key(\"{}\") at its call", spelled, value));
+        throw input_error(fmt::format("{}: not an option of perfspec; {} Your own variables begin with PERFSPEC_TEST_.",
+                                      spelled, instead_of(name, environment_name)));
+    }
+}
+
+/// Variables that CI systems set. Azure Pipelines, TeamCity, Jenkins and AWS CodeBuild do not set CI.
+constexpr const char* ci_variables[] = {"CI",       "GITHUB_ACTIONS",   "GITLAB_CI",   "BUILDKITE",
+                                        "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL", "CODEBUILD_BUILD_ID"};
+
+/// The variable that shows that this is a CI system. Empty if none does, or if CI denies it.
+std::string ci_variable(const environment& env) {
+    const auto denies = [](const std::string& value) { return value == "false" || value == "0"; };
+    if (denies(env.get("CI").value_or(""))) return {};
+    for (const char* name : ci_variables) {
+        const std::string value = env.get(name).value_or("");
+        if (!value.empty() && !denies(value)) return name;
+    }
+    return {};
+}
+
+option_value parse_argument(const option_description& row, const std::string& value) {
+    const std::string name = command_line_name(row);
+    return parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal));
+}
+
+const option_description& command_line_row(std::string_view name, const std::string& argument) {
+    for (const option_description& row : option_table()) {
+        if (row.scope != option_scope::call && command_line_name(row) == name) return row;
+    }
+    throw input_error(fmt::format("{}: not an option of perfspec; {}", argument, instead_of(name, command_line_name)));
+}
+
+/// An option of the command line, and whether its value is the next argument.
+struct option_argument {
+    option_id id{option_id::none};
+    std::string value;
+    bool takes_next{};
+};
+
+/// next  the argument after it; null if it is the last one
+option_argument read_option(const std::string& argument, const std::string* next) {
+    const auto sign = argument.find_first_of("=:");
+    const bool has_value = sign != std::string::npos;
+    const option_description& row = command_line_row(std::string_view(argument).substr(0, sign), argument);
+    const bool takes_next = !has_value && row.bare.empty();
+    if (takes_next && next == nullptr)
+        throw input_error(fmt::format("{}: without a value; write for example {}={}", argument, argument, row.legal));
+    std::string value = has_value ? argument.substr(sign + 1) : takes_next ? *next : std::string(row.bare);
+    static_cast<void>(parse_argument(row, value));
+    return {row.id, std::move(value), takes_next};
+}
+
+void refuse_contradictions(const plan& p) {
+    if (!p.against.empty() && p.update != baseline_update::none)
+        throw input_error(
+            "against together with update_baselines: the first compares with another build and stores nothing, the "
+            "second stores and compares with nothing; leave out one, PERFSPEC_AGAINST or PERFSPEC_UPDATE_BASELINES");
+    if (p.regression && p.update != baseline_update::none)
+        throw input_error(
+            "regression together with update_baselines: an update stores what moved by a part of each claim's own "
+            "headroom; leave out one, PERFSPEC_REGRESSION or PERFSPEC_UPDATE_BASELINES");
+    if (p.regression && p.policy == missing_baseline_policy::ci)
+        throw input_error(
+            "regression under the ci policy: claims that are false would pass unseen; leave out PERFSPEC_REGRESSION, "
+            "or where a person reads the verdicts, add PERFSPEC_POLICY=local");
+}
+
+}  // namespace detail
+
+bool is_ci(const environment& env) { return !detail::ci_variable(env).empty(); }
+
+split_command_line split_options(std::span<const std::string> arguments) {
+    split_command_line split;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& argument = arguments[i];
+        if (argument == "--") {
+            split.others.insert(split.others.end(), arguments.begin() + static_cast<std::ptrdiff_t>(i),
+                                arguments.end());
+            break;
+        }
+        if (argument == doctor_argument) {
+            split.doctor = true;
+        } else if (!argument.starts_with("--perf-")) {
+            split.others.push_back(argument);
+        } else {
+            auto option = detail::read_option(argument, i + 1 < arguments.size() ? &arguments[i + 1] : nullptr);
+            split.options.emplace_back(option.id, std::move(option.value));
+            if (option.takes_next) ++i;
+        }
+    }
+    return split;
+}
+
+plan resolve(std::span<const option> at_call, const option_values& command_line, const environment& env,
+             std::span<const project_option> project) {
+    detail::check_names(env);
+    plan p;
+    if (is_ci(env)) p.policy = missing_baseline_policy::ci;
+    for (const project_option& given : project) {
+        const option_description& row = describe(given.id);
+        row.assign(p, parse_option(row, given.text, fmt::format("{}: {}", given.place, row.name), row.legal));
+    }
+    for (const option_description& row : option_table()) {
+        if (row.scope == option_scope::call) continue;
+        const std::string name = environment_name(row);
+        const std::string value = env.get(name).value_or("");
+        if (!value.empty())
+            row.assign(
+                p, parse_option(row, value, fmt::format("{}={}", name, value), fmt::format("{}={}", name, row.legal)));
+    }
+    for (const auto& [id, value] : command_line) {
+        const option_description& row = describe(id);
+        row.assign(p, detail::parse_argument(row, value));
+    }
+    for (const option& given : at_call) describe(given.id).assign(p, call_value(given));
+    detail::refuse_contradictions(p);
+    return p;
+}
+
+std::vector<std::pair<std::string, std::string>> option_origins(std::span<const option> at_call,
+                                                                const option_values& command_line,
+                                                                const environment& env,
+                                                                std::span<const project_option> project) {
+    std::vector<std::pair<std::string, std::string>> origins;
+    for (const option_description& row : option_table()) {
+        const auto in_file = std::ranges::find(project, row.id, &project_option::id);
+        std::string origin;
+        if (std::ranges::find(at_call, row.id, &option::id) != at_call.end()) origin = "call";
+        else if (std::ranges::any_of(command_line, [&](const auto& given) { return given.first == row.id; }))
+            origin = "command line";
+        else if (row.scope != option_scope::call && !env.get(environment_name(row)).value_or("").empty())
+            origin = "environment";
+        else if (in_file != project.end()) origin = in_file->place;
+        else if (row.id == option_id::policy) origin = detail::ci_variable(env);
+        if (!origin.empty()) origins.emplace_back(row.name, std::move(origin));
+    }
+    return origins;
 }
 
 }  // namespace perfspec
