@@ -9,7 +9,7 @@
 #include "results/results.hpp"
 
 #include <perfspec/baseline/json_fields.hpp>
-#include <perfspec/plan/waiver.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>

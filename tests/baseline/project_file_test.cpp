@@ -3,7 +3,7 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/project_file.hpp>
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/plan/waiver.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <support/scripted_file_system.hpp>

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/plan/option_text.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>
 

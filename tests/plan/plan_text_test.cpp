@@ -4,7 +4,6 @@
 
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/plan/waiver.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <catch2/catch_test_macros.hpp>

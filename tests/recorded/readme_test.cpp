@@ -5,7 +5,6 @@
 #include <recorded/recorded.hpp>
 
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/plan/option_text.hpp>
 
 #include <fmt/format.h>
 

@@ -5,7 +5,6 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/queries.hpp>
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/plan/option_text.hpp>
 #include <perfspec/python/worker_subjects.hpp>
 #include <perfspec/quantity/text.hpp>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/plan/waiver.hpp>
 
 #include <cstddef>
 #include <string>

@@ -15,7 +15,6 @@
 #include <perfspec/plan/option_table-inl.hpp>
 #include <perfspec/plan/option_text-inl.hpp>
 #include <perfspec/plan/plan-inl.hpp>
-#include <perfspec/plan/waiver-inl.hpp>
 
 #include <perfspec/measure/block_source-inl.hpp>
 #include <perfspec/measure/body_checks-inl.hpp>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/judge/claim_context.hpp>
-#include <perfspec/plan/waiver.hpp>
+#include <perfspec/plan/plan.hpp>
 #include <perfspec/report/claim_result.hpp>
 
 #include <string>

@@ -4,7 +4,6 @@
 
 #include <perfspec/plan/option_table.hpp>
 
-#include <perfspec/plan/option_text.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

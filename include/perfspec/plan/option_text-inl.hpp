@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/plan/option_text.hpp>
+#include <perfspec/plan/option_table.hpp>
 
 #include <perfspec/quantity/text.hpp>
 

@@ -8,7 +8,6 @@
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/plan/option_text.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>

@@ -11,7 +11,7 @@
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/machine/machine_lock.hpp>
-#include <perfspec/plan/option_text.hpp>
+#include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child_request.hpp>
 #include <perfspec/report/claim_result.hpp>

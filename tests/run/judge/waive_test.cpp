@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/judge/record_of.hpp>
 
-#include <perfspec/plan/waiver.hpp>
+#include <perfspec/plan/plan.hpp>
 
 #include "../scripted_run.hpp"
 
