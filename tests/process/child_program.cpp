@@ -6,8 +6,6 @@
 
 #include <perfspec/measure/failure-inl.hpp>
 #include <perfspec/process/child-inl.hpp>
-#include <perfspec/process/child_request-inl.hpp>
-#include <perfspec/process/launcher-inl.hpp>
 #include <perfspec/process/printable-inl.hpp>
 #include <perfspec/process/program_start-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>

@@ -4,7 +4,6 @@
 #include "support/scripted_launcher.hpp"
 
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/child_request.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <support/test.hpp>

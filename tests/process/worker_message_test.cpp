@@ -5,7 +5,6 @@
 #include "support/scripted_environment.hpp"
 
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/child_request.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/version.hpp>

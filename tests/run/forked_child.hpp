@@ -5,7 +5,7 @@
 #include "scripted_run.hpp"
 
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/report/json_lines.hpp>
 
 #include <catch2/catch_test_macros.hpp>

@@ -6,7 +6,7 @@
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/query.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>

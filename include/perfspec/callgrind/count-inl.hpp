@@ -12,7 +12,7 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/stats/summary.hpp>
 
 #include <fmt/format.h>

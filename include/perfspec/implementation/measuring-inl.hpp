@@ -32,8 +32,6 @@
 #include <perfspec/measure/sample-inl.hpp>
 
 #include <perfspec/process/child-inl.hpp>
-#include <perfspec/process/child_request-inl.hpp>
-#include <perfspec/process/launcher-inl.hpp>
 #include <perfspec/process/posix_launcher-inl.hpp>
 #include <perfspec/process/printable-inl.hpp>
 #include <perfspec/process/program_start-inl.hpp>

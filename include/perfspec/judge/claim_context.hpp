@@ -7,7 +7,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/host.hpp>
 #include <perfspec/session/session.hpp>

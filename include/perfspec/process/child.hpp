@@ -2,15 +2,93 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/language/describe.hpp>
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace perfspec {
+namespace detail {
+
+/// The variables of `child_command` and `program_start`.
+using variable_list = std::vector<std::pair<std::string, std::string>>;
+
+/// The list with one variable set. It then occurs once, at the end.
+[[nodiscard]] variable_list with_variable(variable_list variables, std::string_view name, std::string_view value);
+
+}  // namespace detail
+
+/// Names one evaluation of a claim: the claim's key, and how many partial runs entered the same section path before
+/// (generators, loops).
+struct claim_address {
+    std::string key;
+    unsigned occurrence{};
+
+    friend bool operator==(const claim_address&, const claim_address&) = default;
+};
+
+/// `<key>#<occurrence>`, the form in a request.
+///
+///     to_text({"suite / sort / latency(sort)", 2})  ==  "suite / sort / latency(sort)#2"
+[[nodiscard]] std::string to_text(const claim_address& address);
+
+/// The inverse of to_text. The last '#' separates, so a key may hold any number of them. Throws input_error for any
+/// other text.
+[[nodiscard]] claim_address parse_claim_address(std::string_view text);
+
+/// The task of a child: repeat a violated claim, measure one launch of several, or serve requests for measurements
+/// (README.md).
+enum class child_task : std::uint8_t { confirm, launch, serve };
+
+/// Which subject a launch measures, for a claim that compares two subjects in separate processes.
+enum class compared_side : std::uint8_t { first, second };
+
+/// The number of the result pipe in every child that `posix_launcher` starts.
+inline constexpr int child_result_descriptor = 3;
+/// The number of the pipe from which a child that serves reads its requests.
+inline constexpr int child_request_descriptor = 4;
+
+/// The version of the request, the answer and a worker's messages. Both ends are usually one binary, but a reference
+/// build can be another.
+inline constexpr unsigned child_protocol_version = 3;
+
+/// The complete request to a child: measure this one claim with this plan, and write the evidence to this descriptor.
+struct child_request {
+    claim_address address;
+    child_task task{child_task::confirm};
+    std::uint64_t seed{};
+    std::string plan;  ///< the resolved plan as text; not parsed here
+    int result_descriptor{child_result_descriptor};
+    int request_descriptor{child_request_descriptor};  ///< for a child that serves
+    compared_side side{compared_side::first};
+    std::optional<tolerance_end> end{};  ///< which side of a tolerance to judge
+    /// The claims after which the parent left the test case: a failed PERF_REQUIRE leaves it, and that pass reaches no
+    /// later claim. A child that repeats a later claim must leave there too. Otherwise it would count the claims of
+    /// other generator values, and measure the wrong one.
+    std::vector<claim_address> abandoned_claims{};
+
+    friend bool operator==(const child_request&, const child_request&) = default;
+};
+
+/// The environment variables of a child: those of `base`, with PERFSPEC_CHILD set to the request. A child learns its
+/// task only from there.
+///
+///     PERFSPEC_CHILD=version=3 confirm claim=suite%20/%20sort%20/%20latency(sort)#0 seed=42 descriptor=3 plan=…
+///
+/// base  usually `at_program_start().environment`; an earlier request in it is replaced
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> child_environment(
+    std::vector<std::pair<std::string, std::string>> base, const child_request& request);
+
+/// The request in an environment; nothing where PERFSPEC_CHILD is not set.
+/// Throws input_error for a request that does not parse or has another protocol version; the text names both versions.
+/// Unknown fields are refused: a child that does not understand the whole request must not answer it.
+[[nodiscard]] std::optional<child_request> read_child_request(const environment& variables);
 
 /// Prepares this process for its work as a child. Call it once, as early as possible and before other threads start.
 /// Use the returned request from then on.

@@ -4,7 +4,6 @@
 
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/child_request.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/spawn-inl.hpp>

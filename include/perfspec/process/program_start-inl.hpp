@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/process/in_child.hpp>
 #include <perfspec/process/program_start.hpp>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/python/subject_worker.hpp>
 

@@ -4,7 +4,7 @@
 
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/python/subject_worker.hpp>

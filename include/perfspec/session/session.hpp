@@ -13,7 +13,7 @@
 #include <perfspec/measure/machine/machine_lock.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/session/host.hpp>

@@ -10,7 +10,7 @@
 #include <perfspec/judge/record_of.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>

@@ -13,7 +13,6 @@
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/child_request.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/json_lines.hpp>

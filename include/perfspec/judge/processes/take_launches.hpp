@@ -6,7 +6,7 @@
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/session.hpp>

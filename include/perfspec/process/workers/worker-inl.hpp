@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/process/child_request.hpp>
+#include <perfspec/process/child.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/text.hpp>
