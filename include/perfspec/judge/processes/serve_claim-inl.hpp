@@ -9,12 +9,12 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/version.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/json_lines.hpp>
 #include <perfspec/session/build_kind.hpp>
+#include <perfspec/version.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
