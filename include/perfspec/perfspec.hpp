@@ -12,7 +12,6 @@
 #include <perfspec/language/queries.hpp>
 #include <perfspec/language/subjects/setup.hpp>
 #include <perfspec/language/subjects/subject.hpp>
-#include <perfspec/process/in_child.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/session/program.hpp>
 

@@ -6,10 +6,10 @@
 
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/in_child.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/quantity/text.hpp>
+#include <perfspec/session/program.hpp>
 
 #include <support/test.hpp>
 

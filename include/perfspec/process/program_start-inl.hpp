@@ -4,7 +4,6 @@
 
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/in_child.hpp>
 #include <perfspec/process/program_start.hpp>
 
 #include <algorithm>
@@ -70,6 +69,7 @@ std::vector<std::string> program_start_environment::names() const {
     return result;
 }
 
+/// Declared for users in session/program.hpp; here, because a process knows it before it has a session.
 bool in_child() { return program_start_environment().get("PERFSPEC_CHILD").has_value(); }
 
 }  // namespace perfspec

@@ -17,6 +17,14 @@ void init(int argc, const char* const* argv);
 /// Registers an argument that children of this program get in addition to those from perfspec.
 void child_argument(const char* argument);
 
+/// Whether perfspec started this process to measure one claim of it again. A child repeats the test case up to that
+/// claim. A test can skip expensive assertions there, if the claim does not need their effects:
+///
+///     if (!perfspec::in_child()) REQUIRE(matches_the_reference(model));
+///
+/// The answer is the same from before main to the end of the process.
+[[nodiscard]] bool in_child();
+
 /// The exit code of a program without a test framework: 0; 42 after a failure; 77 if no claim was judged. Return it at
 /// the end of main. If the program does not ask for it, a failure ends the program with 42 all the same.
 [[nodiscard]] int exit_code();

@@ -6,10 +6,10 @@
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/cuda/machine/nvml.hpp>
-#include <perfspec/process/in_child.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
+#include <perfspec/session/program.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
