@@ -10,7 +10,6 @@
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/queries.hpp>
-#include <perfspec/language/subjects/setup.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/session/program.hpp>

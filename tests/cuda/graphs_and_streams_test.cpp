@@ -4,7 +4,7 @@
 // Graphs, and subjects on a stream of the user's.
 #include "gpu_program.hpp"
 
-#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 
 #include <perfspec/language/subjects/subject_state.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "acted_subject.hpp"
 
-#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/counters/peak_memory.hpp>
 #include <perfspec/measure/failure.hpp>

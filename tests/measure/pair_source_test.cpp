@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "acted_subject.hpp"
 
-#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/launch_sample.hpp>

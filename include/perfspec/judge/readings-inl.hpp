@@ -4,7 +4,6 @@
 
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/option_table.hpp>

@@ -3,13 +3,109 @@
 #pragma once
 
 #include <perfspec/language/bound.hpp>
-#include <perfspec/language/query_description.hpp>
+#include <perfspec/language/metric.hpp>
+#include <perfspec/language/oracle_settings.hpp>
+#include <perfspec/language/queries.hpp>
+#include <perfspec/quantity/quantity.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <variant>
+#include <vector>
 
 namespace perfspec {
+
+namespace detail {
+class module_counter;
+}
+
+/// How many subjects a query has: one; two, for the metric of the first divided by that of the second; or several,
+/// which are only recorded.
+enum class query_arity : std::uint8_t { one, ratio, several };
+
+/// A user's own metric, or a number of a worker or of a module.
+struct own_metric {
+    std::string name{};
+    const detail::module_counter* counter{};  ///< of a module_count
+};
+
+/// The sizes of a growth, in rising order, one for each subject.
+struct growth_sizes {
+    std::vector<double> sizes{};
+};
+
+/// Marks speedup(cpu_time(a), cpu_time(b)), as opposed to speedup(a, b).
+struct written_metric {};
+
+/// Marks peak_memory(x, including_load) and memory_ratio(a, b, including_load).
+struct counted_load {};
+
+/// The name of what counts, for each subject of the query: kernels of a kernel_time, or operators of an op_count. An
+/// empty text means all of them.
+struct work_names {
+    std::vector<std::string> of_subjects{};
+};
+
+/// Marks profile(x, by_shape), as opposed to profile(x).
+struct rows_by_shape {};
+
+/// The layers of an oracle's variants.
+struct layers_of_variants {
+    oracle_settings settings{};
+    std::size_t variants{};
+    std::vector<std::string> names{};  ///< of the layers, in their order
+    std::string not_timed{};           ///< why the layers cannot be timed as the settings say; otherwise empty
+};
+
+/// What a query says in addition to its metric, statistic and subjects, such as the work that a throughput counts. Most
+/// queries say nothing.
+using query_payload = std::variant<std::monostate, work, own_metric, growth_sizes, layers_of_variants, written_metric,
+                                   counted_load, rows_by_shape, work_names>;
+
+/// One metric of one subject, of the ratio of two, or of several subjects.
+struct query_description {
+    metric_kind metric{metric_kind::latency};
+    perfspec::statistic statistic{perfspec::statistic::median};
+    double percent{50.0};  ///< of a percentile, including the 50th
+    dimension unit{dimension::time};
+    better direction{better::less};
+    query_arity arity{query_arity::one};
+    query_payload payload{};
+    std::vector<subject> subjects{};
+
+    [[nodiscard]] bool is_ratio() const noexcept { return arity == query_arity::ratio; }
+    /// The payload of this type, or a default one if the query has another type.
+    template <class Payload> [[nodiscard]] Payload said() const {
+        const Payload* const found = std::get_if<Payload>(&payload);
+        return found != nullptr ? *found : Payload{};
+    }
+};
+
+/// The function that the query is written with.
+[[nodiscard]] inline std::string word_of(const query_description& q) {
+    const bool has_own = q.metric == metric_kind::worker_count || q.metric == metric_kind::module_count;
+    return has_own ? q.said<own_metric>().name : std::string(traits_of(q.metric).word);
+}
+
+/// Whether single iterations have to be timed. Every percentile needs them except the 50th, which is the median of
+/// batches.
+[[nodiscard]] inline bool needs_single_iterations(const query_description& q) noexcept {
+    return q.statistic == statistic::percentile && q.percent != 50.0;
+}
+
+/// The name of the kernels or operators that count of that subject of a query; empty: all of them.
+[[nodiscard]] inline std::string work_name_of(const query_description& q, std::size_t subject) {
+    const work_names* const said = std::get_if<work_names>(&q.payload);
+    return said == nullptr ? std::string() : said->of_subjects.at(subject);
+}
+
+/// Whether a peak of memory counts loading, too.
+[[nodiscard]] inline bool counts_load(const query_description& q) noexcept {
+    return std::holds_alternative<counted_load>(q.payload);
+}
 
 /// A number, in the base unit of the query.
 struct value_bound {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/language/query.hpp>
-#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 
 #include <cstddef>
 #include <initializer_list>

@@ -4,7 +4,7 @@
 // Claims on the time of kernels, through the whole of an evaluation, on a simulated device.
 #include "traced_program.hpp"
 
-#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
 #include <support/notes.hpp>

@@ -4,7 +4,7 @@
 #include "fake_timers.hpp"
 
 #include <perfspec/language/expression_node.hpp>
-#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>

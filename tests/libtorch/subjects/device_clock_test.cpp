@@ -8,7 +8,7 @@
 #include "fake_random_numbers.hpp"
 #include "fake_timers.hpp"
 
-#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>

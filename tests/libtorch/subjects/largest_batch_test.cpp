@@ -5,7 +5,7 @@
 #include "fake_module.hpp"
 
 #include <perfspec/language/expression_node.hpp>
-#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/torchscript.hpp>
 #include <perfspec/measure/failure.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
-#include <perfspec/language/subjects/setup.hpp>
+#include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 

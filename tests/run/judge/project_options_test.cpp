@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../stored_program.hpp"
 
-#include <perfspec/language/subjects/asked_settings.hpp>
+#include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/quantity/text.hpp>

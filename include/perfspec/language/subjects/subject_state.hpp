@@ -7,12 +7,33 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-namespace perfspec::detail {
+namespace perfspec {
+
+/// What one run asks of every subject that has such settings, by `--perf-with`.
+struct asked_settings {
+    std::string device{};                  ///< "cuda:1"; empty: as the code says
+    std::string dtype{};                   ///< "bfloat16"; empty: as the code says
+    std::optional<std::uint32_t> batch{};  ///< size of the first dimension of the inputs
+    std::optional<std::uint32_t> threads{};
+
+    /// Those that are asked for, as axes: {"batch", "8"}.
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> axes() const {
+        std::vector<std::pair<std::string, std::string>> all;
+        if (!device.empty()) all.emplace_back("device", device);
+        if (!dtype.empty()) all.emplace_back("dtype", dtype);
+        if (batch) all.emplace_back("batch", std::to_string(*batch));
+        if (threads) all.emplace_back("threads", std::to_string(*threads));
+        return all;
+    }
+};
+
+namespace detail {
 
 /// Where the kernels of a subject can be seen. `operators`: its kernels are those operators that are not inside another
 /// one.
@@ -98,4 +119,5 @@ struct subject_state : subject_declarations {
 /// verified.
 void declare_like(subject& made, const subject& inner);
 
-}  // namespace perfspec::detail
+}  // namespace detail
+}  // namespace perfspec

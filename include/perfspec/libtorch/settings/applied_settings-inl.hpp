@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/cuda/machine/gpu_machine.hpp>
-#include <perfspec/language/subjects/asked_settings.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
