@@ -5,6 +5,7 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
+#include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/process/printable.hpp>
 #include <perfspec/python/subject_worker.hpp>
 

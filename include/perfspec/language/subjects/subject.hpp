@@ -4,7 +4,6 @@
 
 #include <perfspec/language/expression.hpp>
 #include <perfspec/language/subjects/body_result.hpp>
-#include <perfspec/language/subjects/remote_reading.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/quantity/quantity.hpp>
 
@@ -41,6 +40,8 @@ namespace detail {
 /// How to see that two bodies of one type do the same. `own`: they never do, because they have captures. `type`: they
 /// always do. `function`: they do if they point at the same function.
 enum class body_identity : std::uint8_t { own, type, function };
+
+enum class remote_reading : std::uint8_t;  // of clock.hpp
 
 }  // namespace detail
 
