@@ -3,19 +3,21 @@
 #pragma once
 
 // All function bodies of perfspec. Exactly one translation unit of a program includes this header: it writes `#define
-// PERFSPEC_IMPLEMENTATION` before <perfspec/catch2.hpp> or <perfspec/perfspec.hpp>. perfspec::catch2_main compiles the
-// parts of this header as separate files instead.
+// PERFSPEC_IMPLEMENTATION` before <perfspec/catch2.hpp> or <perfspec/perfspec.hpp>. perfspec::catch2_main compiles these
+// parts as separate files instead.
 
 #include <perfspec/perfspec.hpp>
 
-#include <perfspec/implementation/measuring-inl.hpp>
+// NOLINTBEGIN(bugprone-suspicious-include): units of perfspec::catch2_main, and here parts of one.
+#include <perfspec/implementation/measuring.cpp>
 
-#include <perfspec/implementation/evidence-inl.hpp>
+#include <perfspec/implementation/evidence.cpp>
 
-#include <perfspec/implementation/reporting-inl.hpp>
+#include <perfspec/implementation/reporting.cpp>
 
-#include <perfspec/implementation/launching-inl.hpp>
+#include <perfspec/implementation/launching.cpp>
 
-#include <perfspec/implementation/judging-inl.hpp>
+#include <perfspec/implementation/judging.cpp>
 
-#include <perfspec/implementation/program-inl.hpp>
+#include <perfspec/implementation/program.cpp>
+// NOLINTEND(bugprone-suspicious-include)

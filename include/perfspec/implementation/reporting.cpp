@@ -1,3 +1,14 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/implementation/reporting-inl.hpp>
+
+// Bodies of report: the record and its renderings.
+
+#include <perfspec/report/annotation-inl.hpp>
+#include <perfspec/report/change-inl.hpp>
+#include <perfspec/report/claim_result-inl.hpp>
+#include <perfspec/report/console/console-inl.hpp>
+#include <perfspec/report/console/console_summary-inl.hpp>
+#include <perfspec/report/console/console_text-inl.hpp>
+#include <perfspec/report/console/figures-inl.hpp>
+#include <perfspec/report/evaluation-inl.hpp>
+#include <perfspec/report/json_lines-inl.hpp>
