@@ -25,5 +25,5 @@ query<dimension::count, statistic::exact> simulated_instructions(const subject& 
 }  // namespace perfspec
 
 #if defined(PERFSPEC_IMPLEMENTATION)
-#    include <perfspec/callgrind/implementation.hpp>
+#    include <perfspec/callgrind/callgrind.cpp>
 #endif

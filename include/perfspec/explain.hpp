@@ -15,5 +15,5 @@
 #include <perfspec/language/operator_counts.hpp>
 
 #if defined(PERFSPEC_IMPLEMENTATION)
-#    include <perfspec/explain/implementation.hpp>
+#    include <perfspec/explain/explain.cpp>
 #endif

@@ -8,7 +8,6 @@
 
 #include <perfspec/perfspec.hpp>
 
-// NOLINTBEGIN(bugprone-suspicious-include): units of perfspec::catch2_main, and here parts of one.
 #include <perfspec/implementation/measuring.cpp>
 
 #include <perfspec/implementation/evidence.cpp>
@@ -20,4 +19,3 @@
 #include <perfspec/implementation/judging.cpp>
 
 #include <perfspec/implementation/program.cpp>
-// NOLINTEND(bugprone-suspicious-include)

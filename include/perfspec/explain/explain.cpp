@@ -1,3 +1,35 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/explain/implementation.hpp>
+
+// The bodies of <perfspec/explain.hpp>.
+
+#include <perfspec/explain/layer_oracle-inl.hpp>
+#include <perfspec/explain/layer_rounds-inl.hpp>
+#include <perfspec/explain/layers-inl.hpp>
+#include <perfspec/explain/moved_operators-inl.hpp>
+#include <perfspec/explain/profile-inl.hpp>
+#include <perfspec/explain/queries-inl.hpp>
+#include <perfspec/explain/traces-inl.hpp>
+#include <perfspec/judge/procedure.hpp>
+
+#include <utility>
+
+namespace perfspec::detail {
+
+inline bool add_explaining_procedures() {
+    static constexpr const procedure* all[] = {&rounds_of_layers, &rounds_of_an_oracle, &recorded_operators};
+    add_procedures(all);
+    result_explainer = [](const claim_context& context, const claim_result& result) {
+        explanation made = name_operators(context, result);
+        explanation traced = write_traces(context, result);
+        append(made.advice, std::move(traced.advice));
+        made.disturbed = joined(std::move(made.disturbed), traced.disturbed);
+        return made;
+    };
+    operators_recording = record_operators_to_store;
+    return true;
+}
+
+void explain() { [[maybe_unused]] static const bool is_done = add_explaining_procedures(); }
+
+}  // namespace perfspec::detail
