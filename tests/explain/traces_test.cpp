@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run/scripted_run.hpp"
 
+#include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/explain/traces.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <support/scripted_operators.hpp>

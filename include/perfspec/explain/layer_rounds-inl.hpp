@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/explain/device_operators.hpp>
+#include <perfspec/explain/operators.hpp>
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/measure/calibration.hpp>

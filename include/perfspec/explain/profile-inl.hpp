@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/explain/device_operators.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
+#include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/queries.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/readings.hpp>

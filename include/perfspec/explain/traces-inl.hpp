@@ -4,8 +4,8 @@
 
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/json_fields.hpp>
+#include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/profile-inl.hpp>
-#include <perfspec/explain/traces.hpp>
 #include <perfspec/judge/claim_context.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>

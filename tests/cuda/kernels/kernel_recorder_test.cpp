@@ -3,7 +3,7 @@
 #include "../simulated_program.hpp"
 #include "simulated_cupti.hpp"
 
-#include <perfspec/explain/device_operators.hpp>
+#include <perfspec/explain/operators.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

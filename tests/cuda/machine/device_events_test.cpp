@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/cuda/machine/kernel_times.hpp>
-#include <perfspec/explain/device_operators.hpp>
+#include <perfspec/explain/operators.hpp>
 #include <perfspec/measure/failure.hpp>
 
 #include <support/scripted_devices.hpp>

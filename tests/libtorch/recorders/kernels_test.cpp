@@ -6,7 +6,7 @@
 #include "fake_random_numbers.hpp"
 
 #include <perfspec/cuda/machine/kernel_times.hpp>
-#include <perfspec/explain/device_operators.hpp>
+#include <perfspec/explain/operators.hpp>
 #include <perfspec/libtorch/recorders/quiet_start.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/sample.hpp>
