@@ -3,7 +3,6 @@
 
 // The bodies of <perfspec/explain.hpp>.
 
-#include <perfspec/explain/layer_oracle-inl.hpp>
 #include <perfspec/explain/layer_rounds-inl.hpp>
 #include <perfspec/explain/layers-inl.hpp>
 #include <perfspec/explain/moved_operators-inl.hpp>
