@@ -30,11 +30,11 @@ MUTANTS = [
     Mutant("wait_not_calibrated", "cuda/timing/other_streams.hpp", "a slow wait for the device counts as work",
            "void calibrate() { idle_wait_ns_ = wait_ns(); }", "void calibrate() { idle_wait_ns_ = 0.0; }"),
     # copies
-    Mutant("pageable_copy_held", "cuda/copy/cuda_copy-inl.hpp", "a copy of pageable memory waits for a stream that is held",
+    Mutant("pageable_copy_held", "cuda/cuda_work-inl.hpp", "a copy of pageable memory waits for a stream that is held",
            "return made.host_synchronised();", "return made;"),
-    Mutant("local_copy_counts_once", "cuda/copy/cuda_copy-inl.hpp", "a copy on the device moves half of its bytes",
+    Mutant("local_copy_counts_once", "cuda/cuda_work-inl.hpp", "a copy on the device moves half of its bytes",
            "direction == copy_direction::on_device ? 2.0 : 1.0) *", "direction == copy_direction::on_device ? 1.0 : 1.0) *"),
-    Mutant("memory_of_copy_kept", "cuda/copy/cuda_copy-inl.hpp", "the memory of a copy stays when its subject goes",
+    Mutant("memory_of_copy_kept", "cuda/cuda_work-inl.hpp", "the memory of a copy stays when its subject goes",
            "static_cast<void>(release(there));", "static_cast<void>(there);"),
     # the cache
     Mutant("cache_not_flushed", "cuda/timing/device_timer.hpp", "an iteration finds in the L2 cache what the last one left",
@@ -59,7 +59,7 @@ MUTANTS = [
     Mutant("timing_not_in_key", "judge/claim_context-inl.hpp", "a hot time is compared with a baseline of cold ones",
            "!timing.empty())\n        q.axes.emplace_back", "timing.empty()) q.axes.emplace_back", "cuda"),
     # graphs, and streams of users
-    Mutant("graph_cold_by_default", "cuda/cuda_kernel.hpp", "the kernels of a graph find a flushed cache",
+    Mutant("graph_cold_by_default", "cuda/cuda_work.hpp", "the kernels of a graph find a flushed cache",
            "cudaGraphLaunch(executable, stream); }).hot();", "cudaGraphLaunch(executable, stream); });"),
     Mutant("stream_of_any_device", "cuda/runtime/cuda_stream.hpp", "a stream of another device is accepted",
            "    found = runtime_.record_event(probe, handle_);\n", ""),

@@ -13,8 +13,7 @@
 //         stream>>>(n, a, x, y); }); PERF_CHECK(latency(saxpy) < 50us);
 //     }
 
-#include <perfspec/cuda/copy/cuda_copy.hpp>
-#include <perfspec/cuda/cuda_kernel.hpp>
+#include <perfspec/cuda/cuda_work.hpp>
 #include <perfspec/cuda/roofline.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/language/operator_counts.hpp>

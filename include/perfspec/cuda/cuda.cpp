@@ -3,7 +3,6 @@
 
 // The bodies of <perfspec/cuda.hpp>, in one translation unit. They need the CUDA runtime library, but no CUDA compiler.
 
-#include <perfspec/cuda/copy/cuda_copy-inl.hpp>
 #include <perfspec/cuda/cuda_memory.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
 #include <perfspec/cuda/kernels/kernel_recorder.hpp>
