@@ -104,9 +104,9 @@ MUTANTS = [
     Mutant("clock_read_inside_events", "cuda/timing/device_timer.hpp", "reading the clock is part of the time",
            "            record(2 * i);\n", "            record(2 * i);\n            clock.begin();\n"),
     # what a device could do
-    Mutant("one_edge_counted", "cuda/roofline-inl.hpp", "the peak of bandwidth is half of what it is, so that claims hold",
+    Mutant("one_edge_counted", "cuda/cuda.cpp", "the peak of bandwidth is half of what it is, so that claims hold",
            "return {2.0 * kilohertz * 1e3 * bits / 8.0};", "return {kilohertz * 1e3 * bits / 8.0};"),
-    Mutant("unknown_peak_is_nothing", "cuda/roofline-inl.hpp", "every rate is above the peak of a device that nobody knows",
+    Mutant("unknown_peak_is_nothing", "cuda/cuda.cpp", "every rate is above the peak of a device that nobody knows",
            "    if (found <= 0)", "    if (found < 0)"),
     Mutant("device_rate_by_wall_clock", "language/metric.hpp", "the rate of a device holds the latency of launches",
            "     reading::device_clock, supply::device, unreadable::is_not_judged, shared_by::like_machines, \"declared work per second of",
@@ -170,8 +170,8 @@ MUTANTS = [
     Mutant("heat_since_the_driver_was_loaded", "cuda/machine/nvml-inl.hpp", "heat of last week disturbs a claim",
            "static_cast<double>(after->nanoseconds - before->nanoseconds) / 1e9", "static_cast<double>(after->nanoseconds) / 1e9", "gpu"),
     # the GPUs that ctest grants
-    Mutant("hidden_gpu_is_granted", "cuda/machine/gpu_machine-inl.hpp", "a test uses a GPU that CUDA_VISIBLE_DEVICES hides from ctest",
+    Mutant("hidden_gpu_is_granted", "cuda/machine/machine.cpp", "a test uses a GPU that CUDA_VISIBLE_DEVICES hides from ctest",
            "is_number && !are_hidden ? id", "is_number ? id", "gpu"),
-    Mutant("grant_is_not_checked", "cuda/machine/gpu_machine-inl.hpp", "a test whose granted GPU is not there is skipped, and nobody hears why",
+    Mutant("grant_is_not_checked", "cuda/machine/machine.cpp", "a test whose granted GPU is not there is skipped, and nobody hears why",
            "if (static_cast<std::size_t>(there.gpus) == granted_.ids.size()) return;", "if (there.gpus >= 0) return;", "gpu"),
 ]

@@ -6,11 +6,82 @@
 #include <perfspec/cuda/cuda_memory.hpp>
 #include <perfspec/cuda/cuda_work-inl.hpp>
 #include <perfspec/cuda/kernels/kernel_recorder.hpp>
-#include <perfspec/cuda/roofline-inl.hpp>
+#include <perfspec/cuda/roofline.hpp>
 #include <perfspec/cuda/runtime/cuda_runtime-inl.hpp>
+#include <perfspec/cuda/runtime/cuda_runtime.hpp>
 #include <perfspec/cuda/timing/given_streams.hpp>
+#include <perfspec/quantity/text.hpp>
 
-namespace perfspec::detail {
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <string>
+
+namespace perfspec {
+namespace detail {
+
+/// An attribute of the current device. Throws input_error where the driver tells none.
+inline double attribute_of(const cuda_runtime& runtime, cudaDeviceAttr which, const char* what, const char* instead) {
+    const auto require = [&](cudaError_t done) {
+        if (done != cudaSuccess) fail_cuda(runtime, done);
+    };
+    if (const std::string reason = reason_without_device(runtime); !reason.empty())
+        throw cuda_error(cudaErrorNoDevice, reason);
+    int device = 0;
+    int value = 0;
+    require(runtime.current_device(&device));
+    require(runtime.attribute(&value, which, device));
+    if (value > 0 || which == cudaDevAttrComputeCapabilityMinor) return value;
+    throw input_error("the driver does not tell " + std::string(what) + " of cuda:" + std::to_string(device) +
+                      ": give the number of its data sheet, " + instead);
+}
+
+/// Operations that a multiprocessor does in a cycle, in the order of `arithmetic`; 0: not known.
+struct operations_in_a_cycle {
+    int capability{};
+    std::array<int, 6> of{};
+};
+
+inline constexpr operations_in_a_cycle known_operations[] = {
+    //     fp64  fp32  tensor cores: fp64, tf32, fp16, bf16
+    {70, {64, 128, 0, 0, 0, 0}}, {75, {4, 128, 0, 0, 0, 0}}, {80, {64, 128, 128, 1024, 2048, 2048}},
+    {86, {4, 256, 0, 0, 0, 0}},  {89, {4, 256, 0, 0, 0, 0}}, {90, {128, 256, 256, 2048, 4096, 4096}},
+};
+
+quantity<dimension::byte_rate> peak_bandwidth_of(const cuda_runtime& runtime) {
+    constexpr const char* instead = "> 0.8 * 3350_GBps";
+    const double kilohertz = attribute_of(runtime, cudaDevAttrMemoryClockRate, "the clock of the memory", instead);
+    const double bits =
+        attribute_of(runtime, cudaDevAttrGlobalMemoryBusWidth, "the width of the memory's bus", instead);
+    return {2.0 * kilohertz * 1e3 * bits / 8.0};
+}
+
+quantity<dimension::flop_rate> peak_flops_of(const cuda_runtime& runtime, arithmetic units) {
+    constexpr const char* instead = "> 0.6 * 67'000_GFLOPS";
+    const auto attribute = [&](cudaDeviceAttr which, const char* what) {
+        return attribute_of(runtime, which, what, instead);
+    };
+    const auto major = static_cast<int>(attribute(cudaDevAttrComputeCapabilityMajor, "the compute capability"));
+    const auto minor = static_cast<int>(attribute(cudaDevAttrComputeCapabilityMinor, "the compute capability"));
+    const auto known = std::ranges::find(known_operations, 10 * major + minor, &operations_in_a_cycle::capability);
+    const int found = known == std::end(known_operations) ? 0 : known->of[static_cast<std::size_t>(units)];
+    if (found <= 0)
+        throw input_error("peak_flops does not know this arithmetic of compute capability " + std::to_string(major) +
+                          "." + std::to_string(minor) + ": give the number of the device's data sheet, " + instead);
+    return {found * attribute(cudaDevAttrMultiProcessorCount, "the number of multiprocessors") *
+            attribute(cudaDevAttrClockRate, "the clock of the multiprocessors") * 1e3};
+}
+
+}  // namespace detail
+
+quantity<dimension::byte_rate> peak_bandwidth() { return detail::peak_bandwidth_of(detail::real_cuda_runtime()); }
+
+quantity<dimension::flop_rate> peak_flops(arithmetic units) {
+    return detail::peak_flops_of(detail::real_cuda_runtime(), units);
+}
+
+namespace detail {
 namespace {
 
 cuda_memory_counter memory_of_cuda(real_cuda_runtime());
@@ -35,7 +106,8 @@ constexpr stream_timers cuda_stream_timers{
 const bool streams_of_others_are_timed = (known_stream_timers() = &cuda_stream_timers) != nullptr;
 
 }  // namespace
-}  // namespace perfspec::detail
+}  // namespace detail
+}  // namespace perfspec
 
 /// Whether timers for given streams are installed. A program of LibTorch's models calls nothing of perfspec::cuda, and
 /// a linker leaves out of a library what nobody calls: the target perfspec::cuda makes it look for this name.
