@@ -3,11 +3,17 @@
 #pragma once
 
 #include <perfspec/cuda/machine/cuda_driver.hpp>
+#include <perfspec/quantity/format.hpp>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace perfspec::detail {
@@ -109,6 +115,200 @@ gpu_facts identify_gpu(const cuda_driver& driver, int ordinal) {
     found.uuid = uuid_of(driver, device, found.name.find(" MIG ") != std::string::npos);
     found.libraries = libraries_of(driver, device, found.name);
     return found;
+}
+
+foreign_use use_by_others(const std::vector<nvml_use>& uses, kin (*kin_of)(unsigned pid)) {
+    std::map<unsigned, unsigned> share_of;  // the highest of each process
+    for (const nvml_use& each : uses)
+        if (each.multiprocessors != 0) share_of[each.pid] = std::max(share_of[each.pid], each.multiprocessors);
+    std::vector<std::pair<unsigned, unsigned>> busiest_first;  // shares and processes
+    for (const auto& [pid, share] : share_of) busiest_first.emplace_back(share, pid);
+    std::ranges::sort(busiest_first, std::ranges::greater{});
+    bool is_own_known = std::ranges::any_of(share_of, [&](const auto& each) { return kin_of(each.first) == kin::own; });
+    foreign_use all;
+    for (const auto& [share, pid] : busiest_first) {
+        const kin who = kin_of(pid);
+        const bool is_this = who == kin::own || (who == kin::unseen && !is_own_known);
+        is_own_known = is_own_known || is_this;
+        if (is_this) continue;
+        ++all.processes;
+        all.share = std::min(1.0, all.share + share / 100.0);
+    }
+    return all;
+}
+
+/// By which factor sharing the GPU slows work down at most.
+[[nodiscard]] inline double slowdown_by_others(const foreign_use& use) {
+    const double turns = static_cast<double>(1 + use.processes);
+    return use.share < 1.0 ? std::min(turns, 1.0 / (1.0 - use.share)) : turns;
+}
+
+/// The seconds that the GPU was held back between two moments, and their share of the time.
+struct held_back {
+    double seconds{};
+    double share{};
+};
+
+[[nodiscard]] inline held_back held_back_between(const std::optional<nvml_violation>& before,
+                                                 const std::optional<nvml_violation>& after) {
+    if (!before || !after || after->nanoseconds <= before->nanoseconds) return {};
+    const double seconds = static_cast<double>(after->nanoseconds - before->nanoseconds) / 1e9;
+    if (after->until_microseconds <= before->until_microseconds) return {seconds, 1.0};
+    return {seconds, seconds / (static_cast<double>(after->until_microseconds - before->until_microseconds) / 1e6)};
+}
+
+std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_state& after) {
+    constexpr double least_share = 0.01;
+    const auto is_slow_by = [&](slow_clock reason) { return before.is_slow_by(reason) || after.is_slow_by(reason); };
+    const bool is_hot = is_slow_by(slow_clock::heat) || is_slow_by(slow_clock::heat_of_hardware) ||
+                        held_back_between(before.by_heat, after.by_heat).share >= least_share;
+    const bool is_braked = is_slow_by(slow_clock::power_brake);
+    const bool is_limited =
+        is_slow_by(slow_clock::power_limit) || held_back_between(before.by_power, after.by_power).share >= least_share;
+    std::vector<std::string> all;
+    if (is_hot) all.emplace_back("heat");
+    if (is_braked) all.emplace_back("power brake");
+    if (is_slow_by(slow_clock::hardware) && !is_hot && !is_braked) all.emplace_back("hardware");
+    if (is_limited) all.emplace_back("power limit");
+    if (is_slow_by(slow_clock::sync_boost)) all.emplace_back("sync boost");
+    return all;
+}
+
+/// Whether the machine slowed the GPU down, and not the work that it does: work at the power limit is as slow in every
+/// run.
+[[nodiscard]] inline bool is_of_machine(std::string_view reason) { return reason != "power limit"; }
+
+/// The factor by which a reduced clock slows work down. An idle GPU has a low clock, too, which says nothing.
+[[nodiscard]] inline double slowdown_by_clock(const gpu_state& end) {
+    constexpr double at_least = 2.0;
+    using enum slow_clock;
+    const bool is_reduced = std::ranges::any_of(std::array{heat, heat_of_hardware, hardware, power_brake, sync_boost},
+                                                [&](slow_clock reason) { return end.is_slow_by(reason); });
+    if (!is_reduced || end.is_slow_by(slow_clock::idle) || end.sm_mhz.value_or(0) == 0 || !end.max_sm_mhz)
+        return at_least;
+    return std::max(1.0, static_cast<double>(*end.max_sm_mhz) / static_cast<double>(*end.sm_mhz));
+}
+
+/// "cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees"; empty where nothing slowed it and nobody else used it.
+[[nodiscard]] inline std::string activity_text(std::string_view device, const std::vector<std::string>& reasons,
+                                               const gpu_state& end, std::size_t others) {
+    std::vector<std::string> parts;
+    if (!reasons.empty()) {
+        parts.push_back(fmt::format("slowed down by {}", fmt::join(reasons, " and ")));
+        if (end.max_sm_mhz) parts.push_back(fmt::format("{} of {} MHz", end.sm_mhz.value_or(0), *end.max_sm_mhz));
+        if (end.celsius) parts.push_back(fmt::format("{} degrees", *end.celsius));
+        if (end.watts_limit)
+            parts.push_back(fmt::format("{:.0f} of {:.0f} W", end.watts.value_or(0.0), *end.watts_limit));
+    }
+    if (others > 0) parts.push_back("used by " + counted(others, "other process"));
+    return parts.empty() ? std::string() : fmt::format("{} {}", device, fmt::join(parts, ", "));
+}
+
+device_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after,
+                                 kin (*kin_of)(unsigned pid)) {
+    const std::vector<std::string> reasons = reasons_of_slowness(before, after);
+    const foreign_use others = use_by_others(after.uses, kin_of);
+    device_activity seen{.device = std::string(device),
+                         .text = activity_text(device, reasons, after, others.processes),
+                         .slowdown = slowdown_by_others(others),
+                         .others = others.processes,
+                         .facts = {}};
+    if (std::ranges::any_of(reasons, is_of_machine)) seen.slowdown *= slowdown_by_clock(after);
+    const auto add = [&](const char* name, double value) {
+        if (value > 0.0) seen.facts.emplace_back(name, fmt::format("{:g}", value));
+    };
+    add("sm_mhz", after.sm_mhz.value_or(0));
+    add("max_sm_mhz", after.max_sm_mhz.value_or(0));
+    add("celsius", after.celsius.value_or(0));
+    add("watts", after.watts.value_or(0.0));
+    add("watts_limit", after.watts_limit.value_or(0.0));
+    add("heat_seconds", held_back_between(before.by_heat, after.by_heat).seconds);
+    add("power_seconds", held_back_between(before.by_power, after.by_power).seconds);
+    return seen;
+}
+
+nvml_library load_nvml(const std::string& library) {
+    const shared_library loaded(library);
+    nvml_library nvml;
+    nvml.fault = loaded.fault();
+    loaded.find("nvmlInit_v2", nvml.init);
+    loaded.find("nvmlErrorString", nvml.error_string);
+    loaded.find("nvmlDeviceGetHandleByPciBusId_v2", nvml.by_bus_id);
+    loaded.find("nvmlDeviceGetClockInfo", nvml.clock);
+    loaded.find("nvmlDeviceGetMaxClockInfo", nvml.max_clock);
+    loaded.find("nvmlDeviceGetTemperature", nvml.temperature);
+    loaded.find("nvmlDeviceGetPowerUsage", nvml.power);
+    loaded.find("nvmlDeviceGetEnforcedPowerLimit", nvml.power_limit);
+    loaded.find("nvmlDeviceGetPersistenceMode", nvml.persistence);
+    loaded.find("nvmlDeviceGetCurrentClocksEventReasons", nvml.reasons);
+    if (nvml.reasons == nullptr)
+        loaded.find("nvmlDeviceGetCurrentClocksThrottleReasons", nvml.reasons);  // before driver 535
+    loaded.find("nvmlDeviceGetViolationStatus", nvml.held_back);
+    loaded.find("nvmlDeviceGetComputeRunningProcesses_v3", nvml.holders);
+    loaded.find("nvmlDeviceGetProcessUtilization", nvml.uses);
+    return nvml;
+}
+
+/// The answer of a function with one result; nothing where the library or the GPU does not have it.
+template <class Result, class Function, class... Arguments>
+[[nodiscard]] std::optional<Result> told_by(Function* ask, nvml_library::device gpu, Arguments... about) {
+    Result answer{};
+    if (ask == nullptr || ask(gpu, about..., &answer) != 0) return {};
+    return answer;
+}
+
+[[nodiscard]] inline std::optional<double> watts_told_by(int (*ask)(nvml_library::device, unsigned*),
+                                                         nvml_library::device gpu) {
+    const auto milliwatts = told_by<unsigned>(ask, gpu);
+    return milliwatts ? std::optional(*milliwatts / 1e3) : std::nullopt;
+}
+
+/// The answer of a function that first tells how many results there are.
+template <class Each, class Ask> [[nodiscard]] std::vector<Each> listed_by(Ask ask) {
+    constexpr int needs_more_room = 7;  // of nvmlReturn_t
+    unsigned count = 0;
+    if (ask(&count, static_cast<Each*>(nullptr)) != needs_more_room) return {};
+    std::vector<Each> all(count + 8);  // some may have come since
+    count = static_cast<unsigned>(all.size());
+    if (ask(&count, all.data()) != 0) return {};
+    all.resize(std::min<std::size_t>(count, all.size()));
+    return all;
+}
+
+[[nodiscard]] inline gpu_state state_of(const nvml_library& nvml, nvml_library::device gpu, std::uint64_t since) {
+    // Numbers of nvmlClockType_t, nvmlTemperatureSensors_t and nvmlPerfPolicyType_t.
+    constexpr unsigned clock_of_multiprocessors = 1, sensor_of_gpu = 0;
+    constexpr int policy_of_power = 0, policy_of_heat = 1;
+    gpu_state now;
+    now.sm_mhz = told_by<unsigned>(nvml.clock, gpu, clock_of_multiprocessors);
+    now.max_sm_mhz = told_by<unsigned>(nvml.max_clock, gpu, clock_of_multiprocessors);
+    now.celsius = told_by<unsigned>(nvml.temperature, gpu, sensor_of_gpu);
+    now.watts = watts_told_by(nvml.power, gpu);
+    now.watts_limit = watts_told_by(nvml.power_limit, gpu);
+    if (const auto is_on = told_by<int>(nvml.persistence, gpu)) now.persistence = *is_on != 0;
+    now.reasons = told_by<unsigned long long>(nvml.reasons, gpu);
+    now.by_power = told_by<nvml_violation>(nvml.held_back, gpu, policy_of_power);
+    now.by_heat = told_by<nvml_violation>(nvml.held_back, gpu, policy_of_heat);
+    if (nvml.holders != nullptr)
+        for (const nvml_holder& each :
+             listed_by<nvml_holder>([&](unsigned*count, nvml_holder*all) { return nvml.holders(gpu, count, all); }))
+            now.holders.push_back(each.pid);
+    if (nvml.uses != nullptr)
+        now.uses =
+            listed_by<nvml_use>([&](unsigned* count, nvml_use* all) { return nvml.uses(gpu, all, count, since); });
+    return now;
+}
+
+gpu_state read_gpu_state(const nvml_library& nvml, const std::string& pci_bus_id, std::uint64_t since_microseconds) {
+    if (!nvml.fault.empty()) return {.fault = nvml.fault};
+    if (nvml.init == nullptr || nvml.by_bus_id == nullptr)
+        return {.fault = "the library lacks nvmlInit_v2 or nvmlDeviceGetHandleByPciBusId_v2: it is none of NVIDIA's"};
+    nvml_library::device gpu{};
+    int failed = nvml.init();
+    if (failed == 0) failed = nvml.by_bus_id(pci_bus_id.c_str(), &gpu);
+    if (failed == 0) return state_of(nvml, gpu, since_microseconds);
+    const char* const text = nvml.error_string == nullptr ? nullptr : nvml.error_string(failed);
+    return {.fault = text == nullptr ? fmt::format("error {} of NVML", failed) : fmt::format("NVML says: {}", text)};
 }
 
 }  // namespace perfspec::detail

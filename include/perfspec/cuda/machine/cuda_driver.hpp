@@ -3,14 +3,20 @@
 #pragma once
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
+#include <perfspec/measure/machine/busy_processors.hpp>
 
 #include <array>
 #include <cstddef>
-#include <dlfcn.h>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-namespace perfspec::detail {
+#include <dlfcn.h>
+
+namespace perfspec {
+namespace detail {
 
 /// A library that is loaded while the program runs, where the machine has it. It stays loaded until the process ends: a
 /// driver does not survive being unloaded.
@@ -37,9 +43,7 @@ private:
     std::string fault_{};
 };
 
-}  // namespace perfspec::detail
-
-namespace perfspec {
+}  // namespace detail
 
 /// What decides a GPU's speed and stays the same until somebody sets it up anew, and what identifies it; or why that
 /// cannot be had.
@@ -96,6 +100,134 @@ struct cuda_driver {
 
 /// The facts of a GPU by its number in CUDA.
 [[nodiscard]] gpu_facts identify_gpu(const cuda_driver& driver, int ordinal);
+
+}  // namespace detail
+
+/// Why a GPU runs below the clock that it could run at, as bits of one number.
+///
+/// Source: NVML's documentation, "NvmlClocksEventReasons".
+enum class slow_clock : std::uint64_t {
+    idle = 0x1,
+    set_by_hand = 0x2,  ///< somebody limited the clocks
+    power_limit = 0x4,
+    hardware = 0x8,  ///< by a factor of two or more; one of the reasons below may say why
+    sync_boost = 0x10,
+    heat = 0x20,
+    heat_of_hardware = 0x40,
+    power_brake = 0x80,  ///< the machine's power supply asks for it
+};
+
+namespace detail {
+
+/// nvmlProcessInfo_t of the functions with the ending _v3.
+struct nvml_holder {
+    unsigned pid{};
+    unsigned long long bytes{};
+    unsigned gpu_instance{};
+    unsigned compute_instance{};
+};
+
+/// nvmlProcessUtilizationSample_t.
+struct nvml_use {
+    unsigned pid{};
+    unsigned long long microseconds{};
+    unsigned multiprocessors{};  ///< percentages
+    unsigned memory{};
+    unsigned encoder{};
+    unsigned decoder{};
+};
+
+/// nvmlViolationTime_t: how long a GPU was held back, from when its driver was loaded until a moment. Only the
+/// difference of two readings means something.
+struct nvml_violation {
+    unsigned long long until_microseconds{};  ///< the moment, by a clock of the driver
+    unsigned long long nanoseconds{};
+};
+
+}  // namespace detail
+
+/// What NVML tells of a GPU at a moment, or why it tells nothing. What it does not tell is missing, or empty.
+struct gpu_state {
+    std::optional<unsigned> sm_mhz{};      ///< clock of the multiprocessors
+    std::optional<unsigned> max_sm_mhz{};  ///< the highest that they can run at
+    std::optional<unsigned> celsius{};
+    std::optional<double> watts{};
+    std::optional<double> watts_limit{};
+    std::optional<bool> persistence{};            ///< the driver stays loaded while nobody uses the GPU
+    std::optional<unsigned long long> reasons{};  ///< bits of `slow_clock`
+    std::optional<detail::nvml_violation> by_power{};
+    std::optional<detail::nvml_violation> by_heat{};
+    std::vector<unsigned> holders{};       ///< processes with memory there, computing or not
+    std::vector<detail::nvml_use> uses{};  ///< of processes, since the moment that the question named
+    std::string fault{};                   ///< why nothing is known; empty where it is
+
+    /// Whether the clock is reduced for this reason now.
+    [[nodiscard]] bool is_slow_by(slow_clock reason) const noexcept {
+        return (reasons.value_or(0) & static_cast<std::uint64_t>(reason)) != 0;
+    }
+};
+
+namespace detail {
+
+/// The functions of NVIDIA's management library that tell what a GPU does. Nothing here changes a setting. Tests script
+/// them. A function that the library lacks is null.
+///
+/// Source: NVML API reference, "Device Queries"; the names are those of its binary interface. So its header is not
+/// needed.
+struct nvml_library {
+    using device = void*;
+
+    int (*init)(){};
+    const char* (*error_string)(int error){};
+    int (*by_bus_id)(const char* bus_id, device* found){};
+    int (*clock)(device gpu, unsigned which, unsigned* mhz){};
+    int (*max_clock)(device gpu, unsigned which, unsigned* mhz){};
+    int (*temperature)(device gpu, unsigned sensor, unsigned* celsius){};
+    int (*power)(device gpu, unsigned* milliwatts){};
+    int (*power_limit)(device gpu, unsigned* milliwatts){};
+    int (*persistence)(device gpu, int* is_on){};
+    int (*reasons)(device gpu, unsigned long long* bits){};
+    int (*held_back)(device gpu, int policy, nvml_violation* so_long){};
+    int (*holders)(device gpu, unsigned* count, nvml_holder* all){};
+    int (*uses)(device gpu, nvml_use* all, unsigned* count, unsigned long long since_microseconds){};
+    std::string fault{};  ///< why the library cannot be loaded; then all functions are null
+};
+
+/// The library of this machine, "libnvidia-ml.so.1", or the one at a path. Never throws for a missing one.
+[[nodiscard]] nvml_library load_nvml(const std::string& library = "libnvidia-ml.so.1");
+
+/// What the library tells now of the GPU at this place on the bus; of a slice, what it tells of its GPU.
+///
+/// since_microseconds  what processes used before this moment, by the clock of the driver, is left out; 0: nothing is
+[[nodiscard]] gpu_state read_gpu_state(const nvml_library& library, const std::string& pci_bus_id,
+                                       std::uint64_t since_microseconds = 0);
+
+/// What other programs did on a GPU.
+struct foreign_use {
+    std::size_t processes{};
+    double share{};  ///< of the time of its multiprocessors, at most 1
+
+    friend bool operator==(const foreign_use&, const foreign_use&) = default;
+};
+
+/// The processes that computed on the GPU and do not belong to this program. Processes that this program cannot see
+/// (NVML tells the numbers that the host knows, and a container has its own) count, too. Where this program itself is
+/// not among those that it sees, the busiest unseen one is taken for it.
+[[nodiscard]] foreign_use use_by_others(const std::vector<nvml_use>& uses, kin (*kin_of)(unsigned pid));
+
+/// What slowed a GPU down between two readings: "heat", "hardware", "power brake", "power limit", "sync boost".
+[[nodiscard]] std::vector<std::string> reasons_of_slowness(const gpu_state& before, const gpu_state& after);
+
+/// What happened between two readings, as the record has it.
+///
+/// Heat counts from one hundredth of the time on, or where it reduces the clock at a reading, and so does power. By how
+/// much heat, the hardware or the power brake slowed the GPU is told by its clock at the end; where they have let go of
+/// it by then, the factor is the two by which the hardware slows down at least. Other programs take what they used, and
+/// no more than their turns.
+///
+/// Source: NVML API reference, "NvmlClocksEventReasons" and nvmlDeviceGetViolationStatus.
+[[nodiscard]] device_activity activity_between(std::string_view device, const gpu_state& before, const gpu_state& after,
+                                               kin (*kin_of)(unsigned pid));
 
 }  // namespace detail
 }  // namespace perfspec

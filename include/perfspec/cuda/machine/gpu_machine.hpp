@@ -4,7 +4,6 @@
 
 #include <perfspec/baseline/fingerprint/fingerprint.hpp>
 #include <perfspec/cuda/machine/cuda_driver.hpp>
-#include <perfspec/cuda/machine/nvml.hpp>
 #include <perfspec/doctor/doctor.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/machine/busy_processors.hpp>

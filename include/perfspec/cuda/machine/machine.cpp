@@ -7,10 +7,9 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
 #include <perfspec/cuda/machine/cuda_driver-inl.hpp>
+#include <perfspec/cuda/machine/cuda_driver.hpp>
 #include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/cuda/machine/kernel_times-inl.hpp>
-#include <perfspec/cuda/machine/nvml-inl.hpp>
-#include <perfspec/cuda/machine/nvml.hpp>
 #include <perfspec/process/program_start.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>

@@ -4,7 +4,6 @@
 
 #include <perfspec/cuda/machine/stream_timer.hpp>
 #include <perfspec/cuda/runtime/cuda_stream.hpp>
-#include <perfspec/cuda/timing/other_streams.hpp>
 #include <perfspec/cuda/timing/sm_clock.hpp>
 #include <perfspec/measure/failure.hpp>
 
