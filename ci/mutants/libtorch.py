@@ -4,7 +4,7 @@
 from .mutant import Mutant
 
 VERIFY = "libtorch/outputs/verify-inl.hpp"
-INPUTS = "libtorch/outputs/inputs-inl.hpp"
+INPUTS = "libtorch/outputs/verify-inl.hpp"
 GRAPH = "libtorch/graphs/model_graph-inl.hpp"
 AS_GRAPH = "libtorch/graphs/model_graph-inl.hpp"
 SUBJECT = "libtorch/subjects/torch_subject-inl.hpp"

@@ -22,13 +22,11 @@
 // and fence_end.hpp.
 
 #include <perfspec/language/operator_counts.hpp>
-#include <perfspec/libtorch/graphs/model_graph.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/recorders/layers.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
-#include <perfspec/libtorch/subjects/aot_inductor.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
-#include <perfspec/libtorch/subjects/torchscript.hpp>
+#include <perfspec/libtorch/subjects/saved_model.hpp>
 #include <perfspec/libtorch/training/training_step.hpp>

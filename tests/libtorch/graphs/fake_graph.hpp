@@ -7,7 +7,7 @@
 
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch.hpp>
-#include <perfspec/libtorch/graphs/model_graph.hpp>
+#include <perfspec/libtorch/subjects/on_device.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 
 #include <ATen/core/GraphImplInterface.h>

@@ -7,7 +7,6 @@
 
 #include <perfspec/cuda/machine/kernel_times.hpp>
 #include <perfspec/explain/operators.hpp>
-#include <perfspec/libtorch/recorders/quiet_start.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>
@@ -184,24 +183,6 @@ TEST_CASE("Kineto keeps the console quiet, and leaves the environment as it was"
         record_operators(*devices, fake::named_model("x", input, [](const at::Tensor& t) { return t + t; })));
     CHECK_THAT(captured.text(), !ContainsSubstring("USDT"));
     CHECK((std::getenv("KINETO_LOG_LEVEL") != nullptr) == said);
-}
-
-TEST_CASE("quiet_start changes the environment at its first start alone", "[libtorch][unit]") {
-    if (std::getenv("KINETO_LOG_LEVEL") != nullptr) SKIP("the environment says KINETO_LOG_LEVEL");
-    perfspec::detail::quiet_start around;
-    std::vector<std::string> levels;
-    const auto look = [&] {
-        const char* const level = std::getenv("KINETO_LOG_LEVEL");
-        levels.emplace_back(level == nullptr ? "nothing" : level);
-    };
-    CHECK_THROWS_AS(around([&] {
-                        look();
-                        throw std::runtime_error("no device");
-                    }),
-                    std::runtime_error);
-    look();
-    around(look);
-    CHECK(levels == std::vector<std::string>{"6", "nothing", "nothing"});
 }
 
 TEST_CASE("Kineto tells why it cannot record", "[libtorch][unit]") {

@@ -15,6 +15,9 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/relu.h>
 
+#include <cstdlib>
+#include <stdexcept>
+
 #include <support/evaluate_record.hpp>
 #include <support/test.hpp>
 
@@ -178,4 +181,22 @@ TEST_CASE("profile lists the operators of a model", "[libtorch][unit]") {
     REQUIRE(calls != found.parts.end());
     CHECK(calls->value.centre == 1.0);
     CHECK(found.parts.back().part == "end to end");
+}
+
+TEST_CASE("quiet_start changes the environment at its first start alone", "[libtorch][unit]") {
+    if (std::getenv("KINETO_LOG_LEVEL") != nullptr) SKIP("the environment says KINETO_LOG_LEVEL");
+    perfspec::detail::quiet_start around;
+    std::vector<std::string> levels;
+    const auto look = [&] {
+        const char* const level = std::getenv("KINETO_LOG_LEVEL");
+        levels.emplace_back(level == nullptr ? "nothing" : level);
+    };
+    CHECK_THROWS_AS(around([&] {
+                        look();
+                        throw std::runtime_error("no device");
+                    }),
+                    std::runtime_error);
+    look();
+    around(look);
+    CHECK(levels == std::vector<std::string>{"6", "nothing", "nothing"});
 }

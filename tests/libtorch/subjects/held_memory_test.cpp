@@ -7,8 +7,8 @@
 #include "fake_device.hpp"
 #include "fake_module.hpp"
 
+#include <perfspec/libtorch/subjects/saved_model.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/libtorch/subjects/torchscript.hpp>
 #include <perfspec/measure/launch_sample.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/perfspec.hpp>

@@ -7,7 +7,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/subjects/largest_batch.hpp>
-#include <perfspec/libtorch/subjects/torchscript.hpp>
+#include <perfspec/libtorch/subjects/saved_model.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/perfspec.hpp>
 #include <perfspec/quantity/text.hpp>

@@ -6,7 +6,7 @@
 // does not define: so CMake says which LibTorch this is. From 2.13 on, devices of any type can register theirs; CUDA
 // does not.
 
-#include <perfspec/libtorch/graphs/model_graph.hpp>
+#include <perfspec/libtorch/subjects/on_device.hpp>
 
 #if defined(PERFSPEC_DETAIL_TORCH_CUDA)
 #    include <ATen/cuda/CUDAGraph.h>

@@ -4,10 +4,10 @@
 
 #include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
-#include <perfspec/libtorch/graphs/model_graph.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/settings/float32_precision-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
+#include <perfspec/libtorch/subjects/on_device.hpp>
 #include <perfspec/libtorch/subjects/torch_body-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/quantity/text.hpp>

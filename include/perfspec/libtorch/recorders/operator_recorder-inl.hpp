@@ -4,7 +4,6 @@
 
 #include <perfspec/cuda/machine/kernel_times.hpp>
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/libtorch/recorders/quiet_start.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/counters/operator_events.hpp>
 
@@ -16,6 +15,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
 #include <kineto/ActivityType.h>
 #include <map>
@@ -197,6 +197,28 @@ inline std::optional<traced_work> traced_work_of(std::uint8_t kind) noexcept {
     default: return std::nullopt;
     }
 }
+
+/// Keeps Kineto from writing two lines to the console for each trace. Kineto writes them below a level that it reads
+/// from the environment when it first starts, so it stays quiet for the rest of the process. A level that the
+/// environment already sets is kept.
+///
+/// Only the first call changes the environment, and restores it. Other threads may read it at any time, so every change
+/// is a race.
+class quiet_start {
+public:
+    template <class Start> void operator()(const Start& start) {
+        if (std::exchange(done_, true) || std::getenv(name) != nullptr) return start();
+        ::setenv(name, "6", 0);
+        const struct put_back {
+            ~put_back() { ::unsetenv(name); }
+        } after;
+        start();
+    }
+
+private:
+    static constexpr const char* name = "KINETO_LOG_LEVEL";
+    bool done_{};
+};
 
 class kineto_recorder final : public device_recorder {
 public:

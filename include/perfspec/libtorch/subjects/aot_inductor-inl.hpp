@@ -4,7 +4,7 @@
 
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/packages/package-inl.hpp>
-#include <perfspec/libtorch/subjects/aot_inductor.hpp>
+#include <perfspec/libtorch/subjects/saved_model.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 
 #include <ATen/Parallel.h>

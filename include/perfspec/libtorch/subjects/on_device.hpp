@@ -5,6 +5,15 @@
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/libtorch/tensors.hpp>
 
+#include <c10/core/Device.h>
+#include <c10/core/Stream.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
 namespace perfspec {
 inline namespace language {
 
@@ -43,5 +52,102 @@ inline namespace language {
 ///     PERF_CHECK(speedup(device_time(host_synchronised(eager)), device_time(host_synchronised(compiled))) > 1.2);
 [[nodiscard]] subject host_synchronised(const subject& x);
 
+/// The same model, captured once in a graph of its device, a CUDA graph. One iteration is one replay, which starts all
+/// of its kernels by one call of the driver. The result is another subject, with the axis "graph". It is verified as x
+/// is.
+///
+/// x  a LibTorch subject whose inputs are on a device. On the processor, and on devices whose graphs LibTorch does not
+/// know, every claim is
+///    *not judged*, with the reason. Throws `input_error` for a subject that is not LibTorch's, that trains, that runs
+///    on several streams, or that is a graph already.
+///
+/// It is captured on a stream of its own, with its own memory, after three warm calls. That is part of `load_time` and
+/// `cold_start`, and of no other time. A model that waits for the device cannot be captured, and its claims are
+/// *invalid*. So are they where a replay does not write all outputs, because the model computes them on another stream
+/// or on the processor.
+///
+/// A replay reads the inputs where they lie. A program that replays for new inputs copies these there first; that copy
+/// is no part of the times.
+///
+///     auto model = perfspec::eager("resnet50", module, at::randn({1, 3, 224, 224}, at::kCUDA));
+///     PERF_REQUIRE(speedup(model, as_graph(model)) > 1.1);      // what launching kernels one by one costs
+[[nodiscard]] subject as_graph(const subject& x);
+
 }  // namespace language
+
+namespace detail {
+
+struct torch_body;
+
+/// Work of a device that is captured once and replayed often. All of it is on the current stream of the current device.
+class device_graph {
+public:
+    device_graph() = default;
+    device_graph(const device_graph&) = delete;
+    device_graph& operator=(const device_graph&) = delete;
+    virtual ~device_graph() = default;
+
+    /// From now on the work that this thread starts is captured, and not done. Its tensors get memory of a pool that
+    /// belongs to the graph.
+    virtual void begin() = 0;
+    /// Ends the capture, also one that has failed. Throws where there is no graph of it.
+    virtual void end() = 0;
+    /// Starts the captured work.
+    virtual void replay() = 0;
+};
+
+/// A graph of such a device, in which nothing is captured yet; null where this LibTorch has none.
+[[nodiscard]] std::unique_ptr<device_graph> make_device_graph(c10::DeviceType type);
+
+/// Why work on the device cannot be captured; empty where it can.
+[[nodiscard]] std::string why_no_graphs(c10::Device device);
+
+/// One iteration of a model, captured in a graph of its device.
+///
+/// A graph reads and writes the memory that it was captured with. So it is captured again where inputs, parameters or
+/// buffers are in other memory, or where settings of PyTorch have changed. Its outputs are the same tensors after each
+/// replay.
+class model_graph {
+public:
+    explicit model_graph(c10::Device device) : device_(device) {}
+
+    [[nodiscard]] c10::Device device() const noexcept { return device_; }
+
+    /// Captures the model on these inputs, unless that is done. Throws where it cannot be captured, and where a replay
+    /// does not write all of the outputs. Random numbers are the same afterwards.
+    void capture(const torch_body& body, const tensor_list& inputs);
+
+    /// Starts so many replays on the current stream. Precondition: the model is captured.
+    const tensor_list& replay(std::uint64_t iterations);
+
+    /// The outputs of one replay, before which their values were destroyed.
+    const tensor_list& compute(const torch_body& body, const tensor_list& inputs);
+
+private:
+    /// What a capture depends on. Holds the tensors, so that no other one gets their memory.
+    struct basis {
+        tensor_list tensors{};
+        std::vector<int> settings{};
+    };
+    [[nodiscard]] static basis basis_of(const torch_body& body, const tensor_list& inputs);
+    [[nodiscard]] static bool is_same(const basis& a, const basis& b);
+
+    /// Returns the outputs of a call before the capture.
+    [[nodiscard]] tensor_list record(const torch_body& body, const tensor_list& inputs);
+    void check_outputs(const torch_body& body, const tensor_list& inputs, const tensor_list& earlier);
+    /// How many elements of each output that a replay has to write it leaves as they are.
+    [[nodiscard]] std::vector<std::int64_t> elements_left(const torch_body& body);
+    /// Which elements still hold the value after these outputs were filled with it, and a replay.
+    [[nodiscard]] tensor_list left_by_replay(const torch_body& body, double value);
+    void forget() noexcept;
+
+    c10::Device device_;
+    std::optional<c10::Stream> side_{};
+    std::unique_ptr<device_graph> graph_{};
+    tensor_list outputs_{};
+    tensor_list written_{};  ///< the outputs that a replay has to write
+    basis basis_{};
+};
+
+}  // namespace detail
 }  // namespace perfspec

@@ -5,10 +5,10 @@
 #include <perfspec/cuda/machine/stream_timer.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/language/verification.hpp>
-#include <perfspec/libtorch/graphs/model_graph.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
+#include <perfspec/libtorch/subjects/on_device.hpp>
 
 #include <c10/core/Stream.h>
 #include <c10/util/Exception.h>

@@ -5,7 +5,7 @@
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/outputs/accuracy-inl.hpp>
-#include <perfspec/libtorch/outputs/inputs-inl.hpp>
+#include <perfspec/libtorch/outputs/verify-inl.hpp>
 #include <perfspec/libtorch/settings/applied_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>

@@ -4,8 +4,8 @@
 
 #include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/libtorch/packages/package-inl.hpp>
+#include <perfspec/libtorch/subjects/saved_model.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
-#include <perfspec/libtorch/subjects/torchscript.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <ATen/core/function.h>
