@@ -9,8 +9,8 @@
 
 #include <perfspec/session/session-inl.hpp>
 
-#include <perfspec/session/host-inl.hpp>
 #include <perfspec/session/build_kind-inl.hpp>
+#include <perfspec/session/host-inl.hpp>
 
 #include <perfspec/doctor/doctor-inl.hpp>
 

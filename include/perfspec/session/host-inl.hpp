@@ -88,7 +88,6 @@ void failures_are_known() noexcept {
     this_end().failures = 0;
 }
 
-
 inline host*& installed_host() noexcept {
     static plain_host fallback;
     static host* current = &fallback;
