@@ -10,7 +10,6 @@
 
 #include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/plan/plan.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>

@@ -5,7 +5,6 @@
 
 #include <perfspec/baseline/baseline_file.hpp>
 #include <perfspec/baseline/baseline_store.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 

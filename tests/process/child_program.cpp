@@ -6,7 +6,6 @@
 
 #include <perfspec/measure/failure-inl.hpp>
 #include <perfspec/process/child-inl.hpp>
-#include <perfspec/process/printable-inl.hpp>
 #include <perfspec/process/program_start-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>
 #include <perfspec/quantity/text-inl.hpp>

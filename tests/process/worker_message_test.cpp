@@ -5,8 +5,8 @@
 #include "support/scripted_environment.hpp"
 
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/version.hpp>
 
 #include <support/test.hpp>

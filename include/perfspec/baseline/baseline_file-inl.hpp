@@ -7,7 +7,6 @@
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>

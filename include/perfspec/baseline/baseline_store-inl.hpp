@@ -5,7 +5,6 @@
 #include <perfspec/baseline/baseline_store.hpp>
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/update_rule.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/summary.hpp>
 

@@ -4,7 +4,6 @@
 
 #include <perfspec/baseline/json_fields.hpp>
 
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <algorithm>

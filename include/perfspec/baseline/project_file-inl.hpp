@@ -7,7 +7,6 @@
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

@@ -5,7 +5,6 @@
 #include <perfspec/baseline/json_fields.hpp>
 #include <perfspec/baseline/sessions/recording_session.hpp>
 #include <perfspec/baseline/stored_launch.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 

@@ -7,7 +7,6 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/option_table.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/stats/percentile.hpp>
 #include <perfspec/stats/summary.hpp>

@@ -4,7 +4,6 @@
 
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/text.hpp>
 

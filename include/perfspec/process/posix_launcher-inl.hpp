@@ -5,7 +5,6 @@
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/process/spawn-inl.hpp>
 #include <perfspec/quantity/text.hpp>
 

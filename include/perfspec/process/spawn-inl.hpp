@@ -4,7 +4,7 @@
 
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/printable.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 

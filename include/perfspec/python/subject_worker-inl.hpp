@@ -4,8 +4,8 @@
 
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/python/subject_worker.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/machine/clock.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/python/subject_worker.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 

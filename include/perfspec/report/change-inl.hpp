@@ -4,8 +4,8 @@
 
 #include <perfspec/report/change.hpp>
 
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/json_lines.hpp>

@@ -9,7 +9,6 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/plan/option_table.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/annotation.hpp>
 #include <perfspec/report/console/console.hpp>

@@ -4,7 +4,6 @@
 
 #include <perfspec/baseline/file_system.hpp>
 #include <perfspec/baseline/fingerprint/hardware_key.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <fmt/format.h>

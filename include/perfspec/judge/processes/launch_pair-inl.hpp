@@ -11,7 +11,6 @@
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/measure/sample.hpp>
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>

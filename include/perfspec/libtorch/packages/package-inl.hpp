@@ -6,7 +6,6 @@
 #include <perfspec/baseline/json_tree.hpp>
 #include <perfspec/libtorch/outputs/compare_outputs-inl.hpp>
 #include <perfspec/libtorch/packages/package.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/text.hpp>
 
 #include <ATen/Parallel.h>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/process/child.hpp>
-#include <perfspec/process/printable.hpp>
 #include <perfspec/process/workers/worker.hpp>
 #include <perfspec/quantity/text.hpp>
 

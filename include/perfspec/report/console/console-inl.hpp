@@ -4,8 +4,8 @@
 
 #include <perfspec/report/console/console.hpp>
 
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
+#include <perfspec/quantity/text.hpp>
 #include <perfspec/report/change.hpp>
 #include <perfspec/report/console/console_text.hpp>
 #include <perfspec/report/console/figures.hpp>

@@ -4,7 +4,6 @@
 
 #include <perfspec/report/console/console_text.hpp>
 
-#include <perfspec/process/printable.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 
