@@ -12,7 +12,7 @@
 // Results go where PERFSPEC_OUTPUT says, a line a claim. Speed is measured where outputs agree. The exit code is that
 // of a test program of perfspec: 0, 42 where something failed, 2 for wrong input.
 #include <perfspec/perfspec.hpp>
-#include <perfspec/process/program_start.hpp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/python.hpp>
 #include <perfspec/python/worker_script.hpp>
 #include <perfspec/quantity/text.hpp>

@@ -6,7 +6,7 @@
 #include "program.hpp"
 
 #include <perfspec/baseline/file_system.hpp>
-#include <perfspec/process/program_start.hpp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>

@@ -5,8 +5,8 @@
 // of `run` make a program a child before its main, and when that happens is part of these tests.
 
 #include <perfspec/measure/failure-inl.hpp>
+#include <perfspec/plan/environment-inl.hpp>
 #include <perfspec/process/child-inl.hpp>
-#include <perfspec/process/program_start-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>
 #include <perfspec/quantity/text-inl.hpp>
 #include <perfspec/quantity/text.hpp>

@@ -5,9 +5,9 @@
 #include "support/scripted_environment.hpp"
 
 #include <perfspec/measure/machine/disturbance.hpp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/program_start.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/session/program.hpp>
 

@@ -3,7 +3,7 @@
 #include "support/scripted_environment.hpp"
 #include "support/temporary_folder.hpp"
 
-#include <perfspec/process/program_start.hpp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/python/worker_script.hpp>
 
 #include <support/test.hpp>

@@ -13,7 +13,7 @@
 #include <perfspec/judge/readings.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/process/program_start.hpp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>

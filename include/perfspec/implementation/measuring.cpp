@@ -32,6 +32,5 @@
 
 #include <perfspec/process/child-inl.hpp>
 #include <perfspec/process/posix_launcher-inl.hpp>
-#include <perfspec/process/program_start-inl.hpp>
 #include <perfspec/process/spawn-inl.hpp>
 #include <perfspec/process/workers/worker-inl.hpp>

@@ -5,6 +5,11 @@
 #include <perfspec/plan/environment.hpp>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,5 +35,66 @@ std::string program_path(const environment& variables, const std::string& name) 
     }
     return {};
 }
+
+namespace detail {
+
+variable_list with_variable(variable_list variables, std::string_view name, std::string_view value) {
+    std::erase_if(variables, [name](const auto& variable) { return variable.first == name; });
+    variables.emplace_back(name, value);
+    return variables;
+}
+
+[[nodiscard]] inline program_start read_program_start() {
+    program_start start;
+    std::error_code error;
+    start.executable = std::filesystem::read_symlink("/proc/self/exe", error).string();  // empty after an error
+    start.working_directory = std::filesystem::current_path(error).string();
+    for (char** entry = ::environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        const auto equals = text.find('=');
+        if (equals != text.npos && equals != 0)
+            start.environment.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+    }
+    return start;
+}
+
+[[nodiscard]] inline program_start& own_program_start() {
+    // Never destroyed: code that runs after main may ask too.
+    static program_start& start = *new program_start(read_program_start());
+    return start;
+}
+
+}  // namespace detail
+
+const program_start& at_program_start() { return detail::own_program_start(); }
+
+void set_at_program_start(const char* name, const std::string& value) {
+    program_start& start = detail::own_program_start();
+    start.environment = detail::with_variable(std::move(start.environment), name, value);
+    setenv(name, value.c_str(), 1);
+}
+
+namespace detail {
+/// Captures before main. A static initialiser of another file that asks earlier captures at that time.
+[[maybe_unused]] inline const program_start& program_start_captured = at_program_start();
+}  // namespace detail
+
+std::optional<std::string> program_start_environment::get(const std::string& name) const {
+    // Where a variable occurs twice, the first one counts, as with getenv.
+    for (const auto& [variable, value] : at_program_start().environment)
+        if (variable == name) return value;
+    return std::nullopt;
+}
+
+std::vector<std::string> program_start_environment::names() const {
+    std::vector<std::string> result;
+    for (const auto& variable : at_program_start().environment) result.push_back(variable.first);
+    std::sort(result.begin(), result.end());
+    result.erase(std::unique(result.begin(), result.end()), result.end());
+    return result;
+}
+
+/// Declared for users in session/program.hpp; here, because a process knows it before it has a session.
+bool in_child() { return program_start_environment().get("PERFSPEC_CHILD").has_value(); }
 
 }  // namespace perfspec

@@ -4,6 +4,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace perfspec {
@@ -27,5 +29,37 @@ public:
 /// The path of a program in the folders of PATH; empty if there is none. Skips relative folders of PATH, because a
 /// process may start in another folder.
 [[nodiscard]] std::string program_path(const environment& variables, const std::string& name);
+
+namespace detail {
+
+/// The variables of `child_command` and `program_start`.
+using variable_list = std::vector<std::pair<std::string, std::string>>;
+
+/// The list with one variable set. It then occurs once, at the end.
+[[nodiscard]] variable_list with_variable(variable_list variables, std::string_view name, std::string_view value);
+
+}  // namespace detail
+
+/// The state of this process at its start, before main and any changes.
+struct program_start {
+    std::string executable;         ///< resolved path of this program; empty where the system does not report it
+    std::string working_directory;  ///< empty where it could not be read (removed, not permitted)
+    /// Every variable, in the order of the system. Processes that are started have the same.
+    std::vector<std::pair<std::string, std::string>> environment;
+};
+
+/// Captured once: by a static initialiser in the implementation's translation unit, or by the first call if that is
+/// earlier.
+[[nodiscard]] const program_start& at_program_start();
+
+/// Sets a variable in this process and in those that it starts. Only before main: a module calls it.
+void set_at_program_start(const char* name, const std::string& value);
+
+/// The variables of `at_program_start()`. They stay even when the process removes its own copy (`become_child`).
+class program_start_environment final : public environment {
+public:
+    [[nodiscard]] std::optional<std::string> get(const std::string& name) const override;
+    [[nodiscard]] std::vector<std::string> names() const override;
+};
 
 }  // namespace perfspec

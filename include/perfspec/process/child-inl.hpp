@@ -55,15 +55,7 @@ std::string describe(const child_end& end) {
     return fmt::format("{}; its last words: \"{}\"", detail::outcome_text(end), words);
 }
 
-namespace detail {
-
-variable_list with_variable(variable_list variables, std::string_view name, std::string_view value) {
-    std::erase_if(variables, [name](const auto& variable) { return variable.first == name; });
-    variables.emplace_back(name, value);
-    return variables;
-}
-
-}  // namespace detail
+namespace detail {}  // namespace detail
 
 std::string to_text(const claim_address& address) { return fmt::format("{}#{}", address.key, address.occurrence); }
 

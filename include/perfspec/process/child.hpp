@@ -14,15 +14,6 @@
 #include <vector>
 
 namespace perfspec {
-namespace detail {
-
-/// The variables of `child_command` and `program_start`.
-using variable_list = std::vector<std::pair<std::string, std::string>>;
-
-/// The list with one variable set. It then occurs once, at the end.
-[[nodiscard]] variable_list with_variable(variable_list variables, std::string_view name, std::string_view value);
-
-}  // namespace detail
 
 /// Names one evaluation of a claim: the claim's key, and how many partial runs entered the same section path before
 /// (generators, loops).

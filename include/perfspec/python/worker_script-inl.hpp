@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/plan/environment.hpp>
-#include <perfspec/process/program_start.hpp>
 #include <perfspec/python/worker_script.hpp>
 
 #include <fmt/format.h>

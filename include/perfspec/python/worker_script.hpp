@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/process/program_start.hpp>
+#include <perfspec/plan/environment.hpp>
 
 #include <optional>
 #include <string>

@@ -6,7 +6,6 @@
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/child.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/program_start.hpp>
 #include <perfspec/python/subject_worker.hpp>
 #include <perfspec/python/worker_body-inl.hpp>
 #include <perfspec/python/worker_script.hpp>

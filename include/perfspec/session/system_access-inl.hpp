@@ -3,7 +3,7 @@
 #pragma once
 
 #include <perfspec/measure/block_source.hpp>
-#include <perfspec/process/program_start.hpp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/report/console/console.hpp>
 #include <perfspec/report/console/console_text.hpp>

@@ -10,7 +10,6 @@
 #include <perfspec/measure/machine/disturbance.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
-#include <perfspec/process/program_start.hpp>
 
 #include <chrono>
 #include <cstddef>

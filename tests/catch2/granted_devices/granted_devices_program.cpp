@@ -5,7 +5,7 @@
 // process that perfspec starts says so, too.
 #include <perfspec/catch2.hpp>
 #include <perfspec/cuda/machine/gpu_machine.hpp>
-#include <perfspec/process/program_start.hpp>
+#include <perfspec/plan/environment.hpp>
 
 #include <chrono>
 #include <cstdlib>

@@ -10,7 +10,7 @@
 #include <perfspec/cuda/machine/cuda_driver.hpp>
 #include <perfspec/cuda/machine/gpu_machine.hpp>
 #include <perfspec/cuda/machine/kernel_times-inl.hpp>
-#include <perfspec/process/program_start.hpp>
+#include <perfspec/plan/environment.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 #include <perfspec/session/program.hpp>
