@@ -82,21 +82,6 @@ TEST_CASE("a hot time is not compared with a baseline of cold ones", "[cuda][uni
     CHECK_THAT(r.reason, ContainsSubstring("this key has none"));
 }
 
-TEST_CASE("a claim on a body that waits for its device is invalid, and says what to write", "[cuda][unit]") {
-    gpu_program p;
-    const auto x = detail::cuda_subject(
-        "waits",
-        [&](cudaStream_t stream) {
-            p.gpu.launch(stream, {.cold = 2us});
-            static_cast<void>(p.gpu.wait_for_device());
-        },
-        simulated_gpu::runtime());
-    const record r = p.evaluate(device_time(x) < 1s);
-    CHECK(r.verdict == verdict::invalid);
-    CHECK_THAT(r.reason, ContainsSubstring(".host_synchronised()"));
-    CHECK(p.evaluate(device_time(cuda_work(x).host_synchronised()) < 1s).verdict == verdict::holds);
-}
-
 TEST_CASE("a claim on a body that launches elsewhere is invalid", "[cuda][unit]") {
     gpu_program p;
     const cudaStream_t elsewhere = p.gpu.make_stream();

@@ -276,7 +276,7 @@ cudaError_t simulated_gpu::release(void* at) {
 
 const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
     static constexpr detail::cuda_runtime simulated{
-        .device_count = [](int* count) { return (*count = 1, now->counting); },
+        .device_count = [](int* count) { return (*count = now->devices, now->counting); },
         .driver_version = [](int* version) { return (*version = now->driver, cudaSuccess); },
         .runtime_version = [](int* version) { return (*version = 13'000, cudaSuccess); },
         .create_stream = [](cudaStream_t* made) { return (*made = now->make_stream(), now->answer(cudaSuccess)); },

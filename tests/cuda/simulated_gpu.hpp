@@ -89,11 +89,13 @@ public:
     ns wait_for_others_takes{0};         ///< also where there is nothing to wait for
     cudaError_t counting = cudaSuccess;  ///< of the question for devices
     int driver = 13'000;                 ///< its version
+    int devices = 1;                     ///< that the driver counts
     int current = 0;                     ///< the device that calls are for; streams and events are of it
 
     /// Puts a kernel on a stream, as <<<>>> does.
     void launch(cudaStream_t stream, const simulated_kernel& kernel);
     [[nodiscard]] cudaStream_t make_stream();
+    [[nodiscard]] std::size_t count_streams() const { return streams_.size(); }
     /// A place in a stream's queue, which others can wait for: an event that takes no time.
     using place = std::shared_ptr<std::optional<std::int64_t>>;  // when the stream got there
     /// cudaEventRecord.
