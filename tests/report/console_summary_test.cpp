@@ -19,23 +19,6 @@ using Catch::Matchers::StartsWith;
 
 }  // namespace
 
-TEST_CASE("render_summary puts the claim closest to its bound first", "[report][unit]") {
-    const std::vector<record> records{testing::holding_ratio(), testing::violated_ratio(), testing::violated_time()};
-    CHECK(render_summary(records, {}) ==
-          "perfspec: the claims closest to their bounds first\n"
-          "  verdict   to the bound  measured  bound       claim\n"
-          "  violated  7.1 % beyond  3.212 ms  < 3.000 ms  vision_test / parse / latency(parse)\n"
-          "  violated  3 % beyond    0.9214    > 0.9500    sort_test / sort / speedup(std::sort, ours)\n"
-          "  holds     2.4 % inside  0.9214    > 0.9000    sort_test / sort / speedup(std::sort, ours)\n"
-          "perfspec: commands that repeat a claim, or accept its change\n"
-          "  sort_test / sort / speedup(std::sort, ours)\n"
-          "    again:   ctest --test-dir build -R '^sort$' --output-on-failure\n"
-          "  vision_test / parse / latency(parse)\n"
-          "    again:   ctest --test-dir build -R '^parse$' --output-on-failure\n"
-          "perfspec: 3 assertions: 1 holds, 2 violated; measuring took 2.2 s\n"
-          "  if every claim were exactly at its bound, 0.003 of 3 would fail by chance");
-}
-
 TEST_CASE("render_summary leaves out what all keys begin with, and shows how far each is from its baseline",
           "[report][unit]") {
     record slower = testing::stored_ratio();

@@ -4,6 +4,7 @@
 #include <perfspec/report/console/console_text.hpp>
 
 #include <report/example_records.hpp>
+#include <support/scripted_environment.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -11,7 +12,9 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <limits>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -44,23 +47,6 @@ std::size_t lines_of(const std::string& text) {
 }
 
 }  // namespace
-
-TEST_CASE("render_console tells a violated stored claim in the promised order", "[report][unit]") {
-    const std::string text = shown(testing::stored_ratio());
-    CHECK(in_this_order(
-        text,
-        {"vision_test.cpp:31: PERF_CHECK( speedup(model, inductor) > 0.97 * baseline() )  violated\n",
-         "  9.2 % below the baseline: 1.290, was 1.420; at least 1.380 needed\n",
-         "  measured   1.290 (1.270 .. 1.310)\n", "  bound      > 1.380 = 0.97 x 1.42, baseline of 10 launches,\n",
-         "recorded 2026-11-18 at 3f2c1ab", "detects -2 % or more from\n             3 sessions; margin 0.5 %\n",
-         "  evidence   4 fresh launches, 12.6 s;", "false-failure rate 0.0019", "  method     exact rank test",
-         "stored", "now", "  disturbed  load 1.8 on 2 cores; 212 involuntary switches\n",
-         "  differs    compiler: was g++ 12.2, is g++ 13.1\n",
-         "  key        resnet50 inference / speedup(eager, inductor)\n",
-         "  file       baselines/epyc-7763-2c/vision_test.json\n",
-         "  again      ctest --test-dir build -R 'resnet50 inference'\n",
-         "  accept     PERFSPEC_UPDATE_BASELINES=1 ctest"}));
-}
 
 TEST_CASE("render_console breaks no path, key or command, and every other line fits into a terminal",
           "[report][unit]") {
@@ -99,66 +85,6 @@ TEST_CASE("render_console names on the line of a stored claim that holds what is
     CHECK_THAT(text, Catch::Matchers::EndsWith("12.6 s;\n  not as recorded: compiler, flags"));
     r.baseline->differences.clear();
     CHECK_THAT(shown(r), !ContainsSubstring("not as recorded"));
-}
-
-TEST_CASE("render_console tells a violated ratio with its interval, level and repetition", "[report][unit]") {
-    const std::string text = shown(testing::violated_ratio());
-    CHECK(
-        in_this_order(text, {"  ours is 8.5 % slower than std::sort: speedup 0.9214,\n  at least 0.9500 needed\n",
-                             "  measured   0.9214 (0.9102 .. 0.9318, 99 %)\n", "  bound      > 0.9500; margin 0.5 %\n",
-                             "  evidence   34 rounds, repeated by 21 in a fresh process,\n",
-                             "412 ms of a budget of 1 s; seed 4022487048;\n", "false-failure rate 0.001\n", "std::sort",
-                             "ours", "  disturbed  30.0 ms stolen by the hypervisor; 12 page faults;\n",
-                             "another perfspec process was measuring\n",
-                             "  key        sort_test / sort / speedup(std::sort, ours)\n", "  again "}));
-    CHECK_THAT(text, !ContainsSubstring("load") && !ContainsSubstring("accept") && !ContainsSubstring("reason"));
-}
-
-TEST_CASE("render_console lists all that disturbed the run", "[report][unit]") {
-    CHECK_THAT(shown(testing::every_field()),
-               ContainsSubstring("\n  disturbed  load 1.8 on 2 cores; 30.0 ms stolen by the hypervisor;\n"
-                                 "             212 involuntary switches; 3 migrations between cores;\n"
-                                 "             clock -25 % to 2450 MHz; 12 page faults;\n"
-                                 "             cuda:0 slowed down by heat, 1100 of 1980 MHz, 89 degrees,\n"
-                                 "             612 of 700 W, used by 1 other process;\n"
-                                 "             another perfspec process was measuring\n"));
-}
-
-TEST_CASE("render_console draws the bound of an absolute claim on the axis of its samples", "[report][unit]") {
-    CHECK_THAT(shown(testing::violated_time()), ContainsSubstring("      bound  |"));
-    CHECK_THAT(shown(testing::violated_ratio()),
-               !ContainsSubstring("      bound "));  // a ratio has no place among times
-    CHECK_THAT(shown(testing::undecided_rate()), !ContainsSubstring("      bound "));  // nor has a rate
-}
-
-TEST_CASE("render_console gives reason and way out where nothing could be judged", "[report][unit]") {
-    CHECK(in_this_order(shown(testing::invalid_body()),
-                        {"PERF_REQUIRE( latency(parse) < 3ms )  invalid\n", "  reason ",
-                         "\"parse\" threw std::runtime_error", "< 3.000 ms", "  again "}));
-    CHECK(in_this_order(shown(testing::invalid_output()),
-                        {"  invalid\n", "the outputs differ",
-                         "  outputs    FAIL, max_abs_error 0.3\n    float32, tolerance 1e-4\n"
-                         "    largest difference 0.3 at [0, 17]\n",
-                         "  advice     correct the candidate"}));
-    CHECK(in_this_order(shown(testing::undecided_rate()),
-                        {"  undecided\n", "  0.2 % above the bound: 1.002 M items/s, at least 1.000 M items/s needed\n",
-                         "  reason ", "do not show whether", "  advice     about 140 more blocks"}));
-}
-
-TEST_CASE("render_console gives a line or two to what needs no attention", "[report][unit]") {
-    CHECK(shown(testing::holding_ratio()) == "sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 0.9 )  holds\n"
-                                             "  0.9214 (0.9102 .. 0.9318, 99 %), 57 rounds, 803 ms");
-    CHECK(shown(testing::not_judged_build()) ==
-          "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  not judged\n"
-          "  the file that asserts is compiled without optimisation: build with -O2\n"
-          "  (CMAKE_BUILD_TYPE=Release)");
-    CHECK(shown(testing::recorded_time()) == "vision_test.cpp:31: PERF_RECORD( latency(parse) )  recorded\n"
-                                             "  3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds, 1 s");
-    record brief = testing::recorded_time();
-    brief.file.clear();
-    brief.claim = "x";
-    brief.evidence.seconds = 0.0;
-    CHECK(shown(brief) == "PERF_RECORD( x )  recorded   3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds");
 }
 
 TEST_CASE("render_console shows notes of what holds, and of what does not before the advice", "[report][unit]") {
@@ -289,6 +215,65 @@ TEST_CASE("room_to_bound is positive on the good side of every comparison", "[re
     CHECK(room_to_bound(of) == r.room);
     of.estimate.reset();
     CHECK(room_to_bound(of) == std::nullopt);
+}
+
+namespace {
+
+bool has_colours(bool on_terminal, std::map<std::string, std::string> variables) {
+    return colour_for(on_terminal, testing::scripted_environment(std::move(variables))) == console_colour::always;
+}
+
+}  // namespace
+
+TEST_CASE("colours are for terminals", "[report][unit]") {
+    CHECK(has_colours(true, {}));
+    CHECK_FALSE(has_colours(false, {}));
+    CHECK_FALSE(has_colours(true, {{"TERM", "dumb"}}));
+}
+
+TEST_CASE("NO_COLOR takes colours away, and CLICOLOR_FORCE gives them to pipes", "[report][unit]") {
+    CHECK_FALSE(has_colours(true, {{"NO_COLOR", "1"}}));
+    CHECK(has_colours(true, {{"NO_COLOR", ""}}));
+    CHECK(has_colours(false, {{"CLICOLOR_FORCE", "1"}}));
+    CHECK_FALSE(has_colours(false, {{"CLICOLOR_FORCE", "0"}}));
+    CHECK_FALSE(has_colours(true, {{"CLICOLOR_FORCE", "1"}, {"NO_COLOR", "1"}}));
+}
+
+TEST_CASE("a file is no terminal", "[report][unit]") {
+    std::FILE* file = std::tmpfile();
+    CHECK_FALSE(is_terminal(file));
+    std::fclose(file);
+}
+
+TEST_CASE("columns_of counts characters, not bytes", "[report][unit]") {
+    CHECK(detail::columns_of("") == 0);
+    CHECK(detail::columns_of("sort") == 4);
+    CHECK(detail::columns_of("\xc3\xa9t\xc3\xa9") == 3);
+    CHECK(detail::columns_of("\xf0\x9f\x98\x80") == 1);
+}
+
+TEST_CASE("padded adds blanks up to a width and takes nothing away", "[report][unit]") {
+    CHECK(detail::padded("ab", 4) == "ab  ");
+    CHECK(detail::padded("\xc3\xa9", 2) == "\xc3\xa9 ");
+    CHECK(detail::padded("abcd", 3) == "abcd");
+}
+
+TEST_CASE("shortened keeps whole characters", "[report][unit]") {
+    CHECK(detail::shortened("abcdef", 6) == "abcdef");
+    CHECK(detail::shortened("abcdefg", 6) == "abcd..");
+    CHECK(detail::shortened("\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 3) == "\xc3\xa9..");
+}
+
+TEST_CASE("wrapped breaks at blanks, behind pauses where they stand late, and never before a unit", "[report][unit]") {
+    using lines = std::vector<std::string>;
+    CHECK(detail::wrapped("", 9).empty());
+    CHECK(detail::wrapped("one two", 9) == lines{"one two"});
+    CHECK(detail::wrapped("one two six", 9) == lines{"one two", "six"});
+    CHECK(detail::wrapped("seven, a b", 9) == lines{"seven,", "a b"});
+    CHECK(detail::wrapped("a, seven b", 9) == lines{"a, seven", "b"});
+    CHECK(detail::wrapped("it takes 12 ms", 12) == lines{"it takes", "12 ms"});
+    CHECK(detail::wrapped("/a/path/that/is/long x", 9) == lines{"/a/path/that/is/long", "x"});
+    CHECK(detail::wrapped("\xc3\xa9t\xc3\xa9 \xc3\xa9t\xc3\xa9", 7) == lines{"\xc3\xa9t\xc3\xa9 \xc3\xa9t\xc3\xa9"});
 }
 
 }  // namespace perfspec

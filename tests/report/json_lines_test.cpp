@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/report/json_lines.hpp>
+#include "support/damaged_text.hpp"
 
 #include <perfspec/quantity/text.hpp>
+#include <perfspec/report/json_lines.hpp>
+
 #include <report/example_records.hpp>
+#include <support/scripted_file_system.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -70,36 +73,12 @@ TEST_CASE("to_json_line keeps any text on one line", "[report][unit]") {
     CHECK(from_json_line(line).claim == r.claim);
 }
 
-TEST_CASE("to_json_line replaces bytes that are no UTF-8", "[report][unit]") {
-    record r;
-    r.claim = "a\xff"
-              "b\xc3";
-    CHECK(from_json_line(to_json_line(r)).claim == "a\xef\xbf\xbd"
-                                                   "b\xef\xbf\xbd");
-}
-
 TEST_CASE("to_json_line takes the suite of PyTorch/XLA's results from the axis of that name", "[report][unit]") {
     record r;
     r.suite = "perfspec-judge";
     CHECK_THAT(to_json_line(r), ContainsSubstring(R"("suite_name":"perfspec-judge")"));
     r.axes = {{"model", "resnet18"}, {"suite", "timm"}};
     CHECK_THAT(to_json_line(r), ContainsSubstring(R"("model":{"suite_name":"timm","model_name":"resnet18"})"));
-}
-
-TEST_CASE("to_json_line has the fields of PyTorch/XLA's results", "[report][unit]") {
-    const std::string line = to_json_line(testing::every_field());
-    CHECK_THAT(line, ContainsSubstring(R"("model":{"suite_name":"vision_test","model_name":"resnet50"})"));
-    CHECK_THAT(
-        line,
-        ContainsSubstring(
-            R"-("experiment":{"experiment_name":"speedup(eager, inductor)","accelerator":"cuda","accelerator_model":"epyc-7763-2c",)-"
-            R"-("xla":null,"xla_flags":null,"dynamo":"inductor","torch_xla2":null,"keep_model_data_on_cuda":null,"test":"eval","batch_size":8})-"));
-    CHECK_THAT(line, ContainsSubstring(R"("repeat":64,"iterations_per_run":2,"metrics":{"per_iter_time":[0.00679,)"));
-    CHECK_THAT(line, ContainsSubstring(R"("total_time":[0.01358,)"));
-    CHECK_THAT(
-        line,
-        ContainsSubstring(
-            R"("timestamp":1795083630,"outputs_file":null,"verification_code":"FAIL","accuracy":"fail_accuracy"})"));
 }
 
 TEST_CASE("to_json_line says what kept a claim from being measured in the words of benchmarks/dynamo",
@@ -150,13 +129,6 @@ TEST_CASE("to_json_line gives metrics of the subject that the claim is about", "
     CHECK_THAT(to_json_line(r), ContainsSubstring("\"per_iter_time\":[1]"));
     r.direction = better::more;  // speedup(a, b) > 0.95
     CHECK_THAT(to_json_line(r), ContainsSubstring("\"per_iter_time\":[2]"));
-}
-
-TEST_CASE("to_json_line marks an invalid record as XLA's readers know a failed run", "[report][unit]") {
-    CHECK_THAT(
-        to_json_line(testing::invalid_body()),
-        ContainsSubstring(R"("metrics":{"error":"\"parse\" threw std::runtime_error: unexpected end of file"})"));
-    CHECK_THAT(to_json_line(testing::invalid_body()), ContainsSubstring(R"("timestamp":1795083630)"));
 }
 
 TEST_CASE("to_json_line has no timestamp for a time of another form", "[report][unit]") {
@@ -295,6 +267,29 @@ TEST_CASE("from_json_line tells where JSON itself is broken", "[report][unit]") 
     const std::string line = replaced(to_json_line(testing::violated_ratio()), "\"margin\":", "\"margin\"");
     CHECK_THROWS_MATCHES(from_json_line(line), input_error,
                          Catch::Matchers::MessageMatches(ContainsSubstring("0.005")));
+}
+
+TEST_CASE("a damaged line of results is read or refused, never half read", "[report][unit]") {
+    const auto seen = testing::parse_damaged(to_json_line(testing::violated_ratio()), [](const std::string& line) {
+        return to_json_line(from_json_line(line));
+    });
+    CHECK(seen.fault == "");
+    CHECK(seen.refused > 1000);
+    CHECK(seen.accepted > 100);
+}
+
+TEST_CASE("append_result names the file that it cannot write, and a remedy", "[report][unit]") {
+    scripted_file_system files;
+    append_result(files, "out/results.jsonl", to_started_line(testing::violated_ratio()));
+    append_result(files, "out/results.jsonl", to_json_line(testing::violated_ratio()));
+    CHECK(files.text("out/results.jsonl") ==
+          to_started_line(testing::violated_ratio()) + "\n" + to_json_line(testing::violated_ratio()) + "\n");
+    files.refuse_writes_below("/readonly");
+    CHECK_THROWS_MATCHES(
+        append_result(files, "/readonly/results.jsonl", "{}"), input_error,
+        Catch::Matchers::MessageMatches(
+            Catch::Matchers::StartsWith("/readonly/results.jsonl: ") &&
+            Catch::Matchers::EndsWith("; name a file that can be written, such as --perf-output=results.jsonl")));
 }
 
 }  // namespace perfspec
