@@ -7,6 +7,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
@@ -21,6 +22,7 @@
 using namespace perfspec;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::WithinAbs;
+using Catch::Matchers::WithinRel;
 using counts = std::vector<std::uint64_t>;
 
 namespace {
@@ -122,4 +124,145 @@ TEST_CASE("repeated_count is the count of three equal runs", "[stats][unit]") {
 TEST_CASE("repeated_count is none where one run differs", "[stats][unit]") {
     CHECK_FALSE(repeated_count(counts{7, 7, 8}).has_value());
     CHECK_FALSE(repeated_count(counts{8, 7, 7}).has_value());
+}
+
+TEST_CASE("spread_of is the scaled median distance of logarithms from their median", "[stats][unit]") {
+    std::vector<double> values;
+    for (const double l : {0.0, -0.01, 0.02, -0.03, 0.04}) values.push_back(std::exp(l));
+    const launch_spread s = spread_of(values);
+    CHECK_THAT(s.spread, WithinAbs(1.4826 * 0.02, 1e-12));
+    CHECK_THAT(s.low, WithinAbs(0.0, 1e-12));
+    CHECK_THAT(s.high, WithinAbs(1.4826 * 0.04, 1e-12));
+    CHECK_THAT(s.level, WithinAbs(1.0 - 2.0 / 32.0, 1e-12));  // all of five: both extremes
+    CHECK(s.distances.size() == 5);
+    CHECK_THAT(s.distances[2], WithinAbs(1.4826 * 0.02, 1e-12));
+}
+
+TEST_CASE("spread_of has the order statistics that hold a median with 95 %", "[stats][unit]") {
+    std::vector<double> values;
+    for (int i = -7; i <= 7; ++i) values.push_back(std::exp(0.01 * i));
+    const launch_spread s = spread_of(values);
+    CHECK_THAT(s.spread, WithinAbs(1.4826 * 0.04, 1e-12));
+    CHECK_THAT(s.level, WithinAbs(0.96484375, 1e-12));    // 1 - 2 (1 + 15 + 105 + 455) / 2^15
+    CHECK_THAT(s.low, WithinAbs(1.4826 * 0.02, 1e-12));   // the fourth of 0 1 1 2 2 3 3 4 4 5 5 6 6 7 7
+    CHECK_THAT(s.high, WithinAbs(1.4826 * 0.06, 1e-12));  // the twelfth
+}
+
+TEST_CASE("spread_of equal launches is nothing, and of no times an error", "[stats][unit]") {
+    CHECK(spread_of(std::vector<double>(15, 3.0)).spread == 0.0);
+    CHECK_THROWS_AS(spread_of(std::vector<double>{1, 2, 0}), input_error);
+    CHECK_THROWS_AS(spread_of(std::vector<double>{1, 2, std::numeric_limits<double>::infinity()}), input_error);
+}
+
+TEST_CASE("spread_test counts launches beyond the bound by an exact binomial test", "[stats][unit]") {
+    struct row {
+        int beyond;
+        decision expected;
+    };
+    // P(at most 3 of 14) = 470 / 2^14 = .0287, of 4 .0898; P(at least 13 of 14) = 15 / 2^14 = .00092, of 12 .0065.
+    const auto [beyond, expected] = GENERATE(Catch::Generators::values<row>({{0, decision::holds},
+                                                                             {3, decision::holds},
+                                                                             {4, decision::none},
+                                                                             {12, decision::none},
+                                                                             {13, decision::violated},
+                                                                             {14, decision::violated}}));
+    std::vector<double> distances{0.0};
+    for (int i = 0; i < 14; ++i) distances.push_back(i < beyond ? 0.08 : 0.06);
+    CHECK(spread_test{}.decide(distances, direction::less, 0.07) == expected);
+    std::vector<double> reversed{0.0};
+    for (int i = 0; i < 14; ++i) reversed.push_back(i < beyond ? 0.06 : 0.08);
+    CHECK(spread_test{}.decide(reversed, direction::more, 0.07) == expected);
+}
+
+TEST_CASE("spread_test lets the margin pass, and nothing more", "[stats][unit]") {
+    const std::vector<double> on_the_edge(14, 0.07 * 1.004);
+    CHECK(spread_test{}.decide(on_the_edge, direction::less, 0.07) == decision::violated);  // looked at first
+    CHECK(spread_test{.margin = 0, .false_failure = 1e-6}.decide(on_the_edge, direction::less, 0.07) == decision::none);
+    CHECK(spread_test{.margin = 0.005, .false_failure = 1e-6}.decide(on_the_edge, direction::less, 0.07) ==
+          decision::holds);
+}
+
+TEST_CASE("relative_spread is a robust standard deviation of the logarithms", "[stats][unit]") {
+    std::vector<double> launches;  // logarithms -.05 -.04 … .05, of MAD .03
+    for (int i = -5; i <= 5; ++i) launches.push_back(std::exp(.01 * i));
+    launches.back() *= 1000;
+    CHECK_THAT(relative_spread(launches), WithinRel(1.4826 * .03, 1e-9));
+}
+
+TEST_CASE("relative_spread of equal launches is none, of counts of zero too", "[stats][unit]") {
+    CHECK(relative_spread(std::vector<double>(10, GENERATE(0.0, 3.0))) == 0);
+}
+
+TEST_CASE("relative_spread refuses values without a logarithm", "[stats][unit]") {
+    CHECK_THROWS_WITH(relative_spread({}), ContainsSubstring("found no values"));
+    CHECK_THROWS_WITH(relative_spread(std::vector<double>{1, 0}), ContainsSubstring("found 0"));
+    CHECK_THROWS_AS(relative_spread(std::vector<double>{1, -1}), input_error);
+    CHECK_THROWS_AS(relative_spread(std::vector<double>{1, std::nan("")}), input_error);
+    CHECK_THROWS_AS(relative_spread(std::vector<double>{1, std::numeric_limits<double>::infinity()}), input_error);
+}
+
+namespace {
+
+/// Five values of each quarter around its median.
+std::vector<double> quarters(double a, double b, double c, double d) {
+    std::vector<double> values;
+    for (const double m : {a, b, c, d})
+        for (const double f : {1.5, 1.0, 0.5, 1.0, 0.9}) values.push_back(m * f);
+    return values;
+}
+
+/// A block: five sizes, four times each, of a body that takes 3 n^power.
+std::vector<growth_point> block_of(double power) {
+    std::vector<growth_point> points;
+    for (int i = 0; i < 20; ++i) {
+        const double n = 1000 * std::pow(2, i % 5);
+        points.push_back({n, 3 * std::pow(n, power)});
+    }
+    return points;
+}
+
+}  // namespace
+
+TEST_CASE("a trend rises or falls in every quarter, to twice or half", "[stats][unit]") {
+    CHECK(find_trend(quarters(100, 130, 160, 200)) == trend{100, 200});
+    CHECK(find_trend(quarters(200, 160, 130, 100)) == trend{200, 100});
+    CHECK_FALSE(find_trend(quarters(100, 130, 160, 199)).has_value());
+    CHECK_FALSE(find_trend(quarters(100, 200, 300, 399), 4.0).has_value());
+    CHECK(find_trend(quarters(100, 200, 300, 400), 4.0).has_value());
+    CHECK_FALSE(find_trend(quarters(100, 114, 160, 200)).has_value());  // a quarter like the one before
+    CHECK_FALSE(find_trend(quarters(100, 100, 300, 300)).has_value());  // a step is no trend
+    CHECK_FALSE(find_trend(quarters(100, 300, 100, 300)).has_value());
+}
+
+TEST_CASE("a trend takes eight values", "[stats][unit]") {
+    std::vector<double> values{100, 110, 200, 220, 300, 310, 500, 510};
+    CHECK(find_trend(values).has_value());
+    values.pop_back();
+    CHECK_FALSE(find_trend(values).has_value());
+    CHECK_FALSE(find_trend({}).has_value());
+}
+
+TEST_CASE("the last quarter of a trend holds what is left over", "[stats][unit]") {
+    auto values = quarters(100, 200, 400, 800);
+    values.insert(values.end(), {8000, 8000, 8000});
+    CHECK(find_trend(values) == trend{100, 1000});  // of eight: 400 720 800 800 1200 8000 8000 8000
+}
+
+TEST_CASE("growth_slope is the power of n", "[stats][unit]") {
+    CHECK_THAT(growth_slope(block_of(0)), WithinAbs(0, 1e-12));
+    CHECK_THAT(growth_slope(block_of(2)), WithinAbs(2, 1e-12));
+    CHECK_THAT(growth_slope(block_of(-1)), WithinAbs(-1, 1e-12));
+}
+
+TEST_CASE("growth_slope is fitted by least squares", "[stats][unit]") {
+    const double e = std::exp(1);
+    // log t = 0, 1, 0 at log n = 0, 1, 3: covariance -1/3, variance 14/3.
+    CHECK_THAT(growth_slope(std::vector<growth_point>{{1, 1}, {e, e}, {e * e * e, 1}}), WithinAbs(-1.0 / 14, 1e-12));
+}
+
+TEST_CASE("the tolerance of a growth lets a log factor pass, and not half a power", "[stats][unit]") {
+    auto n_log_n = block_of(1);
+    for (auto& p : n_log_n) p.time *= std::log(p.size);
+    CHECK(growth_slope(n_log_n) < 1 + growth_tolerance);  // O(n) and O(n log n) are not told apart
+    CHECK(growth_slope(block_of(1.5)) > 1 + growth_tolerance);
 }
