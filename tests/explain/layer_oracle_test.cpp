@@ -65,30 +65,6 @@ layer_choice best_mixture(const times& variants, double switching) {
 
 }  // namespace
 
-TEST_CASE("choose_layers takes the faster of two variants, layer by layer, and weighs switches", "[stats][unit]") {
-    struct row {
-        std::vector<double> first, second;
-        double switching;
-        const char* choice;
-        double total;
-        std::size_t switches;
-    };
-    const auto r = GENERATE(values<row>({
-        {{3, 1, 3}, {1, 2, 1}, 0, "bab", 3, 2},
-        {{3, 1, 3}, {1, 2, 1}, 0.25, "bab", 3.5, 2},
-        {{3, 1, 3}, {1, 2, 1}, 2, "bbb", 4, 0},
-        {{3, 1, 3}, {1, 2, 1}, 0.5, "bbb", 4, 0},  // equal sums: no switch
-        {{1, 1, 1}, {1, 1, 1}, 0, "aaa", 3, 0},    // equal times: the first
-        {{1, 1, 9, 9}, {9, 9, 1, 1}, 3, "aabb", 7, 1},
-        {{5}, {4}, 100, "b", 4, 0},  // entering costs nothing
-        {{10, 1, 1}, {1, 2, 2}, 1.5, "baa", 4.5, 1},
-    }));
-    const layer_choice choice = choose_layers({r.first, r.second}, r.switching);
-    CHECK(text_of(choice) == r.choice);
-    CHECK(choice.total == r.total);
-    CHECK(choice.switches == r.switches);
-}
-
 TEST_CASE("choose_layers takes the fastest of several variants, and settles ties from the last layer back",
           "[stats][unit]") {
     struct row {

@@ -123,20 +123,6 @@ TEST_CASE("layers of a worker's subjects are timed by the worker's clock, and ha
     CHECK_THAT(r.advice[0], ContainsSubstring("the operators of a worker's layers are not recorded"));
 }
 
-TEST_CASE("an oracle chooses by the timers of workers, and does not by their operators", "[run][unit]") {
-    scripted_run program;
-    scripted_operators recorder;
-    program.counts.recorder = &recorder;
-    const auto eager = model_in_a_worker("eager", 4ms, 1ms);
-    const auto compiled = model_in_a_worker("compiled", 3ms, 2ms);
-    const record r = program.evaluate(oracle(eager, compiled), {}, recorded);
-    CHECK(chosen(r, "eager") == "relu ");
-    CHECK(chosen(r, "compiled") == "conv ");
-    CHECK_THAT(r.estimate->centre, WithinRel(4e6, 1e-6));
-    CHECK_THAT(program.not_judged(oracle(eager, compiled, {.from = layer_timing::operators}), {}, recorded),
-               ContainsSubstring("\"eager\" runs in the worker of models.py, and oracle sees only this process"));
-}
-
 TEST_CASE("layers repeats short layers as often as the whole, and divides", "[run][unit]") {
     scripted_run program;
     scripted_operators recorder;
@@ -174,39 +160,6 @@ TEST_CASE("layers is invalid where ten rounds do not fit", "[run][unit]") {
     const auto net = scripted_model(program, recorder, "net", {{"a", 2s}, {"b", 2s}, {"c", 2s}});
     CHECK_THAT(program.invalid(layers(net), {cap(60s)}, recorded),
                ContainsSubstring("too slow for the cap of 1 min: 10 rounds need"));
-}
-
-TEST_CASE("oracle chooses the faster layers and says how far each variant is from them", "[run][unit]") {
-    scripted_run program;
-    scripted_operators recorder;
-    const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
-    const auto compiled =
-        scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 3ms}});
-    const record r = program.evaluate(oracle(eager, compiled), {}, recorded);
-    CHECK(r.verdict == verdict::holds);
-    CHECK(r.query == "oracle(eager, compiled)");
-    CHECK(chosen(r, "eager") == "relu ");
-    CHECK(chosen(r, "compiled") == "conv linear ");
-    REQUIRE(r.estimate);
-    CHECK_THAT(r.estimate->centre, WithinRel(6e6, 1e-6));
-    CHECK_THAT(cell(r, "end to end / oracle", "eager").value.centre, WithinRel(10.0 / 6.0, 1e-6));
-    CHECK_THAT(cell(r, "end to end / oracle", "compiled").value.centre, WithinRel(1.5, 1e-6));
-    CHECK(cell(r, "end to end / oracle", "compiled").unit == dimension::ratio);
-    CHECK_THAT(cell(r, "sum", "compiled").value.centre, WithinRel(8e6, 1e-6));
-}
-
-TEST_CASE("oracle pays for switches", "[run][unit]") {
-    scripted_run program;
-    scripted_operators recorder;
-    const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}, {"relu", 1ms}, {"linear", 4ms}});
-    const auto compiled =
-        scripted_model(program, recorder, "compiled", {{"conv", 2ms}, {"relu", 3ms}, {"linear", 3ms}});
-    const record cheap = program.evaluate(oracle(eager, compiled, {.switching = 500us}), {}, recorded);
-    CHECK(chosen(cheap, "eager") == "relu ");
-    CHECK_THAT(cheap.estimate->centre, WithinRel(7e6, 1e-6));
-    const record dear = program.evaluate(oracle(eager, compiled, {.switching = 2ms}), {key("dear")}, recorded);
-    CHECK(chosen(dear, "eager").empty());
-    CHECK_THAT(dear.estimate->centre, WithinRel(8e6, 1e-6));
 }
 
 TEST_CASE("oracle takes the times of operators where it is asked to", "[run][unit]") {
@@ -289,15 +242,6 @@ TEST_CASE("the end-to-end times of an oracle are the best of two measurements, t
     const estimate gap = cell(r, "end to end / oracle", "eager").value;
     CHECK_THAT(gap.centre, WithinRel(1.25, 1e-6));
     CHECK(gap.level == 0.0);  // no pairs
-}
-
-TEST_CASE("oracle rejects variants of one name or of different layers", "[run][unit]") {
-    scripted_run program;
-    scripted_operators recorder;
-    const auto eager = scripted_model(program, recorder, "eager", {{"conv", 4ms}});
-    const auto other = scripted_model(program, recorder, "compiled", {{"linear", 4ms}});
-    CHECK_THROWS_AS(oracle(eager, eager), input_error);
-    CHECK_THROWS_AS(oracle(eager, other), input_error);
 }
 
 }  // namespace perfspec

@@ -84,22 +84,6 @@ TEST_CASE("oracle pays for switches between any two variants", "[run][unit]") {
     CHECK_THAT(dear.estimate->centre, WithinRel(7e6, 1e-6));
 }
 
-TEST_CASE("oracle takes of three variants the smaller time of two measurements", "[run][unit]") {
-    scripted_run program;
-    int calls = 0;  // eleven in the first measurement
-    const layered_subject a(program.takes("a", 5ms), {}, {program.takes("conv", 4ms)});
-    const layered_subject b(program.takes("b", 5ms), {}, {program.takes("conv", 3500us)});
-    const layered_subject c(program.takes("c", 5ms), {},
-                            {subject("conv", [&] { program.work(++calls <= 11 ? 6ms : 3ms); })});
-    const record r = program.evaluate(oracle({a, b, c}, {.best_of = 2}), {rounds(10), iterations(1)}, recorded);
-    CHECK(r.query == "oracle(a, b, c, best of 2)");
-    CHECK(chosen_layers(evaluation(r)) == std::vector{third});
-    CHECK_THAT(cell(r, "conv", "c").value.centre, WithinRel(3e6, 1e-6));
-    REQUIRE(r.advice.size() == 2);
-    CHECK_THAT(r.advice[1],
-               ContainsSubstring("up to 100 % apart, and by themselves they choose otherwise for 1 of 1 layer"));
-}
-
 TEST_CASE("oracle takes the times of layers by subtraction where it is asked to, and runs no layer by itself",
           "[run][unit]") {
     scripted_run program;
