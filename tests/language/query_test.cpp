@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <perfspec/language/queries.hpp>
 
-#include <perfspec/language/describe.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/operator_counts.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>

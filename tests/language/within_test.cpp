@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
-#include <perfspec/language/describe.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/metric.hpp>
 #include <perfspec/language/query.hpp>

@@ -9,7 +9,7 @@
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/record_of.hpp>
-#include <perfspec/language/describe.hpp>
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan.hpp>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/judge/evaluate.hpp>
-#include <perfspec/language/describe.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/plan/plan.hpp>

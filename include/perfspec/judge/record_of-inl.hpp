@@ -6,7 +6,7 @@
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/readings-inl.hpp>
 #include <perfspec/judge/record_of.hpp>
-#include <perfspec/language/describe.hpp>
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/plan/plan.hpp>
 #include <perfspec/session/build_kind.hpp>
 #include <perfspec/stats/rank_test.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/describe.hpp>
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/plan/environment.hpp>
 #include <perfspec/process/launcher.hpp>
 

@@ -11,7 +11,7 @@
 #include <perfspec/judge/procedures/pairs-inl.hpp>
 #include <perfspec/judge/processes/take_launches.hpp>
 #include <perfspec/judge/readings.hpp>
-#include <perfspec/language/describe.hpp>
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/calibration.hpp>
 #include <perfspec/measure/failure.hpp>

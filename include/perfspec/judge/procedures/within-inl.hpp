@@ -11,7 +11,7 @@
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/procedure.hpp>
 #include <perfspec/judge/record_of.hpp>
-#include <perfspec/language/describe.hpp>
+#include <perfspec/language/expression_node.hpp>
 #include <perfspec/quantity/format.hpp>
 
 #include <algorithm>
