@@ -5,7 +5,7 @@
 // Claims that another process describes in JSON, as expressions of the language.
 
 #include <perfspec/baseline/json_tree.hpp>
-#include <perfspec/language/expression.hpp>
+#include <perfspec/language/bound.hpp>
 #include <perfspec/language/options.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/expression.hpp>
+#include <perfspec/language/bound.hpp>
 #include <perfspec/language/expression_node.hpp>
 #include <perfspec/language/growth.hpp>
 #include <perfspec/language/operator_counts.hpp>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/language/expression.hpp>
+#include <perfspec/language/bound.hpp>
 #include <perfspec/language/subjects/body_result.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/quantity/quantity.hpp>
