@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 
 // What is in a program that links perfspec::cuda and calls nothing of it, such as one of LibTorch's models.
-#include <perfspec/cuda/machine/stream_timer.hpp>
+#include <perfspec/cuda/machine/kernel_times.hpp>
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <perfspec/cuda/machine/stream_timer.hpp>
+#include <perfspec/cuda/machine/kernel_times.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/language/verification.hpp>
 #include <perfspec/libtorch/outputs/accuracy.hpp>
