@@ -18,7 +18,6 @@
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/largest_batch-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
-#include <perfspec/libtorch/subjects/torch_body-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_subject-inl.hpp>
 
 #include <perfspec/libtorch/subjects/aot_inductor-inl.hpp>

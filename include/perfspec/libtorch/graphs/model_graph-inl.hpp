@@ -6,9 +6,9 @@
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/libtorch/settings/applied_settings.hpp>
 #include <perfspec/libtorch/settings/float32_precision-inl.hpp>
+#include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device-inl.hpp>
 #include <perfspec/libtorch/subjects/on_device.hpp>
-#include <perfspec/libtorch/subjects/torch_body-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/quantity/text.hpp>
 

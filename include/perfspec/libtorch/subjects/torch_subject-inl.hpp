@@ -9,7 +9,6 @@
 #include <perfspec/libtorch/settings/applied_settings-inl.hpp>
 #include <perfspec/libtorch/subjects/device_time-inl.hpp>
 #include <perfspec/libtorch/subjects/eager.hpp>
-#include <perfspec/libtorch/subjects/torch_body-inl.hpp>
 #include <perfspec/libtorch/subjects/torch_body.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/text.hpp>
