@@ -38,5 +38,5 @@ namespace perfspec::detail {
 }  // namespace perfspec::detail
 
 #if defined(PERFSPEC_IMPLEMENTATION)
-#    include <perfspec/catch2/catch2-inl.hpp>
+#    include <perfspec/catch2/catch2_host.cpp>
 #endif

@@ -6,4 +6,205 @@
 
 #include <perfspec/catch2.hpp>
 
-#include <perfspec/catch2/catch2-inl.hpp>
+#include <perfspec/catch2/host-inl.hpp>
+#include <perfspec/catch2/session.hpp>
+#include <perfspec/plan/option_table.hpp>
+#include <perfspec/quantity/text.hpp>
+#include <perfspec/report/console/console.hpp>
+#include <perfspec/session/host.hpp>
+#include <perfspec/session/program.hpp>
+#include <perfspec/session/session.hpp>
+
+#include <catch2/catch_config.hpp>
+#include <catch2/catch_session.hpp>
+#include <catch2/catch_test_case_info.hpp>
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace perfspec {
+namespace detail {
+
+struct texts_of_option {
+    std::string name;
+    std::string hint;
+    std::string help;
+};
+
+/// The texts live until the end of the program: the nodes of a static map never move.
+inline const texts_of_option& texts_of(const option_description& row) {
+    static std::map<option_id, texts_of_option> texts;
+    return texts
+        .try_emplace(row.id, texts_of_option{command_line_name(row), std::string(row.legal),
+                                             std::string(row.help) + "; default: " + default_text(row)})
+        .first->second;
+}
+
+/// Makes one perfspec option an option of Catch2's command line. Its value is read at once, so a bad value stops the
+/// run.
+inline Catch::Clara::Opt catch2_option(const option_description& row) {
+    using Catch::Clara::ParseResultType;
+    using Catch::Clara::ParserResult;
+    const auto take = [&row](const std::string& text) {
+        try {
+            this_session().set_option(row.id, text);
+        } catch (const input_error& e) { return ParserResult::runtimeError(e.what()); }
+        return ParserResult::ok(ParseResultType::Matched);
+    };
+    // Catch2 keeps references to these texts as long as the session lives.
+    const texts_of_option& texts = texts_of(row);
+    if (row.bare.empty()) return Catch::Clara::Opt(take, texts.hint)[texts.name](texts.help);
+    const auto flag = [&row, take](bool) { return take(std::string(row.bare)); };
+    return Catch::Clara::Opt(flag)[texts.name](texts.help);
+}
+
+/// Whether Catch2 runs no test case, but prints what there is.
+inline bool only_lists(const Catch::ConfigData& asked) {
+    return asked.showHelp || asked.listTests || asked.listTags || asked.listReporters || asked.listListeners ||
+           asked.libIdentify;
+}
+
+}  // namespace detail
+
+void add_options(Catch::Session& session) {
+    auto cli = session.cli();
+    for (const option_description& row : option_table()) {
+        if (row.scope != option_scope::call) cli |= detail::catch2_option(row);
+    }
+    const auto ask = [](bool) {
+        this_session().ask_for_doctor();
+        return Catch::Clara::ParserResult::ok(Catch::Clara::ParseResultType::Matched);
+    };
+    static const std::string name(doctor_argument);  // Catch2 keeps references
+    static const std::string help(doctor_help);
+    cli |= Catch::Clara::Opt(ask)[name](help);
+    session.cli(cli);
+}
+
+int exit_code(int catch2_result) {
+    detail::failures_are_known();
+    // Before 3.7.1, Catch2 returns the number of failures, and four failures look like its code for "skipped".
+    if (the_catch2_host().any_failure() || this_session().any_failed_outside_of_tests())
+        return this_session().exit_code(detail::failure_code);
+    // Every test case called SKIP: for ctest, perfspec's own code for it means the same.
+    constexpr int all_skipped_by_catch2 = 4;
+    constexpr int skipped = 77;
+    return this_session().exit_code(catch2_result == all_skipped_by_catch2 ? skipped : catch2_result);
+}
+
+int run_tests(int argc, const char* const* argv) {
+    Catch::Session session;
+    add_options(session);
+    try {
+        const split_command_line split = split_options(std::vector<std::string>(argv + 1, argv + argc));
+        for (const auto& [id, text] : split.options) this_session().set_option(id, text);
+        std::vector<const char*> others{argv[0]};
+        for (const std::string& argument : split.others) others.push_back(argument.c_str());
+        const int parsed = split.doctor ? 0 : session.applyCommandLine(static_cast<int>(others.size()), others.data());
+        if (parsed != 0) return parsed;
+        // A bad variable stops the run before the first assertion. It does not stop a build, which lists the test
+        // cases.
+        if (!detail::only_lists(session.configData())) static_cast<void>(this_session().resolve_plan({}));
+        if (split.doctor) return detail::print_doctor();
+    } catch (const input_error& e) {
+        std::fprintf(stderr, "perfspec: %s\n", e.what());
+        return 2;
+    }
+    return exit_code(session.run());
+}
+
+namespace detail {
+
+/// Reports the position in the run to the host, and prints the summary at the end.
+class position_listener final : public Catch::EventListenerBase {
+public:
+    using EventListenerBase::EventListenerBase;
+
+    // Where main is not perfspec's, this is the last place to stop the run.
+    void testRunStarting(const Catch::TestRunInfo&) override {
+        if (this_session().doctor_asked()) std::exit(print_doctor());
+        if (!this_session().child()) require_options();
+    }
+    void testCaseStarting(const Catch::TestCaseInfo& test) override {
+        the_catch2_host().enter_test_case(test.name, test.lineInfo.file + (":" + std::to_string(test.lineInfo.line)));
+    }
+    // Catch2 accepts assertions only while a test case runs. For other assertions, as in a main or another
+    // listener, the host is uninstalled.
+    void testCasePartialStarting(const Catch::TestCaseInfo&, std::uint64_t) override {
+        the_catch2_host().enter_pass();
+        before_ = &current_host();
+        install_host(the_catch2_host());
+    }
+    void testCasePartialEnded(const Catch::TestCaseStats&, std::uint64_t) override {
+        the_catch2_host().leave_pass();
+        install_host(*before_);
+    }
+    void sectionStarting(const Catch::SectionInfo& section) override { the_catch2_host().enter_section(section.name); }
+    void sectionEnded(const Catch::SectionStats&) override { the_catch2_host().leave_section(); }
+    void assertionEnded(const Catch::AssertionStats& stats) override {
+        if (!stats.assertionResult.isOk()) the_catch2_host().assertion_failed_here();
+    }
+    void testRunEnded(const Catch::TestRunStats& stats) override {
+        // Test cases, not single assertions: the tags [!mayfail] and [!shouldfail] change what a failed assertion
+        // means.
+        if (stats.totals.testCases.failed != 0) the_catch2_host().test_failed();
+        // Standard output belongs to the reporter that writes there. Only the console reporter's output stays
+        // readable with other text in it.
+        std::FILE* const to = only_console_reports() ? stdout : stderr;
+        std::string text = this_session().summary(colour_on(to));
+        // This line is for SKIP_REGULAR_EXPRESSION, where Catch2's own main gives the exit code. It is never printed
+        // with a failure: that property would hide the failure.
+        if (stats.totals.testCases.failed == 0 && this_session().exit_code(0) != 0)
+            text += "perfspec: skipped, because no performance assertion was judged\n";
+        if (!text.empty()) std::fputs(text.c_str(), to);
+    }
+
+private:
+    /// Stops the run at once for a bad variable or a device that is not there, and not only at the first assertion.
+    static void require_options() {
+        try {
+            require_settings();
+        } catch (const input_error& e) {
+            std::fprintf(stderr, "perfspec: %s\n", e.what());
+            std::exit(2);
+        }
+    }
+    /// The colour that Catch2's options set, else that of the terminal and the environment.
+    [[nodiscard]] console_colour colour_on(std::FILE* to) const {
+        const Catch::ColourMode told = m_config->defaultColourMode();
+        if (told == Catch::ColourMode::None) return console_colour::never;
+        if (told == Catch::ColourMode::ANSI) return console_colour::always;
+        return colour_for(is_terminal(to), this_session().system().variables);
+    }
+    [[nodiscard]] bool only_console_reports() const {
+        const auto* config = dynamic_cast<const Catch::Config*>(m_config);
+        if (config == nullptr) return false;
+        for (const auto& reporter : config->getProcessedReporterSpecs()) {
+            if (reporter.outputFilename.empty() && reporter.name != "console") return false;
+        }
+        return true;
+    }
+
+    host* before_{};
+};
+
+CATCH_REGISTER_LISTENER(position_listener)
+
+}  // namespace detail
+}  // namespace perfspec
+
+extern "C" {
+extern const int
+    perfspec_catch2_host_is_not_linked_so_link_perfspec_catch2_main_or_define_PERFSPEC_IMPLEMENTATION_before_perfspec_catch2_hpp =
+        1;
+extern const int
+    perfspec_catch2_is_linked_twice_so_define_PERFSPEC_IMPLEMENTATION_in_one_source_file_or_link_perfspec_catch2_main;
+const int
+    perfspec_catch2_is_linked_twice_so_define_PERFSPEC_IMPLEMENTATION_in_one_source_file_or_link_perfspec_catch2_main =
+        1;
+}
