@@ -23,8 +23,6 @@
 #include <variant>
 #include <vector>
 
-namespace perfspec {}  // namespace perfspec
-
 // profile(x): rounds of one recorded and one plain iteration.
 
 namespace perfspec::detail {
