@@ -3,6 +3,165 @@
 
 // The bodies of <perfspec/callgrind.hpp>.
 
+#include <perfspec/callgrind.hpp>
 #include <perfspec/callgrind/count-inl.hpp>
-#include <perfspec/callgrind/judge-inl.hpp>
+#include <perfspec/callgrind/count.hpp>
 #include <perfspec/callgrind/simulator-inl.hpp>
+#include <perfspec/judge/conclude.hpp>
+#include <perfspec/judge/procedure.hpp>
+#include <perfspec/judge/processes/take_launches.hpp>
+#include <perfspec/judge/readings.hpp>
+#include <perfspec/language/expression_node.hpp>
+#include <perfspec/measure/block_source.hpp>
+#include <perfspec/plan/environment.hpp>
+#include <perfspec/quantity/format.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Judges counts on a simulated processor (README.md): processes that agree are compared exactly. Where they differ,
+// because of threads, addresses or clocks, their values are judged as those of other fresh processes are.
+
+namespace perfspec {
+namespace detail {
+namespace {
+
+/// The functions whose counts differ most from those before, the largest difference first: what they count now, and in
+/// words what they did. With none before, the functions that count most.
+std::vector<part_value> moved_functions(const std::vector<part_value>& before, std::vector<part_value> now) {
+    constexpr std::size_t most = 8;
+    std::map<std::string, double> counts;
+    for (const part_value& p : now) counts.emplace(p.part, 0.0);
+    for (const part_value& p : before) {
+        if (!counts.contains(p.part)) now.push_back({p.part, p.method, p.unit, without_interval(0.0), 0.0, {}});
+        counts[p.part] = p.value.centre;
+    }
+    const auto moved_by = [&](const part_value& p) { return std::abs(p.value.centre - counts[p.part]); };
+    std::erase_if(now, [&](const part_value& p) { return moved_by(p) == 0.0; });
+    std::ranges::stable_sort(now, std::ranges::greater{}, moved_by);
+    now.erase(now.begin() + static_cast<std::ptrdiff_t>(std::min(now.size(), most)), now.end());
+    if (before.empty()) return now;
+    for (part_value& p : now) {
+        p.mark = "was " + format_value(counts[p.part], p.unit);
+        p.share = 0.0;
+    }
+    return now;
+}
+
+/// The counts of both sides, or of the only one.
+using counted_sides = std::array<std::vector<double>, 2>;
+
+/// Takes as many processes as have to agree, those of two sides in random order.
+counted_sides count_processes(const claim_context& context, launch_source& launches) {
+    const std::size_t enough = processes_that_agree(context.plan);
+    random_order order(seed_of(context));
+    counted_sides values;
+    const auto count = [&](compared_side of) {
+        values[static_cast<std::size_t>(of)].push_back(launches.next(of).launch.value);
+    };
+    while (values[0].size() < enough) {
+        const bool second_first = context.is_relative() && order.next();
+        if (second_first) count(compared_side::second);
+        count(compared_side::first);
+        if (context.is_relative() && !second_first) count(compared_side::second);
+        show_progress(context, {.done = values[0].size(), .most = enough, .seconds = launches.seconds()});
+    }
+    return values;
+}
+
+claim_result compare_equal_processes(const claim_context& context, claim_result result, const counted_sides& values) {
+    const double value = values[0].front();
+    const double bound = context.is_against_query() ? context.against().factor * values[1].front() : context.value();
+    knowing(result, [&] { require_bound_of_counts(context, bound); });
+    if (context.is_against_query()) result.bound_text = counted_bound_text(context, values[1].front());
+    result.evidence.method = "exact comparison of processes on a simulated processor";
+    return compare_exactly(context, std::move(result), value, bound);
+}
+
+/// "96025, 96025, 96031".
+std::string list_of_counts(const claim_context& context, const std::vector<double>& values) {
+    std::string text;
+    for (const double v : values) text += (text.empty() ? "" : ", ") + format_value(v, context.query.unit);
+    return text;
+}
+
+/// Judges processes that differ. No value equals all of them.
+claim_result judge_differing_processes(const claim_context& context, claim_result result, const counted_sides& values) {
+    const bool never = !context.is_against_query() && context.value() == 0.0 && context.claims_less();
+    if (context.compared() == comparison::equal || never) {
+        result = with_exact_value(context, std::move(result), *std::ranges::max_element(values[0]),
+                                  never ? 0.0 : values[0].front());
+        if (!context.is_against_query()) result.bound = context.value();
+        return judged(std::move(result),
+                      {verdict::violated, "the processes differ: " + list_of_counts(context, values[0])});
+    }
+    result.evidence = {};  // the test counts these processes again, as its first ones
+    return continued(result, [&] { return judge_fresh(context); });
+}
+
+claim_result judge_simulated(const claim_context& context) {
+    if (context.is_against_query())
+        static_cast<void>(ratio_of(context));  // throws for two queries that cannot be compared
+    launch_source launches(context);
+    const auto known = [&] { return joined(launches.seen(), empty_result(context)); };
+    const counted_sides values = knowing(known, [&] { return count_processes(context, launches); });
+    claim_result result = known();
+    result.subjects.clear();
+    for (std::size_t side = 0; side < 2 && !values[side].empty(); ++side)
+        result.subjects.push_back(summary_of(context.names[side], values[side], 1, context.query.unit));
+    return do_agree(values[0]) && do_agree(values[1]) ? compare_equal_processes(context, std::move(result), values)
+                                                      : judge_differing_processes(context, std::move(result), values);
+}
+
+constexpr procedure simulated_counts{
+    "exact comparison of a few processes on a simulated processor; statistics where they vary",
+    [](const claim_context& context) {
+        return is_judged_by_itself(context) &&
+               dynamic_cast<const instruction_counter*>(module_counter_of(context)) != nullptr;
+    },
+    judge_simulated};
+
+}  // namespace
+
+std::vector<part_value> instruction_counter::parts_of_violation(const claim_context& context) const {
+    const evaluation_samples& taken = context.run.samples();
+    const auto parts_of_launch = [&](std::size_t side) {
+        const std::vector<launch_result>& all = taken.launches[side].launches;
+        return all.empty() ? std::vector<part_value>{} : all.front().answer.parts;
+    };
+    if (taken.builds.pairs.empty()) return moved_functions(parts_of_launch(1), parts_of_launch(0));
+    return moved_functions(taken.builds.pairs.front().reference_parts, taken.builds.pairs.front().head_parts);
+}
+
+query<dimension::count, statistic::exact> instructions_of(const subject& x, const instruction_counter& by) {
+    static constexpr const procedure* all[] = {&simulated_counts};
+    [[maybe_unused]] static const bool is_known = (add_procedures(all), true);
+    query_description description{.metric = metric_kind::module_count,
+                                  .statistic = statistic::exact,
+                                  .unit = dimension::count,
+                                  .payload = own_metric{"simulated_instructions", &by},
+                                  .subjects = {x}};
+    return query<dimension::count, statistic::exact>(new expression_node{.says = std::move(description)});
+}
+
+}  // namespace detail
+
+inline namespace language {
+
+query<dimension::count, statistic::exact> simulated_instructions(const subject& x) {
+    static const program_start_environment variables;
+    static const std::unique_ptr<simulator> valgrind = callgrind(variables);
+    static const detail::instruction_counter counter(*valgrind);
+    return detail::instructions_of(x, counter);
+}
+
+}  // namespace language
+}  // namespace perfspec
