@@ -86,8 +86,6 @@ TEST_CASE("a subject on a stream of another device is invalid", "[cuda][unit]") 
     CHECK(m.gpu.last_error == cudaSuccess);
 }
 
-}
-
 TEST_CASE("a subject is put on a stream once", "[cuda][unit]") {
     simulated_machine m;
     const cudaStream_t stream = m.gpu.make_stream();
