@@ -12,8 +12,8 @@ import unittest
 BISECT = pathlib.Path(__file__).resolve().parents[2] / "ci" / "bisect"
 # As every program of perfspec does, it refuses variables that are no options.
 PROGRAM = """#!/bin/sh
-if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(AGAINST|POLICY|OUTPUT|REGRESSION|FALSE_PASS)='; then exit 2; fi
-echo "against $PERFSPEC_AGAINST, false pass $PERFSPEC_FALSE_PASS, regression ${PERFSPEC_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
+if env | grep '^PERFSPEC_' | grep -qvE '^PERFSPEC_(AGAINST|POLICY|OUTPUT|REGRESSION|FALSE_PASS|FALSE_FAILURE|BUDGET)='; then exit 2; fi
+echo "against $PERFSPEC_AGAINST, false pass $PERFSPEC_FALSE_PASS, false failure ${PERFSPEC_FALSE_FAILURE:-usual}, regression ${PERFSPEC_REGRESSION:-none}, arguments $*" >> "$(dirname "$0")/../../calls.txt"
 failed=false
 [ VERDICT = violated ] && failed=true
 [ -z "$PERFSPEC_REGRESSION" ] || [ SIZE = large ] || { [ VERDICT = violated ] && { echo '{"kind":"result","verdict":"holds","failed":false}' > "$PERFSPEC_OUTPUT"; exit; }; }
@@ -83,8 +83,42 @@ class Bisect(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("In doubt: its program has the same machine code", done.stdout)
 
+    def test_a_commit_that_changes_no_byte_has_the_verdict_of_its_parent(self):
+        for number, (program, state) in enumerate((("a", "holds"), ("a", "violated"), ("a", "violated"), ("b", "violated"), ("b", "holds"), ("b", "violated"))):
+            text = PROGRAM.replace("VERDICT", '$(cat "$(dirname "$0")/../state")')
+            (self.repository / "program").write_text(f"{text}# {program}\n", encoding="utf-8")
+            (self.repository / "state").write_text(f"{state}", encoding="utf-8")
+            (self.repository / "number").write_text(f"{number}", encoding="utf-8")
+            self.git("add", ".")
+            self.git("commit", "-q", "-m", f"state {number}")
+        done = self.bisect(good=self.git("rev-parse", "HEAD~5"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, "holds with the same bytes: [0-9a-f]+ state 2")
+        self.assertIn(" state 3 (", done.stdout)
+        self.assertIn("violated, too; chance does that in 1e-5 of all cases at most", done.stdout)
+        calls = (self.folder / "work/calls.txt").read_text().splitlines()
+        self.assertEqual([call.split("false failure ")[1].split(",")[0] for call in calls], ["usual", "1e-5"])
+
+    def test_a_program_whose_library_changes_is_not_the_same(self):
+        build = ("echo 'int n = SIZE;' | sed s/SIZE/$(cat number)/ | gcc -x c -shared -o liba.so - && "
+                 "mkdir -p build && echo 'int main(void) { return 0; }' | gcc -x c -o build/program - -Wl,--no-as-needed,-rpath,$PWD -L. -la")
+        for number in range(2):
+            (self.repository / "number").write_text(f"{number}", encoding="utf-8")
+            self.git("add", ".")
+            self.git("commit", "-q", "-m", f"number {number}")
+        trees = [self.folder / name for name in ("good", "step", "twin")]
+        for tree, commit in zip(trees, ("HEAD~1", "HEAD", "HEAD~1")):
+            self.git("worktree", "add", "-q", "--detach", tree, commit)
+            subprocess.run(["bash", "-c", build], cwd=tree, check=True)
+        script = ("set --; eval \"$(sed -n '/^code_of()/,/^bytes_of()/p' " + str(BISECT) + ")\"; program=build/program; folder=$PWD; "
+                  "for t in good step twin; do (cd $t && bytes_of $folder/$t); done")
+        good, step, twin = subprocess.run(["bash", "-c", script], cwd=self.folder, check=True, capture_output=True, text=True).stdout.splitlines()
+        self.assertNotEqual(good, step)
+        self.assertEqual(good, twin)
+
     def test_a_step_near_its_bound_is_marked(self):
-        line = ',"bound":100,"measured":{"centre":101'
+        line = (',"key":"x","bound":100,"measured":{"centre":101,"low":100.5,"high":102,"level":0.95},"evidence":{"launches":18},'
+                '"baseline":{"median":90')
         text = PROGRAM.replace('"comparison":"<"}', '"comparison":"<"' + line + "}}")
         for number, verdict in enumerate(("holds", "violated")):
             (self.repository / "program").write_text(text.replace("VERDICT", verdict) + f"# {number}\n", encoding="utf-8")
@@ -92,6 +126,7 @@ class Bisect(unittest.TestCase):
             self.git("commit", "-q", "-m", f"near {number}")
         done = self.bisect(good=self.git("rev-parse", "HEAD~1"))
         self.assertRegex(done.stdout, r"violated: [0-9a-f]+ near 1 \(near its bound\)")
+        self.assertIn("  x: +12.2 % (+11.7 .. +13.3, 95 %) in 18 launch pairs\n", done.stdout)
 
     def test_commits_that_cannot_be_judged_are_skipped(self):
         self.history("holds", "holds", "undecided", "invalid", "not_judged", "holds", "violated", "violated")
