@@ -83,14 +83,28 @@ inline int try_lock(const char* file, int& descriptor) {
 
 constexpr std::int64_t lock_poll_ns = 50'000'000;
 
-/// Shows the holder of the lock, as long as this object lives, that a process waits. It is a record lock on the file's
-/// first byte, which is independent of flock.
+/// A lock of the file from one byte on, to its end if `bytes` is 0. It belongs to the open file and not to the process,
+/// so closing another descriptor keeps it; and it is independent of flock.
+inline struct flock lock_of_bytes(short kind, off_t first, off_t bytes) noexcept {
+    struct flock lock {};
+    lock.l_type = kind;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = first;
+    lock.l_len = bytes;
+    return lock;
+}
+
+/// The place of a process among those that wait, as long as this object lives: it locks the byte behind theirs.
 class waiting_mark {
 public:
     explicit waiting_mark(const std::string& file) : descriptor_(::open(file.c_str(), O_RDONLY | lock_file_flags)) {
-        struct flock first_byte = of_first_byte(F_RDLCK);
-        if (descriptor_ >= 0)
-            (void)::fcntl(descriptor_, F_SETLK, &first_byte);  // where this fails, only the hint is missing
+        struct flock others = lock_of_bytes(F_WRLCK, 0, 0);
+        while (::fcntl(descriptor_, F_OFD_GETLK, &others) == 0 && others.l_type != F_UNLCK && others.l_len > 0) {
+            place_ = others.l_start + others.l_len;
+            others = lock_of_bytes(F_WRLCK, place_, 0);
+        }
+        struct flock own = lock_of_bytes(F_RDLCK, place_, 1);
+        (void)::fcntl(descriptor_, F_OFD_SETLK, &own);  // where this fails, the order is lost
     }
     waiting_mark(const waiting_mark&) = delete;
     waiting_mark& operator=(const waiting_mark&) = delete;
@@ -98,23 +112,16 @@ public:
         if (descriptor_ >= 0) ::close(descriptor_);
     }
 
-    [[nodiscard]] static struct flock of_first_byte(short kind) noexcept {
-        struct flock lock {};
-        lock.l_type = kind;
-        lock.l_whence = SEEK_SET;
-        lock.l_len = 1;
-        return lock;
+    /// Whether nobody who came earlier still waits.
+    [[nodiscard]] bool is_first() const {
+        struct flock earlier = lock_of_bytes(F_WRLCK, 0, place_);
+        return place_ == 0 || ::fcntl(descriptor_, F_OFD_GETLK, &earlier) != 0 || earlier.l_type == F_UNLCK;
     }
 
 private:
     int descriptor_;
+    off_t place_{};
 };
-
-/// Whether another process has marked that it waits.
-inline bool somebody_waits(int descriptor) {
-    struct flock found = waiting_mark::of_first_byte(F_WRLCK);
-    return ::fcntl(descriptor, F_GETLK, &found) == 0 && found.l_type != F_UNLCK;
-}
 
 inline bool waited_in_vain(const machine_lock_settings& settings) {
     return settings.memory != nullptr && !settings.memory->waited_for_in_vain.empty() &&
@@ -135,19 +142,21 @@ std::string machine_lock_file(const std::string& temporary_folder) {
     return (temporary_folder.empty() ? "/tmp" : temporary_folder) + "/perfspec-machine.lock";
 }
 
-int machine_lock::wait(const machine_lock_settings& settings, clock& wall, sleeper& rest) {
+int machine_lock::take(const machine_lock_settings& settings, clock& wall, sleeper& rest) {
     constexpr std::int64_t worth_a_word_ns = 2'000'000'000;
     const std::int64_t start = wall.now();
-    bool told = settings.console == nullptr;
-    int error = EWOULDBLOCK;
-    while (error == EWOULDBLOCK && wall.now() - start < settings.timeout.count() && !detail::waited_in_vain(settings)) {
-        const detail::waiting_mark mark(settings.file);
+    const detail::waiting_mark mark(settings.file);
+    bool told = settings.console == nullptr || (memory_ != nullptr && memory_->has_told);
+    for (;;) {
+        const int error = mark.is_first() ? detail::try_lock(settings.file.c_str(), descriptor_) : EWOULDBLOCK;
+        if (error != EWOULDBLOCK || wall.now() - start >= settings.timeout.count() || detail::waited_in_vain(settings))
+            return error;
         rest.sleep(detail::lock_poll_ns);
-        if (!told && wall.now() - start >= worth_a_word_ns) detail::tell_of_waiting(settings);
-        told = told || wall.now() - start >= worth_a_word_ns;
-        error = detail::try_lock(settings.file.c_str(), descriptor_);
+        if (told || wall.now() - start < worth_a_word_ns) continue;
+        detail::tell_of_waiting(settings);
+        told = true;
+        if (memory_ != nullptr) memory_->has_told = true;
     }
-    return error;
 }
 
 void machine_lock::describe(int error, const machine_lock_settings& settings) {
@@ -171,16 +180,13 @@ void machine_lock::describe(int error, const machine_lock_settings& settings) {
 
 machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest)
     : memory_(settings.memory) {
-    if (memory_ != nullptr && std::exchange(memory_->others_wait, false)) rest.sleep(2 * detail::lock_poll_ns);
-    int error = detail::try_lock(settings.file.c_str(), descriptor_);
-    if (error == EWOULDBLOCK) error = wait(settings, wall, rest);
+    const int error = take(settings, wall, rest);
     if (error == 0) detail::write_holder(descriptor_, settings.program);
     else describe(error, settings);
 }
 
 machine_lock::~machine_lock() {
     if (descriptor_ < 0) return;
-    if (memory_ != nullptr) memory_->others_wait = detail::somebody_waits(descriptor_);
     (void)!::ftruncate(descriptor_, 0);
     ::flock(descriptor_, LOCK_UN);  // closing does not unlock, where a forked process still holds the file open
     ::close(descriptor_);

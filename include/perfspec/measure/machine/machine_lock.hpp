@@ -15,13 +15,13 @@ namespace perfspec {
 /// What a process remembers from one of its locks to the next.
 struct lock_memory {
     std::set<std::string> waited_for_in_vain{};  ///< names of holders; the process does not wait for them again
-    bool others_wait{};  ///< a process waited when this one released the lock; the next lock lets others go first
+    bool has_told{};                             ///< that it waits: once a process
 };
 
 struct machine_lock_settings {
     std::string file;     ///< from machine_lock_file
     std::string program;  ///< the program that measures, shown to those who wait
-    std::chrono::nanoseconds timeout{std::chrono::minutes{5}};
+    std::chrono::nanoseconds timeout{std::chrono::seconds{30}};
     lock_memory* memory{};  ///< of this process; null where it takes only one lock
     std::FILE* console{};   ///< where a wait of two seconds is reported; null: nowhere
 };
@@ -35,8 +35,8 @@ struct machine_lock_settings {
 /// program. Child programs do not inherit the descriptor: a process that starts one to measure holds the lock for it. A
 /// forked process does inherit it, so the lock is released explicitly before the file is closed. Take one lock per
 /// process and file: a second one waits for the first. A lock that cannot be had is a disturbance and no error: see
-/// `note`. A process waits for one holder no longer than the time-out, in all its locks together. A process that takes
-/// one lock after another lets waiting processes go first.
+/// `note`. A process waits for one holder no longer than the time-out, in all its locks together. Processes get the lock
+/// in the order in which they came: one that takes it again lets those go first that wait.
 class machine_lock {
 public:
     machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest);
@@ -47,11 +47,11 @@ public:
     [[nodiscard]] bool held() const noexcept { return descriptor_ >= 0; }
 
     /// Why the lock is not held, and who holds it: "another measurement was running: process 4711 (vision_test) held …
-    /// for 300 s". Empty when it is held.
+    /// for 30 s". Empty when it is held.
     [[nodiscard]] const std::string& note() const noexcept { return note_; }
 
 private:
-    [[nodiscard]] int wait(const machine_lock_settings& settings, clock& wall, sleeper& rest);
+    [[nodiscard]] int take(const machine_lock_settings& settings, clock& wall, sleeper& rest);
     void describe(int error, const machine_lock_settings& settings);
 
     int descriptor_{-1};
