@@ -101,13 +101,8 @@ std::string from_repository(const file_system& files, const std::string& folder)
 std::string accept_from_results(const claim_context& context, const claim_result& result) {
     if (context.plan.output.empty() || !has_launches_to_accept(result)) return {};
     const auto committed = find_committed_folder(context.run.paths(context.plan), context.run.system().files);
-    const auto from_top = [&](const std::string& folder) {
-        return from_repository(context.run.system().files, folder);
-    };
-    const std::string folder = !context.plan.baseline_dir.empty()
-                                   ? from_top(absolute_path(context.run, context.plan.baseline_dir))
-                               : committed ? from_top(*committed)
-                                           : "baselines";
+    const std::string folder =
+        committed ? from_repository(context.run.system().files, *committed) : std::string("baselines");
     return "perfspec accept " + shell_quoted(std::filesystem::path(context.plan.output).filename().string()) +
            " --baseline-dir " + shell_quoted(folder);
 }

@@ -108,10 +108,9 @@ inline std::string note_on_output(const session& s, const std::string& given) {
 
 /// Throws input_error if the user names a folder of baselines that does not exist. Only an update creates it.
 inline void require_named_folder(const session& s, const std::string& folder, const plan& p) {
-    const std::string path = absolute_path(s, folder);
-    if (p.baseline_dir.empty() || p.update != baseline_update::none || s.system().files.is_folder(path)) return;
+    if (p.baseline_dir.empty() || p.update != baseline_update::none || s.system().files.is_folder(folder)) return;
     throw input_error(
-        "--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + path +
+        "--perf-baseline-dir or PERFSPEC_BASELINE_DIR names the folder of baselines " + folder +
         ", which is not there: name one that is, such as /path/to/project/baselines, make it, or record into a new one with "
         "PERFSPEC_UPDATE_BASELINES=1");
 }
@@ -203,7 +202,7 @@ binary_identity session::identity_of_program(const std::string& other) {
 }
 
 baseline_paths session::paths(const plan& p) const {
-    return {.baseline_dir = p.baseline_dir,
+    return {.baseline_dir = p.baseline_dir.empty() ? std::string() : detail::absolute_path(*this, p.baseline_dir),
             .project_baselines = project_.baselines,
             .build_folder = project_.build,
             .working_directory = system_.start.working_directory,
