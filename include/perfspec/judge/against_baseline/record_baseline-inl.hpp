@@ -52,13 +52,11 @@ inline std::string describe_update(const claim_context& context, const claim_res
     return line + "; " + resolution_text(context, result) + "; in " + result.baseline->file;
 }
 
-/// Updates, and adds this program's own options to the remedies in errors and reasons.
+/// Updates, and adds this program's own options to the remedies in errors.
 inline update_result update_with_remedies(baseline_store& store, const baseline_entry& entry,
                                           const update_request& wanted) {
     try {
-        update_result done = store.update(entry, wanted);
-        if (done.decision.because == refusal::noisy) done.decision.reason += "; --perf-force records them anyway";
-        return done;
+        return store.update(entry, wanted);
     } catch (const unwritable_baselines& error) {
         throw input_error(std::string(error.what()) +
                           ":  --perf-baseline-dir baselines  or  PERFSPEC_BASELINE_DIR=baselines");
@@ -114,6 +112,10 @@ inline claim_result keep_recorded(const claim_context& context, claim_result res
     return judged(with_baseline(context, std::move(result), std::move(origin)), {.reason = reason});
 }
 
+inline constexpr const char* if_always_busy =
+    "if this machine is always busy, compare with another build of the program, which needs no record: "
+    "PERFSPEC_AGAINST=BUILD_FOLDER; --perf-force records such launches all the same";
+
 /// Refuses a session that other work or heat slowed down: its times are a multiple of the code's own, and still look
 /// steady. For an update that is a failure; a first run only tries again another time. Nothing for another session.
 inline std::optional<judgement> refusal_of_session(const claim_context& context, const claim_result& result) {
@@ -125,8 +127,7 @@ inline std::optional<judgement> refusal_of_session(const claim_context& context,
                      (is_crowded ? overcommitment_text(result) : slowed_device_text(result)) +
                          (updates ? ": record it when " + when + "; --perf-force records it anyway"
                                   : ": nothing is recorded; the next run on this machine tries again"),
-                     {"if this machine is always busy, compare with another build of the program, which needs no "
-                      "record: PERFSPEC_AGAINST=BUILD_FOLDER; --perf-force records such launches all the same"}};
+                     {if_always_busy}};
 }
 
 /// Whether the entry would be written now. The update itself decides again, with the folder locked.
@@ -159,6 +160,7 @@ inline claim_result with_recording(const claim_context& context, claim_result re
     const bool is_refused = done.decision.action == update_action::refuse;
     judgement by{is_refused ? verdict::invalid : verdict::not_judged,
                  is_refused ? done.decision.reason : describe_update(context, result, done)};
+    if (done.decision.because == refusal::noisy) by.advice = {if_always_busy};
     return judged(std::move(result), std::move(by));
 }
 
