@@ -209,10 +209,12 @@ inline judgement confirmed(const child_evidence& again) {
                 {"add confirm(off) to judge in this process alone, or give the claim its own test case"},
                 again.answer ? again.answer->failure : kind_of_fault(again.fault)};
     if (again.answer->verdict == verdict::violated) return {verdict::violated};
-    return {verdict::undecided,
-            "violated here, but a fresh process did not confirm it and found: " +
-                std::string(to_string(again.answer->verdict)),
-            {"the two processes differ: move the bound farther away, or judge over several launches"}};
+    return {
+        verdict::undecided,
+        "violated here, but a fresh process did not confirm it and found: " +
+            std::string(to_string(again.answer->verdict)),
+        {"the two processes differ: the fresh one ran this test case alone, so what others left behind may be why (make "
+         "it anew in setup(make)); else move the bound farther away, or judge over several launches"}};
 }
 
 claim_result repeated(const claim_context& context, claim_result result) {
