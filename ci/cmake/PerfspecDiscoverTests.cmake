@@ -107,11 +107,26 @@ function(perfspec_inspect_catch2)
 endfunction()
 perfspec_inspect_catch2()
 
+# Two programs of one suite would share keys of results and baselines. Builds of one program have the same sources.
+function(perfspec_refuse_two_programs target suite)
+    get_target_property(sources ${target} SOURCES)
+    list(TRANSFORM sources REPLACE ".*/" "")
+    get_property(known GLOBAL PROPERTY "perfspec_suite_${suite}")
+    get_property(other GLOBAL PROPERTY "perfspec_suite_${suite}_target")
+    if(known AND NOT known STREQUAL sources AND NOT other STREQUAL target)
+        message(FATAL_ERROR "perfspec_discover_tests(${target}): \"${suite}\" is the suite of ${other}, too, which has other sources (${known}, and here "
+            "${sources}): results and baselines of both would have the same keys; give one of them another name, SUITE name")
+    endif()
+    set_property(GLOBAL PROPERTY "perfspec_suite_${suite}" "${sources}")
+    set_property(GLOBAL PROPERTY "perfspec_suite_${suite}_target" ${target})
+endfunction()
+
 # Gives the binary a source file that registers its suite, folders and prefix, which a compile definition could not carry into a static library.
 function(perfspec_compile_paths_in target suite baselines prefix)
     if(suite STREQUAL "")
         set(suite ${target})
     endif()
+    perfspec_refuse_two_programs(${target} "${suite}")
     if(baselines STREQUAL "")
         set(baselines "${PROJECT_SOURCE_DIR}/baselines")
     endif()
