@@ -39,34 +39,57 @@ launch_interval interval_of_launches(std::span<const double> log_values) {
 // sequential test (stats/README.md, "Launches"). It is for unlike subjects, where the ratio differs from process to
 // process.
 
-/// Judges a claim on a ratio by the logarithm of the value of each launch, as `take_log` takes it.
-template <class TakeLog>
-claim_result judge_by_launches(const claim_context& context, claim_result known, launch_source& launches,
-                               TakeLog take_log) {
-    known.bound = context.ratio_bound();
-    const auto [settings, minimum] = limits_of_launches(context);
-    sequential test(settings);
-    std::vector<double> logs;
-    knowing([&] { return joined(launches.seen(), known); },
-            [&, at_least = minimum] {
-                drive(test, [&](std::size_t taken) -> std::optional<double> {
-                    if (!allows_another_launch(context, launches.seconds(), taken, at_least)) {
-                        known.evidence.budget_seconds = longest_seconds(context.plan);
-                        return {};
-                    }
-                    logs.push_back(take_log());
-                    show_progress(context, {.done = taken + 1,
-                                            .most = test.progress().settings.max_size,
-                                            .seconds = launches.seconds(),
-                                            .longest = longest_seconds(context.plan)});
-                    return context.sign() * (logs.back() - std::log(context.ratio_bound()));
-                });
-            });
-    claim_result result = joined(launches.seen(), std::move(known));
+/// How many launches hold if they are far inside the bound.
+inline constexpr std::size_t launches_far_inside = 3;
+
+/// Whether two launches or more lie so far inside the bound that no statistics are needed: each by a factor of two, and by
+/// more than they differ.
+inline bool are_far_inside(std::span<const double> distances) {
+    if (distances.size() < 2) return false;
+    const auto [nearest, farthest] = std::ranges::minmax(distances);
+    return nearest >= std::max(std::log(2.0), farthest - nearest);
+}
+
+/// The result with the interval of these launches.
+inline claim_result with_interval_of(claim_result result, std::span<const double> logs) {
     const auto [interval, remark] = interval_of_launches(logs);
     result.estimate = estimate{std::exp(interval.centre), std::exp(median(logs)), std::exp(interval.low),
                                std::exp(interval.high), interval.level};
     result.evidence.method += remark;
+    return result;
+}
+
+/// Judges a claim on a ratio by the logarithm of the value of each launch, as `take_log` takes it. Unless their number is
+/// given, launches that are far inside the bound need no room for as many as a violation takes.
+template <class TakeLog>
+claim_result judge_by_launches(const claim_context& context, claim_result known, launch_source& launches,
+                               TakeLog take_log) {
+    known.bound = context.ratio_bound();
+    auto [settings, at_least] = limits_of_launches(context);
+    const double longest = longest_seconds(context.plan);
+    sequential test(settings);
+    std::vector<double> logs, distances;
+    const auto is_far = [&] { return context.plan.launches.value_or(0) == 0 && are_far_inside(distances); };
+    const auto next = [&, minimum = at_least](std::size_t taken) mutable -> std::optional<double> {
+        if (is_far()) minimum = 0;
+        if (is_far() ? taken == launches_far_inside
+                     : !allows_another_launch(context, launches.seconds(), taken, minimum)) {
+            known.evidence.budget_seconds = longest;
+            return {};
+        }
+        logs.push_back(take_log());
+        distances.push_back(context.sign() * (logs.back() - std::log(context.ratio_bound())));
+        show_progress(context, {.done = taken + 1,
+                                .most = test.progress().settings.max_size,
+                                .seconds = launches.seconds(),
+                                .longest = longest});
+        return distances.back();
+    };
+    knowing([&] { return joined(launches.seen(), known); }, [&] { drive(test, next); });
+    if (is_far()) known.evidence.method = "values of fresh launches, each inside the bound by a factor of two or more";
+    known.evidence.approximate = known.evidence.approximate || is_far();
+    claim_result result = with_interval_of(joined(launches.seen(), std::move(known)), logs);
+    if (is_far()) return judged(std::move(result), {verdict::holds});
     const double mean_seconds = launches.seconds() / static_cast<double>(test.size());
     return conclude(context, std::move(result), test.progress(),
                     {"launches", mean_seconds, settings.max_size, settings.max_size});
