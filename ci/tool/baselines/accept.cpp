@@ -43,6 +43,7 @@ bool carries_launches_to_store(const record& r, baseline_update mode) {
 /// The results of one key: the one to store, and the smallest headroom of all their claims.
 struct candidate {
     const result_line* chosen = nullptr;
+    const result_line* of_another = nullptr;  ///< a result of another source file, so of another program
     double headroom = 0;
     std::size_t older = 0;
 
@@ -56,6 +57,7 @@ struct candidate {
             chosen = &line;
             return;
         }
+        if (line.about.file != chosen->about.file) of_another = chosen;
         const bool same_launches = chosen->about.baseline->taken == launches.taken;
         if (!same_launches) ++older;
         if (rank(line.about) >= rank(chosen->about)) chosen = &line;
@@ -188,6 +190,11 @@ private:
         fitting.launches = launches_after(update_action::record, nullptr, fresh.launches);
         if (const auto fault = fault_of(fitting)) return refused("it cannot be stored: " + *fault);
         if (const auto lost = fault_of_key(fresh.key)) return refused(*lost);
+        if (c.of_another != nullptr)
+            return refused(
+                fmt::format("{} and {} have this key: give one of two programs that are called {} another name",
+                            detail::single_line(r.file), detail::single_line(c.of_another->about.file),
+                            detail::single_line(r.suite)));
         update_decision made = decide_update(rule_for(c), known ? &*known : nullptr, fresh);
         if (made.because == refusal::noisy) made.reason += "; --force stores them anyway";
         if (!made.writes() || request_.noisy == noisy_launches::record) return made;

@@ -115,8 +115,8 @@ inline constexpr std::string_view reason_of_unfinished =
 ///
 /// A measurement that started and did not end becomes a result (`result_of_unfinished`).
 /// The code is `unusable` for such a measurement, for a line that was cut short, and where there is no line at all.
-/// It is `unusable` also for fewer or more files than shards, the same result in two files, and results of more than
-/// one commit.
+/// It is `unusable` also for fewer or more files than shards, a claim with results in two files, and results of more
+/// than one commit.
 [[nodiscard]] merged_results merge(const results& found, std::span<const input_text> files,
                                    std::optional<std::size_t> shards);
 

@@ -113,6 +113,19 @@ TEST_CASE("accept takes the newest of several results of a sorted, whatever the 
     CHECK(tool.stored(file_of_sorts).find(sorted)->launches.front().value == 1.3e6);
 }
 
+TEST_CASE("accept refuses results of two programs that have one name", "[ci][unit]") {
+    accepting_tool tool;
+    record other = stored_result(sorted, 1.2e6, verdict::not_judged);
+    other.file = "map_test.cpp";
+    const auto end = tool.accept({stored_result(sorted, 1.1e6, verdict::not_judged), other});
+    CHECK(end.code == 4);
+    CHECK_THAT(end.out,
+               ContainsSubstring("map_test.cpp and sort_test.cpp have this key: give one of two programs that are "
+                                 "called " +
+                                 other.suite + " another name"));
+    CHECK_FALSE(tool.files.has(file_of_sorts));
+}
+
 TEST_CASE("accept keeps hardware, variants and suites apart", "[ci][unit]") {
     accepting_tool tool;
     record other = stored_result(sorted, 2e6, verdict::not_judged);

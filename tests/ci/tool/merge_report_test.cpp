@@ -117,6 +117,18 @@ TEST_CASE("merge misses shards, and notices those that are given twice or of ano
     const auto twice = tool.run({"merge", "1.jsonl", "2.jsonl", "-o", "all.jsonl"});
     CHECK(twice.code == 4);
     CHECK_THAT(twice.out, StartsWith("2.jsonl:1: the same result as 1.jsonl:1: a shard is given twice"));
+    record again = stored_result("a", 2e6, verdict::holds, 2);
+    again.run_id = "17-2";
+    tool.put_results("4.jsonl", {line_of(again)});
+    const auto attempts = tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"});
+    CHECK(attempts.code == 4);
+    CHECK_THAT(attempts.out,
+               StartsWith("4.jsonl:1: \"a\" has a result at 1.jsonl:1, too: two shards ran it, or two attempts, "
+                          "or two programs are called " +
+                          again.suite + "\n"));
+    again.hardware_key = "another";
+    tool.put_results("4.jsonl", {line_of(again)});
+    CHECK(tool.run({"merge", "1.jsonl", "4.jsonl", "-o", "all.jsonl"}).code == 0);
     const auto mixed = tool.run({"merge", "1.jsonl", "3.jsonl", "-o", "all.jsonl"});
     CHECK(mixed.code == 4);
     CHECK_THAT(mixed.out, StartsWith("results of more than one commit: 0000000 (3.jsonl:1), 9a8b7c6 (1.jsonl:1)\n"));
