@@ -41,19 +41,18 @@ private:
     std::filesystem::path path_;
 };
 
-/// Does on the n-th sleep what a test asks for.
+/// Does once, while it sleeps, what a test asks for.
 class acting_sleeper final : public perfspec::sleeper {
 public:
-    acting_sleeper(stepped_clock& time, int when, void (*act)(void*), void* argument)
-        : time_(time), left_(when), act_(act), argument_(argument) {}
+    acting_sleeper(stepped_clock& time, void (*act)(void*), void* argument)
+        : time_(time), act_(act), argument_(argument) {}
     void sleep(std::int64_t ns) override {
         time_.advance(std::chrono::nanoseconds(ns));
-        if (--left_ == 0) act_(argument_);
+        if (auto* const act = std::exchange(act_, nullptr)) act(argument_);
     }
 
 private:
     stepped_clock& time_;
-    int left_;
     void (*act_)(void*);
     void* argument_;
 };
@@ -167,42 +166,6 @@ TEST_CASE("machine_lock is free when its holder lets go, whatever a forked proce
     ::waitpid(daemon, nullptr, 0);
 }
 
-namespace {
-
-/// What another process sees: whether somebody has marked the first byte of the file.
-bool marked(const std::string& file) {
-    const pid_t other = ::fork();
-    if (other == 0) {
-        const int descriptor = ::open(file.c_str(), O_RDWR);
-        struct flock first_byte {};
-        first_byte.l_type = F_WRLCK;
-        first_byte.l_len = 1;
-        ::fcntl(descriptor, F_GETLK, &first_byte);
-        ::_exit(first_byte.l_type == F_UNLCK ? 0 : 1);
-    }
-    int status = 0;
-    ::waitpid(other, &status, 0);
-    return WEXITSTATUS(status) == 1;
-}
-
-}  // namespace
-
-TEST_CASE("machine_lock that waits can be seen by other processes, and only then", "[measure][unit]") {
-    const folder f;
-    stepped_clock time;
-    stepped_sleeper rest(time);
-    struct seen {
-        std::string file;
-        bool while_waiting{};
-    } s{f.file()};
-    const machine_lock first({f.file(), "first"}, time, rest);
-    acting_sleeper looking(
-        time, 1, [](void* to) { static_cast<seen*>(to)->while_waiting = marked(static_cast<seen*>(to)->file); }, &s);
-    const machine_lock second({f.file(), "second", 100ms}, time, looking);
-    CHECK(s.while_waiting);
-    CHECK_FALSE(marked(f.file()));
-}
-
 TEST_CASE("machine_lock is handed on in the order in which processes came", "[measure][unit]") {
     const folder f;
     stepped_clock time;
@@ -216,7 +179,7 @@ TEST_CASE("machine_lock is handed on in the order in which processes came", "[me
     } s{f.file(), time, rest,
         std::make_unique<machine_lock>(perfspec::machine_lock_settings{f.file(), "holder"}, time, rest)};
     acting_sleeper meanwhile(
-        time, 1,
+        time,
         [](void* to) {
             auto& now = *static_cast<situation*>(to);
             now.holder.reset();
@@ -225,19 +188,8 @@ TEST_CASE("machine_lock is handed on in the order in which processes came", "[me
         &s);
     CHECK(machine_lock({f.file(), "waiting"}, time, meanwhile).held());
     CHECK_FALSE(s.later_is_held);
+    CHECK(time.now() == 250'000'000);  // 200 ms of the later one, and one look
     CHECK(machine_lock({f.file(), "next", 0s}, time, rest).held());
-}
-
-TEST_CASE("machine_lock takes the lock as soon as it is free", "[measure][unit]") {
-    const folder f;
-    stepped_clock time;
-    stepped_sleeper rest(time);
-    auto first = std::make_unique<machine_lock>(perfspec::machine_lock_settings{f.file(), "first"}, time, rest);
-    acting_sleeper releasing(
-        time, 3, [](void* lock) { static_cast<std::unique_ptr<machine_lock>*>(lock)->reset(); }, &first);
-    const machine_lock second({f.file(), "second"}, time, releasing);
-    CHECK(second.held());
-    CHECK(time.now() == 150'000'000);
 }
 
 TEST_CASE("machine_lock locks a new file when the old one was removed while it waited", "[measure][unit]") {
