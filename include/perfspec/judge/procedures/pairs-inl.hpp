@@ -89,8 +89,7 @@ private:
     double started_ns_;
 };
 
-/// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` pairs must fit into the
-/// time.
+/// The pairs of this claim: none yet, unless one side of its tolerance was judged. `minimum` have to fit into the time.
 inline pair_series& series_for(const claim_context& context, const time_ratio& r, std::size_t minimum) {
     std::optional<pair_series>& series = context.run.samples().pairs;
     if (series) return *series;
@@ -134,8 +133,6 @@ inline std::optional<double> compilation_of(const subject& x) {
 }
 
 /// What compiling costs beside what it saves, where only the second subject of a speedup was compiled.
-///
-/// call_ns  of the first subject
 inline std::vector<part_value> parts_of_compilation(const claim_context& context, const time_ratio& r, double call_ns,
                                                     const estimate& speedup) {
     if (!context.query.is_ratio() || r.metric != metric_kind::latency || compilation_of(r.numerator) != 0.0) return {};
@@ -221,13 +218,12 @@ inline bool suffers_from_crowding(const pair_calibration& c, const time_ratio& r
     return traits_of(r.metric).from == reading::wall_clock && a != b && (sign < 0.0 ? a : b);
 }
 
-/// Whether a claim whose budget is spent goes on: its evidence grows against it, and would suffice before the cap at
-/// the rate so far. The test may be looked at at any time, so it stays exact.
-inline bool goes_on(const claim_context& context, const test_progress& test, const pair_series& series) {
-    if (context.plan.budget_given) return false;
-    const double left = (static_cast<double>(context.plan.cap.count()) - series.spent_ns) / series.calibration.pair_ns;
-    const double reach = std::min(static_cast<double>(test.settings.max_size), static_cast<double>(test.size) + left);
-    return left >= 1.0 && extrapolate(test, static_cast<std::size_t>(reach)).toward == decision::violated;
+/// Whether a claim whose budget is spent goes on towards the cap: its estimate is beyond the bound and the margin.
+inline bool is_suspect(const claim_context& context, const time_ratio& r, const pair_series& series,
+                       const pair_scale& scale, const test_progress& test) {
+    if (context.plan.budget_given || test.size == 0) return false;
+    const double centre = signed_rank_interval(logs_of(series, test.size, r.log_factor)).centre;
+    return scale.sign * (centre - scale.log_bound) < -std::log1p(test.settings.margin);
 }
 
 /// Whether the values of bodies, which may have no noise, are the same in these pairs.
@@ -236,17 +232,22 @@ inline bool agree(const claim_context& context, std::span<const reading_pair> pa
     return traits_of(context.query.metric).from == reading::body && std::ranges::all_of(pairs, is_first);
 }
 
-/// Feeds the test with the distances of pairs: within the budget, and longer while they speak against the claim. Stops
-/// also where values have agreed up to the first look.
+/// Feeds the test with the distances of pairs: within the budget, and longer while the claim is suspect, at looks an eighth
+/// apart. Stops also where values have agreed up to the first look.
 inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_series& series, std::size_t at_least,
                        const pair_scale& scale, sequential& test) {
     pair_feed feed(context, r, series, at_least);
+    bool suspect = false;
+    std::size_t next_look = 0;
     drive(test, [&](std::size_t size) -> std::optional<double> {
         if (size >= test.progress().settings.first_look && agree(context, std::span(series.pairs).first(size)))
             return {};
         const reading_pair* pair = feed.at(size);
-        if (pair == nullptr && goes_on(context, test.progress(), series))
-            pair = feed.at(size, static_cast<double>(context.plan.cap.count()));
+        if (pair == nullptr && size >= next_look) {
+            suspect = is_suspect(context, r, series, scale, test.progress());
+            next_look = size + std::max<std::size_t>(size / 8, 1);
+        }
+        if (pair == nullptr && suspect) pair = feed.at(size, static_cast<double>(context.plan.cap.count()));
         return pair != nullptr ? std::optional(scale.distance(*pair)) : std::nullopt;
     });
 }
@@ -259,8 +260,7 @@ struct taken_pairs {
     std::vector<std::string> notes{};
 };
 
-/// Throws measurement_failure where a body reported 0 in some pairs: a ratio to 0 does not exist, and 0 has no
-/// logarithm.
+/// Throws measurement_failure where a body reported 0 in some pairs: 0 has no ratio and no logarithm.
 inline void require_ratios(const claim_context& context, const std::vector<reading_pair>& pairs) {
     const auto found = std::ranges::find_if(pairs, [](const reading_pair& p) { return p.a == 0.0 || p.b == 0.0; });
     if (!reports_own_value(context.query.metric) || found == pairs.end()) return;
