@@ -305,6 +305,15 @@ class Processes(WorkerTest):
                               "assert len(child) == 4, child\n" + EMPTY)
         self.assertEqual(process.end()[0], 0)
 
+    def test_a_body_that_forks_makes_a_child_for_each_call_and_no_more(self):
+        calls = os.path.join(self.folder, "calls")
+        process = self.served(f"import os, perfspec\n@perfspec.subject\ndef f():\n    def body():\n        with open({calls!r}, 'ab', 0) as file: file.write(b'.')\n"
+                              "        return os.fork()\n    return body\n")
+        self.assertEqual(process.ask("run subject=f iterations=12")[0], "ran")
+        self.assertEqual(process.ask("run subject=f iterations=1")[0], "ran")
+        process.end()
+        self.assertEqual(os.path.getsize(calls), 13)  # where children call it, too, 2 ** 12
+
     @unittest.skipUnless(hasattr(os, "fork"), "fork is not there")
     def test_a_forked_child_does_not_hold_the_channel_open(self):
         process = self.served("import os, time\nif os.fork() == 0:\n    time.sleep(20)\n    os._exit(0)\n" + EMPTY)

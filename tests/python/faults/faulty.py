@@ -56,7 +56,7 @@ def built_from_nothing():
 
 @perfspec.subject
 def forks():
-    """The child goes on as if it were the worker."""
+    """The child returns as if it were the worker."""
     return lambda: os.fork()
 
 

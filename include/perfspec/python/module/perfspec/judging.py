@@ -15,7 +15,6 @@ import subprocess
 import typing
 
 from .faults import Refusal
-from .forked import children as forked
 from .process import Channel
 from .protocol import VERSION, parsed
 from .worker import Worker
@@ -72,8 +71,7 @@ class Judge:
         self.channel = Channel(answers, os.fdopen(requests, "rb", buffering=0))
         self.verdicts, self.requests = Lines(self.process.stdout.fileno()), Lines(requests)
         self.hello: list[tuple[str, object]] = []
-        self.is_busy = self.runs_body = False
-        os.register_at_fork(after_in_child=lambda: self.runs_body and forked.begin_child())
+        self.is_busy = False
         self.ask("start", start)
 
     def judge(self, claim: dict[str, typing.Any], worker: Worker, hello: list[tuple[str, object]]) -> dict[str, typing.Any]:
@@ -108,11 +106,7 @@ class Judge:
 
     def answer(self, line: bytes, worker: Worker | None) -> None:
         request = parsed(line)
-        self.runs_body = True
-        try:
-            word, fields = ("hello", self.hello) if request.word == "hello" else worker.answer(request)
-        finally:
-            self.runs_body = False
+        word, fields = ("hello", self.hello) if request.word == "hello" else worker.answer(request)
         self.channel.answer(word, [*fields, *(("number", value) for name, value in request.fields.items() if name == "number")])
 
     def finish(self) -> str:

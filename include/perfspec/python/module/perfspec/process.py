@@ -16,7 +16,6 @@ import sys
 import typing
 
 from .faults import Refusal, described, show_traceback
-from .forked import children as forked
 from .protocol import VERSION, framed
 from .subjects import listed
 
@@ -63,7 +62,6 @@ def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
         raise SystemExit(0)
     descriptors = answers, requests  # not the channel: Python 3.9 crashes as it ends where a file is held by what is called after fork
     os.register_at_fork(after_in_child=lambda: close_quietly(descriptors))
-    os.register_at_fork(after_in_child=forked.begin_child)
     return channel
 
 

@@ -33,7 +33,6 @@ class Subject:
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
     calls: int = 0  # so far
-    fault: Refusal | None = None  # found after some calls; the answer to every request from then on
     quiet_calls: int = 0  # calls in a row in which torch compiled nothing
     fallback: Fallback = dataclasses.field(default_factory=Fallback)  # whether it runs what torch compiled
     settled: bool = False  # whether there were enough of them at any time: it is to be steady from then on

@@ -7,15 +7,19 @@ from __future__ import annotations
 import dis
 import gc
 import inspect
+import os
 import time
 import typing
 
 from . import descendants
-from .forked import children as forked
 
 # Operations of Python's compiled code that compute nothing: a function of only these returns what it holds.
 IDLE = ("LOAD_CONST", "LOAD_SMALL_INT", "LOAD_FAST", "STORE_FAST", "LOAD_DEREF", "LOAD_GLOBAL", "LOAD_CLOSURE",
         "RETURN_", "RESUME", "COPY_FREE_VARS", "NOP", "CACHE")
+
+
+OWED: list[None] = []  # one for each call that a sample still makes; a child process that the body forks owes none
+os.register_at_fork(after_in_child=OWED.clear)
 
 
 class Clock(typing.NamedTuple):
@@ -64,7 +68,8 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
     keep   what the last call returned is kept, for the price of one assignment a call
     """
     calls = call_and_keep if keep else call_repeatedly
-    owed = forked.owed(iterations)
+    OWED[:] = [None] * iterations
+    process = os.getpid()
     collected = gc.isenabled()
     gc.disable()
     try:
@@ -73,7 +78,7 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
         children, _ = time_of_children(clock)  # before the clocks start, because it takes time where there are some
         cpu = clock.cpu()
         wall = clock.wall()
-        returned = calls(body, owed)
+        returned = calls(body, OWED)
         for wait in waits:
             wait()
         elapsed = clock.wall() - wall
@@ -82,7 +87,8 @@ def take_sample(body: typing.Callable, iterations: int, *, waits: typing.Sequenc
         known = children is not None and children_now is not None
         return Sample(elapsed, cpu + max(0, children_now - children) if known else None, returned, why)
     finally:
-        forked.end_child()
+        if os.getpid() != process:
+            os._exit(0)  # a child returned from the body that forked it
         if collected:
             gc.enable()
 

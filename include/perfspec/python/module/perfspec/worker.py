@@ -14,7 +14,6 @@ from .compiler.compiling import Compilation, Recorder, stamp
 from .compiler.counts import OF_LOADING, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
 from .compiler.fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
-from .forked import children as forked
 from .memory import peak_of
 from .promises import require_result
 from .protocol import Request
@@ -72,6 +71,7 @@ class Worker:
 
     def answer(self, request: Request) -> Answer:
         """The answer to a request. Never raises."""
+        process = os.getpid()
         try:
             handle = self.HANDLERS.get(request.word)
             if handle is None:
@@ -81,7 +81,8 @@ class Worker:
             refusal = refusal_of(error, f"the request {request.word}", "", self.file)
             return "invalid", [("reason", refusal), *([("kind", refusal.kind)] if refusal.kind else [])]
         finally:
-            forked.end_child()
+            if os.getpid() != process:
+                os._exit(0)  # a child returned from the code that forked it
 
     def subject(self, request: Request, name: str = "subject") -> Subject:
         """The subject that a request names, loaded."""
@@ -96,7 +97,6 @@ class Worker:
                 raise Refusal(f"{subject.name} was built with {subject.asked or 'no settings of the run'}, and is now asked for {asked}: that takes another process")
             return
         asked = asked or {}
-        forked.begin(subject.name)
         arguments = arguments_for(subject.name, subject.build, asked)
         self.recorder.skip()
         started = self.clock.wall()
@@ -114,9 +114,6 @@ class Worker:
 
     def run(self, subject: Subject, iterations: int, keep: bool = False) -> Sample:
         """Calls the body. The first call of a subject is looked at more closely."""
-        if subject.fault:
-            raise subject.fault
-        forked.begin(subject.name)
         first = not subject.was_called
         self.recorder.skip()
         before = self.compiled()
@@ -131,18 +128,9 @@ class Worker:
         if first:
             require_result(sample.returned)
             subject.was_called, subject.returns_nothing = True, sample.returned is None
-        self.require_no_child(subject)
         self.require_settings(f"the body of {subject.name}", "body_threw")
         subject.calls += iterations
         return sample
-
-    def require_no_child(self, subject: Subject) -> None:
-        """Keeps the fault: another child may be slow, and look like none."""
-        try:
-            forked.require_none()
-        except Refusal as refusal:
-            subject.fault = refusal
-            raise
 
     def require_settings(self, who: str, kind: str) -> None:
         """Raises Refusal where a subject changed what all others are measured by, too. They are put back."""
