@@ -60,7 +60,7 @@ class Subjects(unittest.TestCase):
         subjects.subject("a")(lambda: None)
         self.refused("two subjects are called a (parts_test.py:", subjects.subject("a"), lambda: None)
         subjects.subject("b")(functools.partial(int))
-        self.refused("two subjects are called b: give", subjects.subject("b"), functools.partial(int))
+        self.refused("two subjects are called b (functools.partial", subjects.subject("b"), functools.partial(int))
         self.refused("empty name: write @perfspec.subject(\"name\")", subjects.subject(""), lambda: None)
         self.refused("give a name in quotes", subjects.subject, 5)
 

@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import difflib
 import faulthandler
+import fcntl
 import importlib.machinery
 import importlib.util
 import os
@@ -19,7 +21,7 @@ from .faults import Refusal, described, show_traceback
 from .protocol import VERSION, framed
 from .subjects import listed
 
-HIGH = 200  # descriptors from here on are seldom named by programs
+HIGH = 100  # descriptors from here on are seldom named by programs
 PR_SET_PDEATHSIG = 1
 
 
@@ -37,12 +39,7 @@ class Channel(typing.NamedTuple):
 
 def moved(descriptor: int) -> int:
     """The same open file under a high number, which programs that this one starts do not inherit."""
-    import fcntl
-
-    try:
-        high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
-    except OSError:  # fewer descriptors are allowed
-        high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 10)
+    high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
     os.close(descriptor)
     return high
 
@@ -68,10 +65,8 @@ def open_channel(variables: typing.MutableMapping[str, str]) -> Channel:
 def close_quietly(descriptors: tuple[int, ...]) -> None:
     """In a forked child: while it held them, nobody would see that this process ended."""
     for descriptor in descriptors:
-        try:
+        with contextlib.suppress(OSError):
             os.close(descriptor)
-        except OSError:
-            pass
 
 
 def send_output_to_error() -> None:
@@ -87,22 +82,10 @@ def die_with_parent(variables: typing.MutableMapping[str, str]) -> None:
     set by who sees to that otherwise, because the system does it already when the thread ends that started this process."""
     if not (parent := variables.pop("PERFSPEC_PARENT", "")):
         return
-    try:
+    with contextlib.suppress(AttributeError, OSError):  # not Linux: the end of the requests is noticed
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    except (AttributeError, OSError):
-        pass  # not Linux: the end of the requests is noticed
-    if parent.isdigit() and int(parent) != os.getppid() and not exists(int(parent)):
+    if parent != str(os.getppid()) and os.path.isdir("/proc/self") and not os.path.isdir(f"/proc/{parent}"):
         os._exit(0)
-
-
-def exists(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def others_like(path: pathlib.Path) -> str:

@@ -51,19 +51,10 @@ def listed(names: list[str], most: int = 20) -> str:
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
-def code_of(build: typing.Callable) -> typing.Any:
-    """The code of a subject's function; None where it has none, as a partial."""
-    return getattr(inspect.unwrap(build), "__code__", None)
-
-
-def both_places(one: typing.Callable, other: typing.Callable) -> str:
-    """` (shared.py:3 and models.py:5)` of two subjects of one name, as far as it is known, and what to do."""
-    codes = [code_of(each) for each in (one, other)]
-    where, remedy = "", "give one another name by @perfspec.subject(\"another name\")"
-    if all(codes):
-        where = f" ({' and '.join(f'{os.path.basename(each.co_filename)}:{each.co_firstlineno}' for each in codes)})"
-        remedy += ", or move what both files need into one without subjects" if codes[0].co_filename != codes[1].co_filename else ""
-    return f"{where}: {remedy}"
+def place_of(build: typing.Callable) -> str:
+    """`models.py:5` of a subject's function; what Python calls it where it has no code, as a partial."""
+    code = getattr(inspect.unwrap(build), "__code__", None)
+    return f"{os.path.basename(code.co_filename)}:{code.co_firstlineno}" if code else repr(build)
 
 
 class Registry:
@@ -76,7 +67,8 @@ class Registry:
         if not name:
             raise Refusal("a subject has an empty name: write @perfspec.subject(\"name\")")
         if name in self.subjects:
-            raise Refusal(f"two subjects are called {name}{both_places(self.subjects[name].build, build)}")
+            raise Refusal(f"two subjects are called {name} ({place_of(self.subjects[name].build)} and {place_of(build)}): give one another name by "
+                          f"@perfspec.subject(\"another name\"), or move what both files need into one without subjects")
         self.subjects[name] = Subject(name, build, training)
 
     def names(self) -> list[str]:
