@@ -32,6 +32,11 @@ def test_counting_takes_no_time(perf, times):
     perf.check(perf.latency(count=lambda: collections.Counter(WORDS * times)) < "50ms")
 
 
+def test_words_of_a_second(perf):
+    counted = perf.subject("counted", by_counter, items=len(WORDS))
+    perf.check(perf.throughput(counted) > 100_000)
+
+
 @pytest.mark.perf(launches=10, budget="50ms")
 def test_a_counter_stays_as_fast(perf):
     perf.warn(perf.latency(by_counter) < 1.1 * perf.baseline())  # the first run records, and is skipped

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """Claims of tests in Python as the judge reads them, and what pytest makes of its verdicts. The judge is a script: it says what the option `key` tells it."""
 import datetime
+import importlib.util
 import json
 import os
 import pathlib
@@ -71,9 +72,12 @@ class Claims(unittest.TestCase):
         claim = Query("speedup", ("a", "b")) == Within(1.4, "5%")
         self.assertEqual((claim.as_json()["bound"], claim.as_json()["tolerance"], str(claim)), (1.4, "5%", "speedup(a, b) == within(1.4, 5%)"))
 
-    def test_percentiles_are_written_as_in_cpp(self):
-        self.assertEqual(str(Query("percentile", ("f",), 99) < 1), "p99(latency(f)) < 1")
-        self.assertEqual(str(Query("percentile", ("f",), 95) < 1), "percentile(latency(f), 95) < 1")
+    def test_queries_are_written_as_in_cpp(self):
+        for word, given, text in (("percentile", {"percent": 99}, "p99(latency(f))"), ("percentile", {"percent": 95}, "percentile(latency(f), 95)"),
+                                  ("throughput", {"work": "items"}, "throughput(f)"), ("throughput", {"work": "bytes"}, "throughput(f, bytes)"),
+                                  ("metric", {"name": "tokens/s", "direction": "more_is_better"}, 'metric("tokens/s", more_is_better, f)')):
+            query = Query(word, ("f",), given)
+            self.assertEqual((str(query < 1), query.as_json()), (text + " < 1", {"word": word, "subjects": ["f"], **given}))
 
     def test_what_is_no_claim_is_refused(self):
         for wrong in (lambda: bool(latency()), lambda: bool(latency() < 1), lambda: 1 < latency() < 2, lambda: (latency() < None).as_json(),
@@ -142,7 +146,7 @@ import gc
 def around():
     if before := os.environ["FROZEN"]: gc.freeze()
     yield
-    assert bool(gc.get_freeze_count()) == bool(before)
+    assert (gc.get_freeze_count() > 1000) == bool(before)  # Python 3.12 freezes 375 as it starts
 def test_it(around, perf): perf.check(perf.latency(sorted=lambda: sorted([2, 1])) < 1)
 """
         for frozen in ("", "yes"):
@@ -164,7 +168,7 @@ class TestModel:
 """, "--perf-seed", "5", "--perf-update-baselines")
         first, second = self.claims()
         self.assertEqual((first["test"], first["axes"]), ("test_it.py::TestModel::test_all", {"n": "8", "id": "big-8"}))
-        self.assertTrue(first["node"].endswith("/test_it.py::TestModel::test_all[big-8]"), first)
+        self.assertTrue(first["node"] == "test_it.py::TestModel::test_all[big-8]", first)
         self.assertEqual((first["query"]["subjects"], second["query"]["subjects"]), (["eager", "by_name"], ["test_it.py:12", "test_it.py:12#2"]))
         self.assertEqual((first["options"], first["claim"], first["line"]), ({"budget": "3s", "margin": "1%"}, "speedup(eager, by_name) > 0.95", 11))
         self.assertRegex(first["hello"], r"^hello protocol=1 language=Python%203\S+ threads=")
@@ -173,18 +177,23 @@ class TestModel:
 
     def test_a_fresh_process_has_the_options_of_the_run(self):
         self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n", "-k", "test_it.py", "-x", "test_it.py")
-        self.assertEqual(self.messages[0]["again"][9:13], ["-k", "test_it.py", "-x", "--rootdir"])
+        again = self.messages[0]["again"]
+        self.assertEqual((again[7], again[9:12], again[-2]), ("--rootdir", ["-k", "test_it.py", "-x"], "--rootdir"))
 
     def test_what_is_no_subject_is_refused_with_what_to_write(self):
         reasons = {"perf.latency(sum)": "sum is called with arguments: write `lambda: sum(x)`", "perf.latency(3)": "int is no callable",
                    "perf.speedup(f)": "speedup takes 2 subjects, and 1 came", "perf.check(perf.latency(f))": "perf.check takes a claim",
                    "perf.check(perf.latency(lambda: f()) < perf.baseline())": "a lambda has none: write perf.latency(parse=lambda: …)",
                    "perf.latency(f); perf.latency(f=lambda: 3)": "two subjects are called f",
+                   "perf.load_time(f)": "f has nothing to load: write perf.subject(\"f\", load=make)",
+                   "perf.throughput(perf.subject('f', f, items=3), of='bytes')": "f does not say how many bytes a call does",
+                   "perf.subject('f', f, files=3)": "perf.subject takes no files=", "perf.subject('f', f, load=f)": "f has load=, which returns the body",
                    "perf.check(perf.latency(lambda: perf.check(perf.latency(f) < 1)) < 1)": "", "perf.check(perf.latency(f) < 1, key='dies')": "exit code 0"}
         tests = [f"def test_{number}(perf): {statement}\n" for number, statement in enumerate(reasons)]
         printed = self.run_pytest("def f(): return sum(range(9))\n" + "".join(tests))
         for number, reason in enumerate(reasons.values()):
-            self.assertIn(reason, re.search(rf"_ test_{number} _(.*?)\n____|$", printed, re.DOTALL)[0] if number < 6 else printed)
+            self.assertIn(reason, re.search(rf"_ test_{number} _(.*?)\n____|$", printed, re.DOTALL)[0] if number < 10 else printed)
+        self.assertNotIn("Traceback", printed)
         self.assertIn("a body makes a claim while it is measured", self.claims()[0]["ran"][0].replace("%20", " "))
 
     def test_a_process_that_repeats_a_claim_ends_with_its_judge(self):
@@ -195,6 +204,15 @@ class TestModel:
                                   PERFSPEC_CHILD="a request")
         self.assertEqual((self.code, "passed" in printed or "failed" in printed), (0, False), printed)
 
+    @unittest.skipUnless(importlib.util.find_spec("xdist"), "pytest-xdist is not installed")
+    def test_workers_of_xdist_have_the_options_of_the_run_and_show_their_tables(self):
+        tests = "".join(f"def test_{n}(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1)\n" for n in range(8))
+        printed = self.run_pytest(tests, "-p", "xdist", "-n2", "-k", "test_it.py", "-x")
+        starts = [each["again"] for each in self.messages if "again" in each]
+        self.assertEqual((len(starts), printed.count("the table")), (2, 2), printed)
+        self.assertEqual([each[9:15] for each in starts], 2 * [["-p", "xdist", "-n2", "-k", "test_it.py", "-x"]])
+        self.assertEqual({each[-3] for each in starts}, {"-n0"})
+
     def test_the_marker_selects(self):
         printed = self.run_pytest("def test_it(perf): pass\ndef test_other(): pass\n", "-m", "perf")
         self.assertIn("1 passed, 1 deselected", printed)
@@ -203,7 +221,7 @@ class TestModel:
         from perfspec.pytest_plugin import FLAGS, OPTIONS
 
         table = (MODULE.parent.parent / "plan/option_table-inl.hpp").read_text()
-        own = {"trace", "with", "against", "key"}  # what a test in Python has no use for
+        own = {"trace", "against", "key"}  # what a test in Python has no use for
         self.assertEqual(set(OPTIONS + FLAGS) | own, set(re.findall(r'\.name = "(\w+)"', table)))
 
 

@@ -96,6 +96,37 @@ def test_it(perf): perf.check(perf.latency(work) < 1.5 * perf.baseline(), launch
         printed = self.run_pytest("def test_it(perf): perf.check(perf.latency(fast) < perf.baseline())\n", CI="true")
         self.assertIn("1 skipped", printed)
 
+    def test_words_of_loading_and_of_work(self):
+        printed = self.run_pytest("""
+def make(): time.sleep(0.03); return fast
+def test_loading(perf):
+    loaded = perf.subject("loaded", load=make)
+    perf.check(perf.load_time(loaded) < "500ms", budget="60s")
+    perf.check(perf.load_time(loaded) < "10ms", budget="60s", confirm="off")
+def test_cold(perf): perf.check(perf.cold_start(perf.subject("loaded", load=make)) > "20ms", budget="60s")
+def test_work(perf):
+    worked = perf.subject("worked", fast, items=100, bytes=4e6)
+    perf.check(perf.throughput(worked) < 1e6)
+    perf.check(perf.throughput(worked, of="bytes") > "1MB/s")
+    perf.check(perf.metric("points", "more_is_better", fast) > 6)
+    perf.check(perf.metric("faults", "less_is_better", fast) < 8)
+""")
+        self.assertIn("1 failed, 2 passed", printed)
+        self.assertEqual([each["verdict"] for each in self.records], ["holds", "violated", *5 * ["holds"]], printed)
+
+    def test_a_rerun_of_a_test_in_its_process_is_confirmed_like_the_first(self):
+        (self.root / "conftest.py").write_text("""
+from _pytest.runner import runtestprotocol
+def pytest_runtest_protocol(item, nextitem):
+    for _ in range(2):
+        item._initrequest()
+        if not any(each.failed for each in runtestprotocol(item, nextitem=nextitem)):
+            break
+    return True
+""")
+        self.run_pytest("def test_it(perf): perf.check(perf.latency(slow) < '1ms')\n")
+        self.assertEqual([(each["verdict"], each["evidence"]["confirming_rounds"]) for each in self.records], 2 * [("violated", 10)])
+
     def test_memory_is_that_of_fresh_processes(self):
         printed = self.run_pytest("def test_it(perf): perf.check(perf.peak_memory(grow=lambda: bytearray(64 << 20)) > \"32MiB\", budget=\"60s\")\n")
         self.assertIn("1 passed", printed)

@@ -29,30 +29,53 @@ using subject_list = std::vector<subject>;
 struct query_word {
     std::string_view word;
     std::size_t count;  ///< of its subjects
-    expression (*make)(const subject_list& x);
+    expression (*make)(const subject_list& x, const json_value& described);
 };
 
+expression rate_of(const subject_list& x, const json_value& described) {
+    const std::string work = text_of(described, "work");
+    if (work == "items") return throughput(x[0]);
+    if (work == "bytes") return throughput(x[0], bytes);
+    if (work == "flops") return throughput(x[0], flops);
+    throw input_error(fmt::format("a throughput counts items, bytes or flops, and \"{}\" came", work));
+}
+
+expression own_metric_of(const subject_list& x, const json_value& described) {
+    const std::string direction = text_of(described, "direction");
+    if (direction == "more_is_better") return metric(text_of(described, "name"), more_is_better, x[0]);
+    if (direction == "less_is_better") return metric(text_of(described, "name"), less_is_better, x[0]);
+    throw input_error(fmt::format("\"{}\" is no direction, expected more_is_better or less_is_better", direction));
+}
+
 constexpr query_word query_words[] = {
-    {"latency", 1, [](const subject_list& x) -> expression { return latency(x[0]); }},
-    {"cpu_time", 1, [](const subject_list& x) -> expression { return cpu_time(x[0]); }},
-    {"speedup", 2, [](const subject_list& x) -> expression { return speedup(x[0], x[1]); }},
-    {"same_output", 2, [](const subject_list& x) -> expression { return same_output(x[0], x[1]); }},
-    {"first_call", 1, [](const subject_list& x) -> expression { return first_call(x[0]); }},
-    {"peak_memory", 1, [](const subject_list& x) -> expression { return peak_memory(x[0]); }},
-    {"memory_ratio", 2, [](const subject_list& x) -> expression { return memory_ratio(x[0], x[1]); }},
-    {"graph_breaks", 1, [](const subject_list& x) -> expression { return graph_breaks(x[0]); }},
-    {"graphs", 1, [](const subject_list& x) -> expression { return worker_count(x[0], "graphs"); }},
-    {"compilations", 1, [](const subject_list& x) -> expression { return compilations(x[0]); }},
-    {"recompilations", 1, [](const subject_list& x) -> expression { return recompilations(x[0]); }},
+    {"latency", 1, [](const subject_list& x, const json_value&) -> expression { return latency(x[0]); }},
+    {"cpu_time", 1, [](const subject_list& x, const json_value&) -> expression { return cpu_time(x[0]); }},
+    {"cold_start", 1, [](const subject_list& x, const json_value&) -> expression { return cold_start(x[0]); }},
+    {"first_call", 1, [](const subject_list& x, const json_value&) -> expression { return first_call(x[0]); }},
+    {"load_time", 1, [](const subject_list& x, const json_value&) -> expression { return load_time(x[0]); }},
+    {"peak_memory", 1, [](const subject_list& x, const json_value&) -> expression { return peak_memory(x[0]); }},
+    {"graph_breaks", 1, [](const subject_list& x, const json_value&) -> expression { return graph_breaks(x[0]); }},
+    {"compilations", 1, [](const subject_list& x, const json_value&) -> expression { return compilations(x[0]); }},
+    {"recompilations", 1, [](const subject_list& x, const json_value&) -> expression { return recompilations(x[0]); }},
+    {"graphs", 1, [](const subject_list& x, const json_value&) -> expression { return worker_count(x[0], "graphs"); }},
+    {"speedup", 2, [](const subject_list& x, const json_value&) -> expression { return speedup(x[0], x[1]); }},
+    {"same_output", 2, [](const subject_list& x, const json_value&) -> expression { return same_output(x[0], x[1]); }},
+    {"memory_ratio", 2,
+     [](const subject_list& x, const json_value&) -> expression { return memory_ratio(x[0], x[1]); }},
+    {"throughput", 1, rate_of},
+    {"metric", 1, own_metric_of},
+    {"percentile", 1,
+     [](const subject_list& x, const json_value& described) -> expression {
+         return percentile(latency(x[0]), number_of(described, "percent"));
+     }},
 };
 
 expression query_of(const json_value& described, const subject_finder& find) {
     const std::string word = text_of(described, "word");
     subject_list all;
     for (const json_value& name : member_of(described, "subjects").items) all.push_back(find(name.text));
-    if (word == "percentile" && all.size() == 1) return percentile(latency(all[0]), number_of(described, "percent"));
     const auto* const known = std::ranges::find(query_words, word, &query_word::word);
-    if (known != std::end(query_words) && known->count == all.size()) return known->make(all);
+    if (known != std::end(query_words) && known->count == all.size()) return known->make(all, described);
     throw input_error(fmt::format("\"{}\" of {} subjects is no query", word, all.size()));
 }
 
@@ -88,13 +111,16 @@ std::optional<double> share_in(const json_value& given) {
 double quantity_in(const json_value& given, dimension unit) {
     const bool is_text = given.kind == json_kind::string;
     std::optional<double> value;
+    const bool is_rate = unit == dimension::byte_rate && given.text.ends_with("/s");
     if (is_text && unit == dimension::time) value = parse_duration(given.text);
-    else if (is_text && unit == dimension::bytes) value = parse_bytes(given.text);
+    else if (is_text && (unit == dimension::bytes || is_rate))
+        value = parse_bytes(given.text.substr(0, given.text.size() - (is_rate ? 2 : 0)));
     else if (given.kind == json_kind::number) value = given.number * (unit == dimension::time ? 1e9 : 1.0);
     if (value) return *value;
-    const char* const legal = unit == dimension::time    ? "a time: write 0.003 (seconds) or \"3ms\""
-                              : unit == dimension::bytes ? "a size: write 1048576 or \"1MiB\""
-                                                         : "a number: write one, such as 0.95";
+    const char* const legal = unit == dimension::time        ? "a time: write 0.003 (seconds) or \"3ms\""
+                              : unit == dimension::bytes     ? "a size: write 1048576 or \"1MiB\""
+                              : unit == dimension::byte_rate ? "a rate: write 2e8 (bytes a second) or \"200MB/s\""
+                                                             : "a number: write one, such as 0.95";
     throw input_error(fmt::format("the bound is \"{}\", expected {}", given.text, legal));
 }
 

@@ -6,12 +6,13 @@
 // It reads lines from the standard input, a word and an object of JSON, and answers each by one on the standard output:
 //
 //     start {"executable": …, "again": [arguments], "suite": …, "baselines": …, "build": …}     ready {}
-//     claim {"test": …, "node": …, "effect": "require", "query": {…}, "comparison": "<", …}     judged {"verdict": …}
+//     claim {"test": …, "node": …, "code": …, "effect": "require", "query": {…}, …}        judged {"verdict": …}
 //     finish {}                                                              finished {"text": the table of all claims}
 //
 // What it cannot read is answered by `refused {"reason": …}`. While it judges, it asks that process for samples by the
 // protocol of workers (include/perfspec/python/PROTOCOL.md), whose first message it asks for by `hello`. A fresh process
-// is `executable` with the arguments of `again` and the claim's `node`: it starts a judge, too, which serves this one.
+// is `executable` with the arguments of `again` and the claim's `node`, both relative to the working directory. It
+// starts a judge, too, which serves this one. `code` is the whole path of the test's file.
 
 #include "../program.hpp"
 #include "attached_worker.hpp"
@@ -55,6 +56,7 @@ public:
                .pass = static_cast<std::uint64_t>(number_of(claim, "pass")),
                .declared_at = text_of(claim, "declared_at")};
         node_ = text_of(claim, "node");
+        from_any_folder_ = text_of(claim, "code") + node_.substr(std::min(node_.find("::"), node_.size()));
         return at_.pass != pass;
     }
 
@@ -66,7 +68,7 @@ public:
     }
     [[nodiscard]] std::string test_filter(const test_position&) const override { return node_; }
     [[nodiscard]] std::string command(const test_position&) const override {
-        return shell_quoted(executable_) + " -m pytest " + shell_quoted(node_);
+        return shell_quoted(executable_) + " -m pytest " + shell_quoted(from_any_folder_);
     }
     void report(const site&, std::string_view, const evaluation&, const std::exception_ptr&) override {}
     void unexpected_exception(const site&) override {}
@@ -77,6 +79,7 @@ private:
     std::string executable_;
     std::vector<std::string> again_;
     std::string node_;
+    std::string from_any_folder_;
     test_position at_{};
 };
 
@@ -147,9 +150,10 @@ private:
     /// Subjects are those of one test.
     void begin_test(const json_value& claim) {
         subjects_.clear();
+        session_.forget_occurrences();
         detail::worker_recipe recipe;
         recipe.who = "the test's process";
-        recipe.runs = text_of(claim, "declared_at");
+        recipe.runs = text_of(claim, "code");
         worker_.emplace(recipe, launcher_, system_.wall);
     }
 
@@ -160,7 +164,16 @@ private:
         for (const json_value& axis : member_of(claim, "axes").items) made.axis(axis.name, axis.text);
         for (const json_value& each : member_of(claim, "unverified").items)
             if (each.text == name) made.unverified();
+        if (const json_value* const work = member_of(claim, "work").member(name)) declare_work(made, *work);
         return subjects_.emplace(name, made).first->second;
+    }
+
+    static void declare_work(subject& made, const json_value& work) {
+        for (const json_value& each : work.items) {
+            if (each.name == "items") made.items(each.number);
+            else if (each.name == "bytes") made.bytes(each.number);
+            else made.flops(each.number);
+        }
     }
 
     static std::string answer_of(const assertion_outcome& done) {

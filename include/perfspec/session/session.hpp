@@ -215,6 +215,8 @@ public:
 
     /// How often this key was evaluated in this process before. Counts this time.
     unsigned next_occurrence(const std::string& key) { return occurrences_[key]++; }
+    /// For hosts that start a fresh process for one pass of a test case: there the claims of other passes are not counted.
+    void forget_occurrences() { occurrences_.clear(); }
     /// What the keys of this run stand for.
     [[nodiscard]] key_census& keys_in_use() noexcept { return keys_; }
 

@@ -80,7 +80,7 @@ class Query:
 
     word: str
     subjects: tuple[str, ...]
-    percent: float | None = None  # of a percentile
+    given: dict[str, typing.Any] = dataclasses.field(default_factory=dict)  # the percent of a percentile, and the like
     factor: float = 1.0  # of `1.2 * latency(x)`, which stands beside another query
 
     def __mul__(self, factor: float) -> Query:
@@ -109,13 +109,16 @@ class Query:
         raise Refusal(f"{self.word}(…) is no truth value: write perf.require({self.word}(…) < bound)")
 
     def as_json(self) -> dict[str, typing.Any]:
-        return {"word": self.word, "subjects": list(self.subjects), **({} if self.percent is None else {"percent": self.percent})}
+        return {"word": self.word, "subjects": list(self.subjects), **self.given}
 
     def __str__(self) -> str:
-        names = ", ".join(self.subjects)
-        if self.percent is None:
-            return f"{times(self.factor)}{self.word}({names})"
-        return times(self.factor) + (f"p{self.percent:g}(latency({names}))" if self.percent in (90, 99) else f"percentile(latency({names}), {self.percent:g})")
+        """As in C++: `throughput(parse, bytes)`, `metric("tokens/s", more_is_better, decode)`."""
+        names, given = ", ".join(self.subjects), self.given
+        if percent := given.get("percent"):
+            return times(self.factor) + (f"p{percent:g}(latency({names}))" if percent in (90, 99) else f"percentile(latency({names}), {percent:g})")
+        before = f'"{given["name"]}", {given["direction"]}, ' if "name" in given else ""
+        after = f", {given['work']}" if given.get("work", "items") != "items" else ""
+        return f"{times(self.factor)}{self.word}({before}{names}{after})"
 
 
 @dataclasses.dataclass(frozen=True)

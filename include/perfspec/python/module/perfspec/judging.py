@@ -83,6 +83,8 @@ class Judge:
         """Sends a line, answers requests for samples, and returns what the judge says in the end."""
         if self.is_busy:
             raise Refusal("a body makes a claim while it is measured: claims are made one after the other, by the test itself")
+        if self.process.stdin.closed:
+            raise Ended
         self.is_busy = True
         try:
             self.process.stdin.write(f"{word} {json.dumps(message)}\n".encode())

@@ -13,6 +13,7 @@ import gc
 import itertools
 import operator
 import os
+import pathlib
 import platform
 import sys
 import typing
@@ -21,24 +22,26 @@ import warnings
 import pytest
 
 from . import libraries
-from .claims import Baseline, Claim, Quantity, Query, Within
+from .claims import Claim, Query
 from .compiler.asking import asks
 from .faults import Refusal
 from .judging import CHILD, Ended, Judge
 from .process import die_with_parent
-from .subjects import Registry, Subject, body as body_of, takes_arguments
+from .words import Words
 from .worker import Worker
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
 # Options of a run, as --perf-NAME here and PERFSPEC_NAME for the judge. The flags take no value, because pytest's own arguments follow.
 FLAGS = ("update_baselines", "force")
 OPTIONS = ("budget", "cap", "confirm", "false_failure", "false_pass", "margin", "drift", "rounds", "iterations", "launches", "seed", "undecided",
-           "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "regression")
+           "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "regression", "with")
 FACTORS = (str, int, float, bool, type(None))  # values of a parameter that name themselves
-Body = typing.Union[typing.Callable[[], typing.Any], Subject]
 Record = typing.Dict[str, typing.Any]
 JUDGE: pytest.StashKey[Judge] = pytest.StashKey()
 PERF: pytest.StashKey[Perf] = pytest.StashKey()
+TABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()  # by the process whose claims it has
+FROZEN_BY_PYTHON = 1000  # objects at most: Python 3.12 freezes 375 as it starts
+SENT = "perfspec"  # what processes of pytest-xdist send each other
 REQUEST: pytest.StashKey[dict[str, str]] = pytest.StashKey()
 passes = itertools.count(1)
 
@@ -77,14 +80,17 @@ def judge_of(config: pytest.Config) -> Judge:
     """The judge of this run; it starts with the first claim."""
     if config.stash.get(JUDGE, None) is None:
         options = {f"PERFSPEC_{name.upper()}": value for name in OPTIONS + FLAGS if (value := config.getoption("perf_" + name)) is not None}
-        config.stash[JUDGE] = Judge(start_of(config), {**os.environ, **options, **config.stash[REQUEST]}, str(config.invocation_params.dir))
+        variables = {**os.environ, **options, **config.stash[REQUEST]}
+        config.stash[JUDGE] = Judge(start_of(config), variables, str(config.invocation_params.dir))
     return config.stash[JUDGE]
 
 
 def options_of(config: pytest.Config) -> list[str]:
     """The arguments of this run without the tests that it names. One of the same text behind an option is rather the option's: `--rootdir . .`"""
+    if sent := getattr(config, "workerinput", {}).get(SENT):
+        return list(sent)
     given = [str(each) for each in config.invocation_params.args]
-    for test in config.args:
+    for test in config.args if config.args_source is pytest.Config.ArgsSource.ARGS else ():
         if places := [place for place, each in enumerate(given) if each == test]:
             given.pop(max(places, key=lambda place: (not ["", *given][place].startswith("-"), place)))
     return given
@@ -98,9 +104,14 @@ def start_of(config: pytest.Config) -> dict[str, typing.Any]:
         (own / ".gitignore").write_text("*\n")
     options = options_of(config)
     options += ["-n0"] if config.pluginmanager.hasplugin("xdist") else []
-    options += ["-c", str(config.inipath)] if config.inipath else []
-    return {"executable": sys.executable, "again": ["-m", "pytest", *options, "--rootdir", str(root)], "suite": "pytest",
+    options += ["-c", from_folder(config, config.inipath)] if config.inipath else []
+    return {"executable": sys.executable, "again": ["-m", "pytest", *options, "--rootdir", from_folder(config, root)], "suite": "pytest",
             "baselines": str(root / "baselines"), "build": str(own)}
+
+
+def from_folder(config: pytest.Config, path: pathlib.Path) -> str:
+    """The path from where pytest was started: in another checkout it is the same."""
+    return os.path.relpath(path, config.invocation_params.dir)
 
 
 def name_and_axes(node: pytest.Item) -> tuple[str, dict[str, str]]:
@@ -113,125 +124,17 @@ def name_and_axes(node: pytest.Item) -> tuple[str, dict[str, str]]:
     return node.nodeid[:-len(f"[{call.id}]")], axes
 
 
-class Perf:
-    """What a test says about performance. Queries and claims measure nothing; `require`, `check`, `warn` and `record` do.
-
-    Subjects are callables without arguments: functions, lambdas, fixtures that return one, or what `subject` returns. `latency(parse=f)` names one.
-    """
+class Perf(Words):
+    """What a test says about performance. Queries and claims measure nothing; `require`, `check`, `warn` and `record` do."""
 
     def __init__(self, node: pytest.Item) -> None:
+        super().__init__(getattr(node, "funcargs", {}))
         self._node = node
         self._pass = next(passes)
-        self._registry = Registry()
         self._worker = Worker(self._registry, str(node.path))
-        self._bodies: dict[str, typing.Callable] = {}
-        self._nameless: set[str] = set()
-        self._unverified: list[str] = []
         self._failures: list[str] = []
         self._texts: list[str] = []  # of claims that were not judged
         self._judged = False
-
-    def subject(self, name: str, body: typing.Callable[[], typing.Any], *, training: bool = False, state: typing.Iterable = (),
-                precise: typing.Callable[[], typing.Any] | None = None, unverified: bool = False) -> Subject:
-        """A body with a name, of which more is to be known.
-
-        training  it runs with gradients; others run under torch.inference_mode
-        state, precise  as those of perfspec.body
-        unverified  its outputs are not compared
-        Raises Refusal for what is no callable without arguments, and for a second body of this name."""
-        if name in self._bodies:
-            if self._bodies[name] == body:
-                return self._registry.subjects[name]
-            raise Refusal(f"two subjects are called {name}: name them, such as perf.speedup(before=f, after=g)")
-        if not callable(body) or takes_arguments(body):
-            raise Refusal(f"{name} is {'no callable' if not callable(body) else 'called with arguments'}: write `lambda: {name}(x)`")
-        self._registry.add(name, lambda: body_of(body, state=state, precise=precise), training)
-        self._bodies[name] = body
-        if unverified:
-            self._unverified.append(name)
-        return self._registry.subjects[name]
-
-    def _name(self, body: typing.Callable) -> str:
-        """`eager` for the fixture or the function of that name, `test_model.py:12` for a lambda."""
-        for fixture, value in getattr(self._node, "funcargs", {}).items():
-            if value is body:
-                return fixture
-        name = getattr(body, "__name__", type(body).__name__)
-        if name != "<lambda>":
-            return name
-        place = f"{os.path.basename(body.__code__.co_filename)}:{body.__code__.co_firstlineno}"
-        names = (place if number == 1 else f"{place}#{number}" for number in itertools.count(1))
-        name = next(each for each in names if self._bodies.get(each, body) is body)
-        self._nameless.add(name)
-        return name
-
-    def _query(self, word: str, count: int, given: tuple, named: dict[str, typing.Any], percent: float | None = None) -> Query:
-        if len(given) + len(named) != count:
-            raise Refusal(f"{word} takes {count} subject{'s' if count > 1 else ''}, and {len(given) + len(named)} came")
-        pairs = [*((None, each) for each in given), *named.items()]
-        subjects = [each if isinstance(each, Subject) else self.subject(name or self._name(each), each) for name, each in pairs]
-        return Query(word, tuple(each.name for each in subjects), percent)
-
-    def latency(self, *x: Body, **named: Body) -> Query:
-        """Wall time of a call: `perf.latency(parse) < "3ms"`. Times are seconds, or texts."""
-        return self._query("latency", 1, x, named)
-
-    def cpu_time(self, *x: Body, **named: Body) -> Query:
-        """Processor time of a call, of all threads."""
-        return self._query("cpu_time", 1, x, named)
-
-    def percentile(self, of: Query, percent: float) -> Query:
-        """`perf.percentile(perf.latency(f), 95)`."""
-        if of.word != "latency":
-            raise Refusal(f"a percentile is that of a latency, not of {of.word}: write perf.percentile(perf.latency(f), {percent:g})")
-        return Query("percentile", of.subjects, percent)
-
-    def p99(self, of: Query) -> Query:
-        return self.percentile(of, 99)
-
-    def speedup(self, *ab: Body, **named: Body) -> Query:
-        """Time of the first subject divided by that of the second. Outputs are compared first."""
-        return self._query("speedup", 2, ab, named)
-
-    def same_output(self, *ab: Body, **named: Body) -> Query:
-        """A claim by itself, that both return the same: `perf.require(perf.same_output(eager, compiled))`."""
-        return self._query("same_output", 2, ab, named)
-
-    def first_call(self, *x: Body, **named: Body) -> Query:
-        """Time of the first call, in fresh processes, each of which runs the test up to here."""
-        return self._query("first_call", 1, x, named)
-
-    def peak_memory(self, *x: Body, **named: Body) -> Query:
-        """How far a call raises the memory of the process, in fresh processes: `perf.peak_memory(f) < "2MiB"`."""
-        return self._query("peak_memory", 1, x, named)
-
-    def memory_ratio(self, *ab: Body, **named: Body) -> Query:
-        """Peak memory of the first subject divided by that of the second, each in processes of its own."""
-        return self._query("memory_ratio", 2, ab, named)
-
-    def graph_breaks(self, *x: Body, **named: Body) -> Query:
-        """Where torch.compile left the graph and returned to Python."""
-        return self._query("graph_breaks", 1, x, named)
-
-    def graphs(self, *x: Body, **named: Body) -> Query:
-        """How many different graphs torch.compile made of it."""
-        return self._query("graphs", 1, x, named)
-
-    def compilations(self, *x: Body, **named: Body) -> Query:
-        """How many functions torch.compile compiled, each again included."""
-        return self._query("compilations", 1, x, named)
-
-    def recompilations(self, *x: Body, **named: Body) -> Query:
-        """How often torch.compile compiled a function again."""
-        return self._query("recompilations", 1, x, named)
-
-    def baseline(self) -> Baseline:
-        """What the query had when it was recorded: `1.05 * perf.baseline()`, `perf.baseline() + "2ms"`, `perf.baseline() + "5%"`."""
-        return Baseline()
-
-    def within(self, around: typing.Any, by: Quantity) -> Within:
-        """A bound with two sides: `perf.speedup(a, b) == perf.within(1.4, "5%")`; a number or a time in place of the percentage is a distance."""
-        return Within(around, by)
 
     def require(self, claim: Claim | Query, **options: typing.Any) -> Record:
         """Judges a claim, and ends the test where it fails. Options are `budget="10s"`, `margin="1%"`, `key="name"` and the like. Returns the record that
@@ -277,7 +180,8 @@ class Perf:
             raise Refusal("the names of subjects form the key of a baseline, and a lambda has none: write perf.latency(parse=lambda: …), or key=\"name\"")
         name, axes = name_and_axes(self._node)
         path, caller = self._node.path, sys._getframe(3)
-        return {"test": name, "node": str(path) + self._node.nodeid[len(self._node.nodeid.partition("::")[0]):], "axes": axes, "unverified": self._unverified, "pass": self._pass,
+        node = from_folder(self._node.config, path) + self._node.nodeid[len(self._node.nodeid.partition("::")[0]):]
+        return {"test": name, "node": node, "code": str(path), "axes": axes, "unverified": self._unverified, "work": self._work, "pass": self._pass,
                 "declared_at": f"{path.name}:{(self._node.location[1] or 0) + 1}", "effect": effect, "claim": str(claim),
                 "file": caller.f_code.co_filename, "line": caller.f_lineno, "options": options, **claim_json}
 
@@ -307,7 +211,7 @@ def perf(request: pytest.FixtureRequest) -> typing.Iterator[Perf]:
     made = request.node.stash[PERF] = Perf(request.node)
     frozen_before = gc.get_freeze_count()
     yield made
-    if frozen_before == 0:  # otherwise the program has frozen objects itself, and keeps them so
+    if frozen_before < FROZEN_BY_PYTHON:  # otherwise the program has frozen objects itself, and keeps them so
         gc.unfreeze()  # what was frozen while subjects were loaded
 
 
@@ -335,8 +239,25 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         item.add_report_section("call", "performance claims", "\n".join(made._failures))
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: typing.Any) -> None:
+    """pytest-xdist starts a worker, which gets the tests of this run without its options."""
+    node.workerinput[SENT] = options_of(node.config)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if (judge := session.config.stash.get(JUDGE, None)) and (text := judge.finish()):
+        getattr(session.config, "workeroutput", session.config.stash.setdefault(TABLES, {}))[SENT] = text
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: typing.Any) -> None:
+    """A worker of pytest-xdist has ended: its table is shown by the process that has the terminal."""
+    if text := getattr(node, "workeroutput", {}).get(SENT):
+        node.config.stash.setdefault(TABLES, {})[node.gateway.id] = text
+
+
 def pytest_terminal_summary(terminalreporter: typing.Any, config: pytest.Config) -> None:
-    judge = config.stash.get(JUDGE, None)
-    if judge is not None and (text := judge.finish()):
+    for text in config.stash.get(TABLES, {}).values():
         terminalreporter.section("performance claims")
         terminalreporter.write_line(text)
