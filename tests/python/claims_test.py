@@ -221,7 +221,7 @@ class TestModel:
         from perfspec.pytest_plugin import FLAGS, OPTIONS
 
         table = (MODULE.parent.parent / "plan/option_table-inl.hpp").read_text()
-        own = {"trace", "against", "key"}  # what a test in Python has no use for
+        own = {"trace", "key"}  # what a test in Python has no use for
         self.assertEqual(set(OPTIONS + FLAGS) | own, set(re.findall(r'\.name = "(\w+)"', table)))
 
 

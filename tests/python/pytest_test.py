@@ -127,6 +127,20 @@ def pytest_runtest_protocol(item, nextitem):
         self.run_pytest("def test_it(perf): perf.check(perf.latency(slow) < '1ms')\n")
         self.assertEqual([(each["verdict"], each["evidence"]["confirming_rounds"]) for each in self.records], 2 * [("violated", 10)])
 
+    def test_a_baseline_may_be_another_checkout(self):
+        other = self.root / "reference"
+        (other / "sub").mkdir(parents=True)
+        work = "def work(): return sum(range(SIZE))\ndef test_it(perf): perf.check(perf.latency(work) < 1.5 * perf.baseline())\n"
+        (other / "sub/test_it.py").write_text(TESTS + "SIZE = 20000\n" + work)
+        new = "def test_new(perf): perf.check(perf.latency(fast) < perf.baseline())\n"
+        printed = self.run_pytest("SIZE = 200000\n" + work + new, "--perf-against", "reference", "--ignore", "reference", "--perf-budget", "60s")
+        self.assertEqual([each["verdict"] for each in self.records], ["violated", "not_judged"], printed)
+        (self.root / "shared.py").write_text("SIZE = 20000\n")
+        (other / "sub/test_it.py").write_text(TESTS + "from shared import SIZE\n" + work)
+        printed = self.run_pytest("from shared import SIZE\n" + work, "--perf-against", "reference", "--ignore", "reference", PYTHONPATH=f"{MODULE}:{self.root}")
+        self.assertEqual([each["verdict"] for each in self.records], ["invalid"])
+        self.assertIn("both checkouts run shared of", printed)
+
     def test_memory_is_that_of_fresh_processes(self):
         printed = self.run_pytest("def test_it(perf): perf.check(perf.peak_memory(grow=lambda: bytearray(64 << 20)) > \"32MiB\", budget=\"60s\")\n")
         self.assertIn("1 passed", printed)

@@ -11,8 +11,9 @@
 //
 // What it cannot read is answered by `refused {"reason": …}`. While it judges, it asks that process for samples by the
 // protocol of workers (include/perfspec/python/PROTOCOL.md), whose first message it asks for by `hello`. A fresh process
-// is `executable` with the arguments of `again` and the claim's `node`, both relative to the working directory. It
-// starts a judge, too, which serves this one. `code` is the whole path of the test's file.
+// is `executable` with the arguments of `again` and the claim's `node`, both relative to the working directory; of the
+// other checkout it is `executable` of `reference`, in its `folder`. It starts a judge, too, which serves this one.
+// `code` is the whole path of the test's file.
 
 #include "../program.hpp"
 #include "attached_worker.hpp"
@@ -91,15 +92,42 @@ effect effect_of(const std::string& word) {
     throw input_error(fmt::format("\"{}\" is no effect, expected require, check, warn or record", word));
 }
 
+/// Starts processes of this run. One of the other checkout, which `--perf-against` names, is its Python, in its folder.
+class launcher_of_checkouts final : public process_launcher {
+public:
+    launcher_of_checkouts(process_launcher& real, const json_value& start) : real_(real) {
+        own_ = text_of(start, "executable");
+        if (const json_value* const other = start.member("reference"))
+            executable_ = text_of(*other, "executable"), folder_ = text_of(*other, "folder");
+    }
+    child_end run(const child_command& command, const waiting_teller& tell) override {
+        return real_.run(placed(command), tell);
+    }
+    std::unique_ptr<running_process> start(const child_command& command) override {
+        return real_.start(placed(command));
+    }
+
+private:
+    [[nodiscard]] child_command placed(child_command command) const {
+        if (command.executable == own_ || executable_.empty()) return command;
+        command.executable = executable_;
+        command.working_directory = folder_;
+        return command;
+    }
+
+    process_launcher& real_;
+    std::string own_, executable_, folder_;
+};
+
 /// This machine, where starting "this program" again starts the other process.
-system_access system_that_starts(const program_start& start) {
+system_access system_that_starts(const program_start& start, process_launcher& launcher) {
     const system_access real = real_system();
     return {real.variables,
             real.files,
             real.wall,
             real.cpu,
             real.rest,
-            real.launcher,
+            launcher,
             start,
             real.utc_now,
             real.draw_seed,
@@ -119,11 +147,12 @@ system_access system_that_starts(const program_start& start) {
 class judge_of_process {
 public:
     judge_of_process(const json_value& start, worker_descriptors worker)
-        : start_(at_program_start()), system_(system_that_starts(start_)), launcher_(worker), session_(system_),
-          host_(start) {
+        : start_(at_program_start()), starter_(real_system().launcher, start),
+          system_(system_that_starts(start_, starter_)), launcher_(worker), session_(system_), host_(start) {
         start_.executable = text_of(start, "executable");
         session_.set_project({text_of(start, "suite"), text_of(start, "baselines"), text_of(start, "build"), ""});
         if (session& own = this_session(); own.child()) {
+            own.set_project(session_.project());
             if (own.child()->result_descriptor == child_result_descriptor) own.become_child();
             session_.share_child_of(own);
         }
@@ -189,6 +218,7 @@ private:
     }
 
     program_start start_;
+    launcher_of_checkouts starter_;
     system_access system_;
     attaching_launcher launcher_;
     session session_;

@@ -8,6 +8,7 @@ import json
 import operator
 import os
 import pathlib
+import re
 import selectors
 import shutil
 import signal
@@ -20,9 +21,8 @@ from .protocol import VERSION, parsed
 from .worker import Worker
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
-# Set in a process that another judge started to measure one claim again. Its answer goes to a descriptor that the judge here inherits.
+# Set in a process that another judge started to measure one claim again. It names the descriptors of answers and of requests, which the judge here inherits.
 CHILD = "PERFSPEC_CHILD"
-RESULT_OF_CHILD = 3
 
 
 class Ended(Exception):
@@ -63,7 +63,7 @@ class Judge:
     def __init__(self, start: dict[str, typing.Any], variables: dict[str, str], folder: str) -> None:
         requests, their_requests = os.pipe()
         their_answers, answers = os.pipe()
-        inherited = (RESULT_OF_CHILD,) if CHILD in variables else ()
+        inherited = map(int, re.findall(r" (?:descriptor|requests)=(\d+)", variables.get(CHILD, "")))
         self.process = subprocess.Popen([program(), "judge", "--answers", str(their_answers), "--requests", str(their_requests)], cwd=folder, env=variables,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(their_answers, their_requests, *inherited))
         os.close(their_answers)

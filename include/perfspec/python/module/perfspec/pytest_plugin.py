@@ -34,12 +34,14 @@ __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest sh
 # Options of a run, as --perf-NAME here and PERFSPEC_NAME for the judge. The flags take no value, because pytest's own arguments follow.
 FLAGS = ("update_baselines", "force")
 OPTIONS = ("budget", "cap", "confirm", "false_failure", "false_pass", "margin", "drift", "rounds", "iterations", "launches", "seed", "undecided",
-           "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "regression", "with")
+           "policy", "baseline_dir", "build_variant", "mode", "only", "output", "verbosity", "regression", "with", "against")
 FACTORS = (str, int, float, bool, type(None))  # values of a parameter that name themselves
 Record = typing.Dict[str, typing.Any]
 JUDGE: pytest.StashKey[Judge] = pytest.StashKey()
 PERF: pytest.StashKey[Perf] = pytest.StashKey()
 TABLES: pytest.StashKey[dict[str, str]] = pytest.StashKey()  # by the process whose claims it has
+HEAD = "PERFSPEC_TEST_HEAD"  # the root of the checkout that is compared with another one, in fresh processes of both
+MODULE = os.path.dirname(__file__)
 FROZEN_BY_PYTHON = 1000  # objects at most: Python 3.12 freezes 375 as it starts
 SENT = "perfspec"  # what processes of pytest-xdist send each other
 REQUEST: pytest.StashKey[dict[str, str]] = pytest.StashKey()
@@ -81,8 +83,29 @@ def judge_of(config: pytest.Config) -> Judge:
     if config.stash.get(JUDGE, None) is None:
         options = {f"PERFSPEC_{name.upper()}": value for name in OPTIONS + FLAGS if (value := config.getoption("perf_" + name)) is not None}
         variables = {**os.environ, **options, **config.stash[REQUEST]}
-        config.stash[JUDGE] = Judge(start_of(config), variables, str(config.invocation_params.dir))
+        start = start_of(config)
+        if against := variables.get("PERFSPEC_AGAINST"):
+            variables.setdefault(HEAD, str(config.rootpath))
+            start["reference"] = reference_of(config, against)
+        config.stash[JUDGE] = Judge(start, variables, str(config.invocation_params.dir))
     return config.stash[JUDGE]
+
+
+def reference_of(config: pytest.Config, checkout: str) -> dict[str, str]:
+    """How the judge starts tests in another checkout: by its Python, in the folder of this run."""
+    root, folder = config.rootpath, config.invocation_params.dir
+    other = (folder / checkout).resolve()
+    own = other / ".venv/bin/python"
+    return {"executable": str(own) if own.exists() else sys.executable, "folder": str(other / os.path.relpath(folder, root))}
+
+
+def require_own_modules(root: pathlib.Path) -> None:
+    """Raises Refusal in the other checkout where it runs code of the first one, which is then compared with itself."""
+    head = os.environ.get(HEAD, str(root))
+    for name, module in list(sys.modules.items()) if head != str(root) else ():
+        file = str(getattr(module, "__file__", None))
+        if file.startswith(head + os.sep) and not file.startswith((str(root) + os.sep, MODULE)) and "site-packages" not in file:
+            raise Refusal(f"both checkouts run {name} of {file}: give {root} a .venv, into which its own code is installed")
 
 
 def options_of(config: pytest.Config) -> list[str]:
@@ -159,6 +182,7 @@ class Perf(Words):
             raise Refusal(f"perf.{effect} takes a {'query, perf.latency(f)' if effect == 'record' else 'claim, such as perf.latency(f) < 0.003'}")
         judge = judge_of(self._node.config)
         self._worker.settings = libraries.settings()  # a test may set threads before its claims
+        require_own_modules(self._node.config.rootpath)
         try:
             done = judge.judge(self._claim_as_json(effect, claim, options), self._worker, [("language", f"Python {platform.python_version()}"), *libraries.surroundings()])
         except Ended:
@@ -245,7 +269,9 @@ def pytest_configure_node(node: typing.Any) -> None:
     node.workerinput[SENT] = options_of(node.config)
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    if session.config.stash[REQUEST] and exitstatus == pytest.ExitCode.USAGE_ERROR:  # this checkout does not have the test
+        os._exit(judge_of(session.config).end() & 0xFF)
     if (judge := session.config.stash.get(JUDGE, None)) and (text := judge.finish()):
         getattr(session.config, "workeroutput", session.config.stash.setdefault(TABLES, {}))[SENT] = text
 
