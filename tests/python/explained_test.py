@@ -37,7 +37,7 @@ class Explained(WorkerTest):
         process = self.served(self.DROPOUT + subject("eager", *lines, "m.eval()", "return lambda: m(x)") + subject("left", *lines, "return lambda: m(x)"))
         found = process.ask("compare reference=eager candidate=left")[1]
         self.assertEqual(found["code"], "FAIL")
-        self.assertIn("call model.eval() in the function of each subject", found["text"])
+        self.assertIn("left draws random numbers, and eager does not: if it has dropout and is not to train, call model.eval() in its function", found["text"])
 
     def test_a_peak_of_memory_has_no_compilation_in_it(self):
         process = self.served(MADE + subject("f", "f, x = compiled(lambda x: x * 2 + 1, backend='inductor'), torch.ones(1 << 20)", "return lambda: f(x)"))

@@ -132,6 +132,20 @@ class Torch(WorkerTest):
             self.assertIn("shared_eager never asked torch.compile for anything, and runs compiled code since shared_compiled did", fields["reason"])
         self.assertEqual(self.verdict("eager", "model")[0], "PASS")
 
+    def test_containers_that_torch_knows_are_compared(self):
+        process = self.served("import torch\nclass Cache:\n    def __init__(self, keys): self.keys = keys\n"
+                              "torch.utils._pytree.register_pytree_node(Cache, lambda c: ([c.keys], None), lambda parts, _: Cache(*parts))\n"
+                              + subject("f", "return lambda: Cache([torch.ones(2)])"))
+        self.assertEqual(process.ask("compare reference=f candidate=f")[1]["text"], "output[0][0], float32[2]: within 0.0001 absolute plus relative, largest error 0")
+
+    def test_outputs_that_are_alike_agree_by_the_cosine_that_the_candidate_names(self):
+        body = "return perfspec.body(lambda: torch.tensor({}, dtype=torch.uint8), accuracy=perfspec.accuracy(cosine={}))"
+        process = self.served("import torch\n" + "".join(subject(name, body.format(*given)) for name, given in
+                                                         (("f", ([9, 5], 1)), ("near", ([9, 6], .99)), ("far", ([5, 9], .99)))))
+        for name, code, words in (("near", "PASS", "cosine similarity 0.996"), ("far", "FAIL", "not within")):
+            found = process.ask(f"compare reference=f candidate={name}")[1]
+            self.assertEqual((found["code"], words in found["text"]), (code, True), found)
+
     def test_outputs_are_compared_with_a_file(self):
         self.assertEqual(self.worker.ask("write subject=sparse file=kept")[0], "written")
         self.assertEqual(self.worker.ask("compare file=kept candidate=dense")[1]["code"], "PASS")

@@ -4,12 +4,14 @@
 """Outputs, and how they are compared, without torch."""
 
 import dataclasses
+import itertools
 import math
+import random
 import typing
 import unittest
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import comparing, outputs
+from perfspec import comparing, held, outputs
 
 
 def compared(reference, candidate):
@@ -98,6 +100,60 @@ class Comparing(unittest.TestCase):
         _, statistics = compared([1.0, 4.0], [1.5, 4.25])
         self.assertEqual(statistics, {"max_abs_error": 0.5, "mean_abs_error": 0.5, "max_rel_error": 0.5, "rmse": 0.5, "max_abs_reference": 4.0,
                                       "tolerance": 1e-4})
+
+
+class Relaxed(unittest.TestCase):
+    def agree(self, reference, candidate, **how):
+        found = comparing.compare(comparing.Statistics(), outputs.flattened(reference), outputs.flattened(candidate), how=comparing.accuracy(**how))
+        return found.same
+
+    def test_a_tolerance_is_relative_and_counts_for_integers_too(self):
+        for reference, candidate, same in ((100.0, 109.0, True), (100.0, 112.0, False), (100, 109, True), (100, 112, False), (True, False, False), ("a", "b", False)):
+            self.assertEqual(self.agree(reference, candidate, tolerance=0.1), same, (reference, candidate))
+
+    def test_nan_agree_where_the_code_says_so(self):
+        self.assertTrue(self.agree(math.nan, math.nan, nan=True))
+        self.assertFalse(self.agree(1.0, math.nan, nan=True))
+
+    def test_what_means_nothing_is_refused(self):
+        for how in ({"tolerance": 1.0}, {"cosine": 1.1}, {"tolerance": -0.1}):
+            with self.assertRaisesRegex(Exception, "the tolerance is from 0 to below 1, the cosine from 0 to 1"):
+                comparing.accuracy(**how)
+
+
+class Held(unittest.TestCase):
+    def test_generators_and_variables_have_a_state(self):
+        rng, last = random.Random(1), [5]
+        for each in (rng, held.state(get=lambda: last[0], set=lambda kept: last.__setitem__(0, kept))):
+            found = held.held(each)
+            kept = found.state_dict()
+            last[0] = rng.random()
+            found.load_state_dict(kept)
+            self.assertEqual(found.state_dict(), kept)
+        with self.assertRaisesRegex(Exception, "state has list, which has no state_dict"):
+            held.held([1])
+
+    def test_the_nth_call_of_each_subject_gets_the_nth_input(self):
+        stream = held.Inputs(itertools.count(), 3)
+        taken = {}
+        for name in ("a", "b", "a", "a", "a", "b"):
+            with held.asks.of(name):
+                taken.setdefault(name, []).append(next(stream))
+        self.assertEqual(taken, {"a": [0, 1, 2, 0], "b": [0, 1]})
+        with self.assertRaisesRegex(Exception, "the stream has no items"):
+            held.Inputs([])
+
+    def test_what_a_body_changed_is_named(self):
+        def changes(body):
+            before = held.marks_of(body)
+            body()
+            return held.what_changed(before, held.marks_of(body))
+
+        turns, rng, kept, same = itertools.cycle([1]), random.Random(1), [1], [1]
+        self.assertEqual(changes(lambda: next(turns)), "turns (a cycle) gives other items: turns = perfspec.inputs(turns)")
+        self.assertEqual(changes(lambda: (rng.random(), same)), "rng (a Random) changes: state=[rng]")
+        self.assertIn("kept (a list) changes: state=[perfspec.state(get=", changes(lambda: kept.__setitem__(0, object())))
+        self.assertEqual(changes(lambda: same), "")
 
 
 class Precisely(unittest.TestCase):

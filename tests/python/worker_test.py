@@ -226,13 +226,31 @@ class Comparisons(WorkerTest):
                 ("1.0", "1.0", "PASS", "within 0.0001"), ("1.0", "2.0", "FAIL", "2 where the reference has 1"),
                 ("1 / 0", "1", "EAGER_FAILED", "the body of a threw ZeroDivisionError"), ("1", "1 / 0", "EXCEPTION_RAISED", "the body of b threw ZeroDivisionError"),
                 ("bytearray(1 << 60)", "1", "EAGER_OUT_OF_MEMORY", "MemoryError"), ("1", "bytearray(1 << 60)", "OUT_OF_MEMORY", "MemoryError"),
-                ("next(numbers)", "1", "NONDETERMINISTIC_EAGER_RUN", "name what it changes, as in `return perfspec.body(step"),
+                ("next(numbers)", "1", "NONDETERMINISTIC_EAGER_RUN", "numbers (a count) gives other items: numbers = perfspec.inputs(numbers)"),
                 ("None", "None", "VERIFIER_DIDNT_RUN", "the body of a returned nothing to compare: return the result from the body"),
                 ("[[], {}]", "1", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("['', b'']", "['', b'']", "VERIFIER_DIDNT_RUN", "nothing to compare"), ("1", "None", "VERIFIER_DIDNT_RUN", "the body of b returned nothing to compare"),
                 ("object()", "1", "VERIFIER_DIDNT_RUN", "output is a object, which cannot be compared")):
             with self.subTest((reference, candidate)):
                 found = self.compared(reference, candidate)
                 self.assertEqual((found[0], words in found[1]), (code, True), found)
+
+    def test_what_may_be_right_is_not_called_wrong(self):
+        for reference, candidate, before, code, words in (
+                ("random.random()", "(random.random(), random.random())[1]", "", "VERIFIER_DIDNT_RUN", "both draw random numbers, and the candidate draws others from the same seed"),
+                ("1.0", "random.random()", "", "FAIL", "b draws random numbers, and a does not"),
+                ("late(x)", "late(y)", "late, x, y = (lambda of: next(of) > 0), itertools.count(1), itertools.count()", "NONDETERMINISTIC_EAGER_RUN",
+                 "what a and b return depends on how often they were called; after 4 calls of each it is the same\n"),
+                ("next(stream)", "next(stream)", "stream = perfspec.inputs(numbers)", "PASS", "int 1: equal")):
+            with self.subTest((reference, candidate)):
+                found = self.compared(reference, candidate, before)
+                self.assertEqual((found[0], words in found[1]), (code, True), found)
+
+    def test_variables_are_put_back_by_two_functions(self):
+        process = self.served("".join(f"def {name}():\n    last = [0]\n    def body():\n        last[0] += 1\n        return last[0]\n    return perfspec.body(body, state=["
+                                      f"perfspec.state(get=lambda: last[0], set=lambda kept: last.__setitem__(0, kept))])\nperfspec.subject({name})\n" for name in "ab"))
+        self.assertEqual(process.ask("value subject=a"), ("value", {"value": "1"}))
+        self.assertEqual(process.ask("compare reference=a candidate=b")[1]["text"], "output, int 1: equal")
+        self.assertEqual(process.ask("value subject=a"), ("value", {"value": "2"}))
 
     def test_a_body_may_tell_what_it_is_in_double_precision(self):
         for precise, code, words in (("lambda: 1.001", "PASS", "of the reference 0.001"), ("lambda: 1.0", "FAIL", "of the reference 0"),

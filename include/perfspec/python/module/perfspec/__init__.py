@@ -11,7 +11,9 @@
         return lambda: model(x)                 # the body: what is measured
 """
 
+from .comparing import accuracy
+from .held import Inputs as inputs, state
 from .needs import needs
 from .subjects import body, subject
 
-__all__ = ["body", "needs", "subject"]
+__all__ = ["accuracy", "body", "inputs", "needs", "state", "subject"]

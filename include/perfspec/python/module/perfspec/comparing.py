@@ -9,6 +9,7 @@ import math
 import typing
 
 from . import errors
+from .faults import Refusal
 from .outputs import Leaf, described, dtype_of, is_array, shape_of
 
 HALF = ("float16", "bfloat16")
@@ -33,6 +34,27 @@ class Statistics:
             self.values[name] = value
 
 
+class Accuracy(typing.NamedTuple):
+    """What `accuracy` returns."""
+
+    tolerance: float = 0.0
+    cosine: float = 0.0
+    nan: bool | None = None
+
+
+def accuracy(*, tolerance: float = 0.0, cosine: float = 0.0, nan: bool | None = None) -> Accuracy:
+    """When the outputs of a candidate count as those of its reference: `perfspec.body(int8, accuracy=perfspec.accuracy(cosine=0.99))`. Given one, integers
+    need not be equal.
+
+    tolerance  relative; 0: 1e-4, float16 1e-3, bfloat16 1e-2
+    cosine     beyond the tolerance, outputs of several elements agree from this cosine similarity on; it is blind to a factor
+    nan        whether NaN agree; None: in half precision alone
+    """
+    if not 0.0 <= tolerance < 1.0 or not 0.0 <= cosine <= 1.0:
+        raise Refusal(f"perfspec.accuracy: the tolerance is from 0 to below 1, the cosine from 0 to 1, such as 0.01 and 0.99; these are {tolerance} and {cosine}")
+    return Accuracy(tolerance, cosine, nan)
+
+
 class Allowed(typing.NamedTuple):
     """How far a candidate may lie from a reference: absolute plus relative times the reference."""
 
@@ -55,24 +77,24 @@ def is_floating(dtype: str) -> bool:
     return dtype.startswith(("float", "bfloat", "complex"))
 
 
-def allowed_for(dtypes: tuple[str, str], largest: float) -> Allowed:
+def allowed_for(dtypes: tuple[str, str], largest: float, how: Accuracy) -> Allowed:
     """largest  value of the reference. The absolute part stays below it: else any small output would be right."""
     coarser = max(dtypes, key=usual_tolerance)
-    relative = usual_tolerance(coarser)
-    return Allowed(relative, relative * min(1.0, largest), coarser in HALF)
+    relative = how.tolerance or usual_tolerance(coarser)
+    return Allowed(relative, relative * min(1.0, largest), coarser in HALF if how.nan is None else how.nan)
 
 
 def nan_text(found: errors.Errors) -> str:
     in_reference, in_candidate = found.nan
     if in_reference and in_candidate:
-        return "; both hold NaN, which agree in half precision alone"
+        return "; both hold NaN, which agree in half precision alone, or by perfspec.accuracy(nan=True)"
     return f"; the {'reference' if in_reference else 'candidate'} holds NaN" if in_reference or in_candidate else ""
 
 
-def compare_floats(statistics: Statistics, reference: typing.Any, candidate: typing.Any) -> Agreement:
+def compare_numbers(statistics: Statistics, reference: typing.Any, candidate: typing.Any, how: Accuracy) -> Agreement:
     expected, given = errors.wide(reference), errors.wide(candidate)
     largest = errors.largest_of(expected)
-    allowed = allowed_for((dtype_of(reference), dtype_of(candidate)), largest)
+    allowed = allowed_for((dtype_of(reference), dtype_of(candidate)), largest, how)
     found = errors.errors_between(expected, given, *allowed)
     for name, value in (("max_abs_error", found.largest_absolute), ("mean_abs_error", found.mean_absolute), ("max_rel_error", found.largest_relative),
                         ("rmse", found.root_mean_square), ("max_abs_reference", largest), ("tolerance", allowed.relative)):
@@ -80,6 +102,10 @@ def compare_floats(statistics: Statistics, reference: typing.Any, candidate: typ
     as_dtype = "" if dtype_of(reference) == dtype_of(candidate) else f" for {dtype_of(candidate)}"
     if not found.disagreeing:
         return Agreement(True, f"within {allowed.text()}{as_dtype}, largest error {found.largest_absolute:.3g}")
+    if how.cosine and len(expected) > 1:
+        statistics.values["cosine_similarity"] = alike = min(errors.cosine(expected, given), statistics.values.get("cosine_similarity", 1.0))
+        if alike >= how.cosine:
+            return Agreement(True, f"cosine similarity {alike:.6g}, largest error {found.largest_absolute:.3g}")
     where = errors.place_in(reference, found.worst)
     return Agreement(False, f"not within {allowed.text()}{as_dtype} in {found.disagreeing} of {len(expected)} elements, worst"
                             f"{f' at {where}' if where else ''}: {found.pair[1]:.6g} where the reference has {found.pair[0]:.6g}{nan_text(found)}")
@@ -102,13 +128,13 @@ def are_comparable(reference: typing.Any, candidate: typing.Any) -> bool:
     return alike and shape_of(reference) == shape_of(candidate)
 
 
-def compare_leaf(statistics: Statistics, reference: typing.Any, candidate: typing.Any) -> Agreement:
+def compare_leaf(statistics: Statistics, reference: typing.Any, candidate: typing.Any, how: Accuracy) -> Agreement:
     if not are_comparable(reference, candidate):
         return Agreement(False, f"{described(candidate)} where the reference has {described(reference)}")
     if is_array(reference) and 0 in shape_of(reference):
         return Agreement(True, "both empty")
-    if is_floating(dtype_of(reference)):
-        return compare_floats(statistics, reference, candidate)
+    if is_floating(dtype_of(reference)) or (how.tolerance or how.cosine) and "int" in dtype_of(reference):
+        return compare_numbers(statistics, reference, candidate, how)
     return compare_exactly(reference, candidate)
 
 
@@ -143,7 +169,8 @@ def joined(all_found: list[Agreement]) -> str:
     return "\n".join([*shown, f"{sum(each.same for each in all_found)} of {len(all_found)} outputs agree"])
 
 
-def compare(statistics: Statistics, reference: list[Leaf], candidate: list[Leaf], in_double: typing.Callable[[], dict[str, Leaf]] = dict) -> Agreement:
+def compare(statistics: Statistics, reference: list[Leaf], candidate: list[Leaf], in_double: typing.Callable[[], dict[str, Leaf]] = dict,
+            how: Accuracy = Accuracy()) -> Agreement:
     """Compares all values of both outputs, one after the other.
 
     in_double  the same in double precision, by name: asked for once, where a value is beyond the tolerance
@@ -154,7 +181,7 @@ def compare(statistics: Statistics, reference: list[Leaf], candidate: list[Leaf]
     for expected, given in zip(reference, candidate):
         if expected.name != given.name:
             return Agreement(False, f"{given.name} where the reference has {expected.name}")
-        one = compare_leaf(statistics, expected.value, given.value)
+        one = compare_leaf(statistics, expected.value, given.value, how)
         if not one.same:
             exact = in_double() if exact is None else exact
             one = compare_precisely(one, expected, given, exact.get(expected.name))

@@ -55,6 +55,12 @@ def root_mean_square(values: typing.Any) -> float:
     return math.sqrt(sum(each * each for each in values) / len(values) if isinstance(values, list) else float((values * values).mean()))
 
 
+def cosine(expected: typing.Any, found: typing.Any) -> float:
+    """The cosine of the angle between two outputs; NaN where one is 0."""
+    lengths = root_mean_square(expected) * root_mean_square(found)
+    return float((expected * found).mean()) / lengths if lengths else math.nan
+
+
 def agree(expected: float, found: float, relative: float, absolute: float, nan_agree: bool) -> bool:
     if math.isnan(expected) or math.isnan(found):
         return nan_agree and math.isnan(expected) and math.isnan(found)

@@ -35,6 +35,8 @@ def parts_of(value: typing.Any) -> list[tuple[str, typing.Any]] | None:
         return [(f".{name}", each) for name, each in zip(value._fields, value)]
     if isinstance(value, (list, tuple)):
         return [(f"[{at}]", each) for at, each in enumerate(value)]
+    if (torch := libraries.torch()) and (known := torch.utils._pytree.SUPPORTED_NODES.get(type(value))):  # such as DynamicCache of transformers
+        return [(f"[{at}]", each) for at, each in enumerate(known.flatten_fn(value)[0])]
     return None
 
 

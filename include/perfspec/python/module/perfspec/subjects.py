@@ -12,7 +12,9 @@ import os
 import typing
 
 from .compiler.fallbacks import Fallback
+from .comparing import Accuracy
 from .faults import Refusal
+from .held import held
 
 WRITE = "write `return lambda: model(x)` at its end: what the function does before runs once, untimed, and the lambda is what is measured"
 
@@ -29,6 +31,7 @@ class Subject:
     state: list = dataclasses.field(default_factory=list)  # models and optimizers that the body changes
     initial: list = dataclasses.field(default_factory=list)  # what they held after loading
     precise: typing.Callable[[], typing.Any] | None = None  # what the body returns, in double precision
+    accuracy: Accuracy = Accuracy()  # by which it is compared as a candidate
     loaded_ns: int = 0
     was_called: bool = False  # its first call is checked
     returns_nothing: bool = False  # its first call returned None
@@ -44,6 +47,7 @@ class Body(typing.NamedTuple):
     call: typing.Callable[[], typing.Any]
     state: list
     precise: typing.Callable[[], typing.Any] | None = None
+    accuracy: Accuracy = Accuracy()
 
 
 def listed(names: list[str], most: int = 20) -> str:
@@ -125,23 +129,21 @@ def subject(name=None, *, training: bool = False):
     return register
 
 
-def body(call, *, state=(), precise=None):
+def body(call, *, state=(), precise=None, accuracy=Accuracy()):
     """A body of which more is to be known than how it is called.
 
-    state    models and optimizers that it changes. A comparison of outputs runs it from what they held after loading, and puts back what they
-             hold now. For this they have state_dict() and load_state_dict()
-    precise  returns what the body returns, computed in double precision, of the same state. It is called where outputs lie beyond the tolerance: a
-             candidate that is about as far from it as this subject is right
+    state     models, optimizers, generators of random numbers and perfspec.state(get=…, set=…) that it changes. A comparison of outputs runs it from what
+              they held after loading, and puts back what they hold now
+    precise   returns what the body returns, computed in double precision, of the same state. It is called where outputs lie beyond the tolerance: a
+              candidate that is about as far from it as this subject is right
+    accuracy  perfspec.accuracy(…), by which this body is compared with a reference
 
         return perfspec.body(step, state=[model, optimizer])
         return perfspec.body(lambda: model(x), precise=lambda: copy.deepcopy(model).double()(x.double()))
     """
-    state = list(state)
-    if lacking := [each for each in state if not (hasattr(each, "state_dict") and hasattr(each, "load_state_dict"))]:
-        raise Refusal(f"perfspec.body: state has {type(lacking[0]).__name__}, which has no state_dict(): name models and optimizers")
     if precise is not None and (not callable(precise) or takes_arguments(precise)):
         raise Refusal("perfspec.body: precise is no callable without arguments: write precise=lambda: …, which returns the outputs in double precision")
-    return Body(call, state, precise)
+    return Body(call, [held(each) for each in state], precise, accuracy)
 
 
 def states_of(objects: list) -> list:
@@ -151,14 +153,14 @@ def states_of(objects: list) -> list:
 
 def take_body(subject: Subject, built: typing.Any) -> None:
     """Keeps what a subject's function returned. Raises Refusal for what is no body."""
-    call, state, precise = built if isinstance(built, Body) else (built, [], None)
+    call, state, precise, accuracy = built if isinstance(built, Body) else Body(built, [])
     returned = "nothing" if call is None else f"{type(call).__name__}, which is not callable"
     if inspect.iscoroutine(call) or inspect.isgenerator(call):
         returned = f"a {type(call).__name__}"
     elif callable(call):
         if not takes_arguments(call):
             subject.state, subject.initial = state, states_of(state)
-            subject.body, subject.precise = call, precise
+            subject.body, subject.precise, subject.accuracy = call, precise, accuracy
             return
         returned = f"{getattr(call, '__name__', type(call).__name__)}, which takes arguments"
     if inspect.iscoroutine(call):

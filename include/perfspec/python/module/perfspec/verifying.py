@@ -4,21 +4,28 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import copy
 import functools
 import typing
 
 from . import libraries
-from .comparing import Statistics, compare
+from .comparing import Accuracy, Statistics, compare
 from .faults import Refusal, refusal_of
+from .held import Inputs, marks_of, what_changed
 from .outputs import Incomparable, Leaf, flattened, is_empty
 from .subjects import Subject, states_of
 
-CHANGES_ITSELF = ("a body that changes its model returns something else each time: name what it changes, as in "
-                  "`return perfspec.body(step, state=[model, optimizer])`, and each run starts from what that held after loading")
-
-IN_TRAINING_MODE = "\nif a model has dropout or batch normalisation and is not to train, call model.eval() in the function of each subject"
+CHANGES_ITSELF = ("a body that keeps something from call to call returns something else each time: name what it changes, as in `return perfspec.body(step, "
+                  "state=[model, optimizer, generator])`, and each run starts from what that held after loading; variables by "
+                  "perfspec.state(get=…, set=…), and what gives other items by perfspec.inputs(stream)")
+LESS_EXACT = "\nif the candidate is less exact on purpose, say how near it comes: accuracy=perfspec.accuracy(cosine=0.99)"
+OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from the same seed, so nobody can tell whether outputs agree\n{}\nwhere torch.compile draws "
+                 "its own, as for dropout, set torch._inductor.config.fallback_random = True for the run, leave dropout out, or compare nothing: .unverified()")
+ONE_DRAWS = "\n{} draws random numbers, and {} does not: if it has dropout and is not to train, call model.eval() in its function"
+COUNTS_CALLS = "what {} and {} return depends on how often they were called; after {} calls of each it is the same\n"
+MOST_CALLS = 1000  # to bring two subjects to equally many
 
 WITHOUT_STATE = ("\nthe reference names what its step changes, and the candidate {} does not, so its second call goes on from its first: write "
                  "`return perfspec.body(step, state=[model, optimizer])` there, too")
@@ -60,12 +67,16 @@ def put(subject: Subject, states: list) -> None:
 def initial_state(subject: Subject):
     """Within this block, what the body names as its state is as it was after loading; after it, as it was before. However often each of two
     subjects ran until now, they start alike."""
-    kept = states_of(subject.state)
+    kept, streams = states_of(subject.state), [(each, each.taken) for each in Inputs.made]
     put(subject, subject.initial)
+    for each, _ in streams:
+        each.taken = collections.Counter()
     try:
         yield
     finally:
         put(subject, kept)
+        for each, taken in streams:
+            each.taken = taken
         if kept:
             subject.quiet_calls, subject.settled = 0, False  # torch may compile again for the state that was put back
 
@@ -100,10 +111,15 @@ class Comparison:
     def run_candidate(self, subject: Subject) -> list[Leaf]:
         return self.run(subject, "the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY")
 
-    def run_reference(self, subject: Subject) -> Expected:
-        first, second = (self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY") for _ in range(2))
-        found = compare(Statistics(), first, second)
-        return Expected(second, "" if found.same else found.text, bool(subject.state))
+    def run_reference(self, subject: Subject, nan: bool | None = None) -> Expected:
+        first = self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY")
+        before = marks_of(subject.body)
+        second = self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY")
+        found = compare(Statistics(), first, second, how=Accuracy(nan=nan))
+        if found.same:
+            return Expected(second, "", bool(subject.state))
+        advice = "" if "both hold NaN" in found.text else f"\n{what_changed(before, marks_of(subject.body)) or CHANGES_ITSELF}"
+        return Expected(second, found.text + advice, bool(subject.state))
 
     def outputs_to_store(self, subject: Subject) -> Expected:
         """What `run_reference` gives. Raises Refusal where it gives nothing."""
@@ -128,7 +144,7 @@ class Comparison:
 
     def of_subjects(self, reference: Subject, candidate: Subject) -> Verdict:
         try:
-            return self.judged(self.run_reference(reference), candidate, reference)
+            return self.judged(self.run_reference(reference, candidate.accuracy.nan), candidate, reference)
         except Fault as fault:
             return fault.verdict
 
@@ -142,15 +158,42 @@ class Comparison:
         """reference  unless another worker ran it"""
         in_double = functools.partial(self.in_double, reference) if reference else dict
         if expected.unsteady:
-            advice = "" if "both hold NaN" in expected.unsteady else f"\n{CHANGES_ITSELF}"
-            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{expected.unsteady}{advice}")
+            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{expected.unsteady}")
         statistics = Statistics()
-        found = compare(statistics, expected.leaves, self.run_candidate(candidate), in_double)
+        found = compare(statistics, expected.leaves, self.run_candidate(candidate), in_double, candidate.accuracy)
         lacks_state = expected.has_state and not candidate.state
         if found.same and lacks_state:
-            found = compare(Statistics(), expected.leaves, self.run_candidate(candidate))
-        if not found.same:
-            may_be_in_training_mode = libraries.torch() is not None and not candidate.training
-            hint = WITHOUT_STATE.format(candidate.name) if lacks_state else IN_TRAINING_MODE if may_be_in_training_mode else ""
-            return Verdict("FAIL", found.text + hint, statistics.values)
-        return Verdict("PASS", found.text, statistics.values)
+            found = compare(Statistics(), expected.leaves, self.run_candidate(candidate), how=candidate.accuracy)
+        if found.same:
+            return Verdict("PASS", found.text, statistics.values)
+        if reference and not lacks_state and (doubt := self.doubt(reference, candidate, found.text)):
+            return doubt._replace(statistics=statistics.values)
+        return Verdict("FAIL", found.text + (WITHOUT_STATE.format(candidate.name) if lacks_state else LESS_EXACT), statistics.values)
+
+    def draws(self, subject: Subject) -> bool:
+        """Whether one call draws from a global generator of random numbers."""
+        libraries.seed()
+        before = libraries.random_numbers()
+        with initial_state(subject):
+            self.call(subject)
+        return before != libraries.random_numbers()
+
+    def doubt(self, reference: Subject, candidate: Subject, found: str) -> Verdict | None:
+        """Why outputs that do not agree may be right all the same; None where nothing is known."""
+        draw = [self.draws(each) for each in (reference, candidate)]
+        if all(draw):
+            return Verdict("VERIFIER_DIDNT_RUN", OTHER_NUMBERS.format(found))
+        if any(draw):
+            one, other = (reference, candidate) if draw[0] else (candidate, reference)
+            return Verdict("FAIL", found + ONE_DRAWS.format(one.name, other.name))
+        behind, ahead = sorted((reference, candidate), key=lambda each: each.calls)
+        if ahead.calls - behind.calls > MOST_CALLS:
+            return None
+        while behind.calls < ahead.calls:
+            self.call(behind)
+        before = marks_of(candidate.body)
+        again = compare(Statistics(), outputs_of(self.call, reference), outputs_of(self.call, candidate), how=candidate.accuracy)
+        changed = what_changed(before, marks_of(candidate.body))
+        if again.same:
+            return Verdict("NONDETERMINISTIC_EAGER_RUN", f"{COUNTS_CALLS.format(reference.name, candidate.name, ahead.calls)}{changed or CHANGES_ITSELF}\n{found}")
+        return Verdict("FAIL", f"{found}\n{candidate.name}: {changed}, or if it is not to train, model.eval()") if changed and not candidate.state else None

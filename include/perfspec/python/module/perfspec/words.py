@@ -10,6 +10,7 @@ import os
 import typing
 
 from .claims import Baseline, Quantity, Query, Within
+from .comparing import Accuracy
 from .faults import Refusal
 from .subjects import Registry, Subject, body as body_of, takes_arguments
 
@@ -93,12 +94,12 @@ class Words:
 
     def subject(self, name: str, body: typing.Callable[[], typing.Any] | None = None, *, load: typing.Callable[[], typing.Any] | None = None,
                 training: bool = False, state: typing.Iterable = (), precise: typing.Callable[[], typing.Any] | None = None,
-                unverified: bool = False, **work: float) -> Subject:
+                accuracy: Accuracy = Accuracy(), unverified: bool = False, **work: float) -> Subject:
         """A body with a name, of which more is to be known.
 
         load  in place of the body, a function that returns it, as below @perfspec.subject: load_time and cold_start measure it
         training  it runs with gradients; others run under torch.inference_mode
-        state, precise  as those of perfspec.body
+        state, precise, accuracy  as those of perfspec.body
         unverified  its outputs are not compared
         work  items=, bytes= or flops= of a call, for its throughput
         Raises Refusal for what is no callable without arguments, and for a second body of this name."""
@@ -109,11 +110,11 @@ class Words:
             raise Refusal(f"two subjects are called {name}: name them, such as perf.speedup(before=f, after=g)")
         if not callable(made) or takes_arguments(made):
             raise Refusal(f"{name} is {'no callable' if not callable(made) else 'called with arguments'}: write `lambda: {name}(x)`")
-        if load is not None and (body, list(state), precise) != (None, [], None):
+        if load is not None and (body, list(state), precise, accuracy) != (None, [], None, Accuracy()):
             raise Refusal(f"{name} has load=, which returns the body: end it by `return perfspec.body(step, state=[…])`")
         if wrong := [*work.keys() - set(WORK)]:
             raise Refusal(f"perf.subject takes no {wrong[0]}=; the work of a call is {', '.join(WORK)}")
-        self._registry.add(name, load or (lambda: body_of(body, state=state, precise=precise)), training)
+        self._registry.add(name, load or (lambda: body_of(body, state=state, precise=precise, accuracy=accuracy)), training)
         self._bodies[name] = made
         self._has_load |= {name} if load else set()
         self._work[name] = work

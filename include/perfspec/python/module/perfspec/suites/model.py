@@ -26,14 +26,6 @@ class Model(typing.NamedTuple):
     autocast: typing.Callable = contextlib.nullcontext
 
 
-def tensors_of(output) -> list:
-    """The tensors of floating point in what a model returned, in their order."""
-    if hasattr(output, "is_floating_point"):
-        return [output] if output.is_floating_point() else []
-    parts = output.values() if hasattr(output, "values") else output if isinstance(output, (list, tuple)) else []
-    return [tensor for part in parts for tensor in tensors_of(part)]
-
-
 def at_least_single(tensor):
     """In float32 where it is in half precision, whose range a sum of squares may leave."""
     return tensor if tensor.element_size() >= 4 else tensor.float()
@@ -41,10 +33,12 @@ def at_least_single(tensor):
 
 def mean_square(output):
     """A loss that needs no labels."""
-    tensors = tensors_of(output)
-    if not tensors:
-        raise Refusal("the model returned no tensor of floating point to take a loss of: give perfspec.suites.Model(…, loss=…)")
-    return at_least_single(tensors[0]).square().mean()
+    import torch
+
+    for each in torch.utils._pytree.tree_leaves(output):
+        if isinstance(each, torch.Tensor) and each.is_floating_point():
+            return at_least_single(each).square().mean()
+    raise Refusal("the model returned no tensor of floating point to take a loss of: give perfspec.suites.Model(…, loss=…)")
 
 
 def without_dropout(model) -> None:
@@ -57,16 +51,10 @@ def without_dropout(model) -> None:
 
 
 def converted(value, to: typing.Callable):
-    """The same with `to` applied to all tensors in lists, tuples and dictionaries."""
-    if hasattr(value, "is_floating_point"):
-        return to(value)
-    if isinstance(value, dict):
-        return {name: converted(each, to) for name, each in value.items()}
-    if isinstance(value, tuple) and hasattr(value, "_fields"):
-        return type(value)(*(converted(each, to) for each in value))
-    if isinstance(value, (list, tuple)):
-        return type(value)(converted(each, to) for each in value)
-    return value
+    """The same with `to` applied to all tensors."""
+    import torch
+
+    return torch.utils._pytree.tree_map_only(torch.Tensor, to, value)
 
 
 def as_asked(built: Model, dtype: str, device: str, training: bool) -> Model:
