@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 #include "run/scripted_run.hpp"
-#include "table_of.hpp"
 
 #include <perfspec/explain/operators.hpp>
 #include <perfspec/explain/queries.hpp>
@@ -219,107 +218,6 @@ TEST_CASE("library_of tells the library of a kernel by its name", "[explain][uni
     }));
     CAPTURE(name);
     CHECK(detail::library_of(name) == library);
-}
-
-namespace {
-
-/// A program whose operators are recorded.
-struct recorded_run : scripted_run {
-    scripted_operators recorder;
-    using operators = std::vector<std::pair<const char*, std::chrono::microseconds>>;
-
-    recorded_run() {
-        detail::explain();
-        counts.recorder = &recorder;
-    }
-    [[nodiscard]] subject model(const char* name, operators all) {
-        return {name, [this, all = std::move(all)] {
-                    for (const auto& [operation, length] : all) {
-                        recorder.run(operation, std::chrono::nanoseconds(length).count());
-                        work(length);
-                    }
-                }};
-    }
-};
-
-}  // namespace
-
-TEST_CASE("a violated speedup names the operators that differ, by their share of the difference", "[run][unit]") {
-    recorded_run program;
-    const subject before = program.model("before", {{"conv", 500us}, {"relu", 100us}, {"add", 100us}, {"conv", 500us}});
-    const subject after = program.model("after", {{"conv", 1100us}, {"relu", 100us}, {"mul", 300us}, {"conv", 700us}});
-    const record r = program.evaluate(speedup(before, after) > 0.95, once);
-    REQUIRE(r.verdict == verdict::violated);
-    CHECK(table_of(r) == "conv | after | 1800 us | 0 % | \n"
-                         "conv | more than before | 800 us | 80 % | \n"
-                         "mul | after | 300 us | 0 % | \n"
-                         "mul | more than before | 300 us | 30 % | 1 call, was 0\n"
-                         "add | after | 0 us | 0 % | \n"
-                         "add | more than before | -100 us | -10 % | 0 calls, was 1\n"
-                         "all operators | after | 2200 us | 0 % | \n"
-                         "all operators | more than before | 1000 us | 100 % | \n");
-}
-
-TEST_CASE("a violated comparison names what its first subject does more", "[run][unit]") {
-    recorded_run program;
-    const subject slow = program.model("slow", {{"conv", 300us}}), fast = program.model("fast", {{"conv", 100us}});
-    const record r = program.evaluate(latency(slow) < 1.1 * latency(fast), once);
-    REQUIRE(r.verdict == verdict::violated);
-    CHECK(table_of(r) == "conv | slow | 300 us | 0 % | \n"
-                         "conv | more than fast | 200 us | 100 % | \n"
-                         "all operators | slow | 300 us | 0 % | \n"
-                         "all operators | more than fast | 200 us | 100 % | \n");
-}
-
-TEST_CASE("a violated latency names the longest operators of its subject", "[run][unit]") {
-    recorded_run program;
-    const record r = program.evaluate(latency(program.model("net", {{"relu", 100us}, {"conv", 300us}})) < 200us, once);
-    REQUIRE(r.verdict == verdict::violated);
-    CHECK(table_of(r) == "conv | net | 300 us | 75 % | 1 call\n"
-                         "relu | net | 100 us | 25 % | 1 call\n"
-                         "all operators | net | 400 us | 100 % | \n");
-}
-
-TEST_CASE("at most eight operators are named", "[run][unit]") {
-    recorded_run program;
-    recorded_run::operators many;
-    for (const char* name : {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"}) many.emplace_back(name, 100us);
-    const record r = program.evaluate(latency(program.model("net", many)) < 200us, once);
-    CHECK(r.parts.size() == 9);
-}
-
-TEST_CASE("a claim that holds, one without operators, and one on other metrics name none", "[run][unit]") {
-    recorded_run program;
-    const subject net = program.model("net", {{"conv", 300us}});
-    CHECK(program.evaluate(latency(net) < 1ms, once).parts.empty());
-    const record plain = program.evaluate(latency(program.model("plain", {})) < 1ns, once);
-    CHECK(plain.parts.empty());
-    program.counts.recorder = nullptr;
-    const record unseen = program.evaluate(latency(net) < 200us, once);
-    CHECK(unseen.verdict == verdict::violated);
-    CHECK(unseen.parts.empty());
-}
-
-TEST_CASE("a subject whose operators cannot be seen has no column", "[run][unit]") {
-    recorded_run program;
-    const subject eager = program.model("eager", {{"conv", 300us}});
-    subject package = program.model("package", {{"conv", 900us}});
-    package.state().hidden_operators = "the package runs its own kernels";
-    const record r = program.evaluate(speedup(eager, package) > 0.95, once);
-    REQUIRE(r.verdict == verdict::violated);
-    CHECK(table_of(r) == "conv | eager | 300 us | 100 % | 1 call\n"
-                         "all operators | eager | 300 us | 100 % | \n");
-}
-
-TEST_CASE("a body that fails while it is recorded leaves the verdict", "[run][unit]") {
-    recorded_run program;
-    const subject fails("fails", [&program] {
-        if (program.recorder.records()) throw std::runtime_error("no input");
-        program.work(1ms);
-    });
-    const record r = program.evaluate(latency(fails) < 200us, once);
-    CHECK(r.verdict == verdict::violated);
-    CHECK(r.advice.back() == "its operators could not be recorded: \"fails\" threw: no input");
 }
 
 }  // namespace perfspec

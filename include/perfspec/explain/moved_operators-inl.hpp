@@ -12,6 +12,8 @@
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/quantity/text.hpp>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -22,6 +24,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,17 +38,26 @@ namespace perfspec::detail {
 
 /// An operator's time of its own in one iteration, of all of its calls; on the device of subjects that run on one.
 struct operator_load {
-    double self_ns{};
+    double self_ns{};  ///< median of the rounds
     double calls{};
+    std::vector<double> rounds{};  ///< of each, nanoseconds; none of what is stored
+
+    [[nodiscard]] double in(std::size_t round) const { return round < rounds.size() ? rounds[round] : self_ns; }
+    void add(const operator_load& more) {
+        self_ns += more.self_ns;
+        rounds.resize(more.rounds.size());
+        std::ranges::transform(rounds, more.rounds, rounds.begin(), std::plus<>());
+    }
 };
 using operator_loads = std::map<std::string, operator_load>;
 using operator_recording = std::function<std::vector<operator_event>()>;
 
-/// The median of several rounds for each operator.
-inline operator_loads median_loads(const profiled_rounds& profiled) {
+inline operator_loads loads_of(const profiled_rounds& profiled) {
     operator_loads loads;
-    for (const auto& [name, series] : profiled.sorted())
-        loads[name] = {median(profiled.use_a_device() ? series.device_self_ns : series.self_ns), median(series.calls)};
+    for (auto& [name, series] : profiled.sorted()) {
+        const std::vector<double>& times = profiled.use_a_device() ? series.device_self_ns : series.self_ns;
+        loads[name] = {median(times), median(series.calls), times};
+    }
     return loads;
 }
 
@@ -54,12 +66,12 @@ inline operator_recording recording_of_seen(const claim_context& context, const 
     return x.state().hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
 }
 
-/// Records each subject in turn: five rounds, or as many as begin within two seconds, but two at least. No rounds where
-/// none of the subjects runs operators: these are no models.
+/// Records the subjects in turn, every other round in the other order: 24 rounds, or as many as begin within five
+/// seconds, but six at least. No rounds where none of the subjects runs operators: these are no models.
 inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
                                                   const std::vector<operator_recording>& record) {
-    constexpr std::size_t enough = 5, least = 2;
-    constexpr std::int64_t longest_ns = 2'000'000'000;
+    constexpr std::size_t enough = 24, least = centre_interval::minimum;
+    constexpr std::int64_t longest_ns = 5'000'000'000;
     clock& wall = context.run.system().wall;
     std::vector<profiled_rounds> profiled(record.size());
     std::size_t models = 0;
@@ -68,14 +80,11 @@ inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
     if (models == 0) return profiled;
     const std::int64_t begun = wall.now();
     for (std::size_t round = 0; round < enough && (round < least || wall.now() - begun < longest_ns); ++round)
-        for (std::size_t i = 0; i < record.size(); ++i) profiled[i].add(record[i]());
+        for (std::size_t i = 0; i < record.size(); ++i) {
+            const std::size_t turn = round % 2 == 0 ? i : record.size() - 1 - i;
+            profiled[turn].add(record[turn]());
+        }
     return profiled;
-}
-
-inline double sum_of(const operator_loads& loads) {
-    double sum = 0.0;
-    for (const auto& [name, load] : loads) sum += load.self_ns;
-    return sum;
 }
 
 /// The names with the largest keys, the largest first; those whose key is 0 are left out.
@@ -103,15 +112,12 @@ struct loaded_subject {
     [[nodiscard]] double self_ns(const std::string& operation) const { return load_of(loads, operation).self_ns; }
     [[nodiscard]] double calls(const std::string& operation) const { return load_of(loads, operation).calls; }
     [[nodiscard]] bool knows(const std::string& operation) const { return has_all || loads.contains(operation); }
-    [[nodiscard]] double sum() const { return sum_of(loads); }
+    [[nodiscard]] operator_load all() const {
+        operator_load sum;
+        for (const auto& each : loads) sum.add(each.second);
+        return sum;
+    }
 };
-
-/// The operators of either subject.
-inline operator_loads united(const loaded_subject& a, const loaded_subject& b) {
-    operator_loads both = a.loads;
-    both.insert(b.loads.begin(), b.loads.end());
-    return both;
-}
 
 // The operators that are stored with the launches of a model, and those of a later run beside them.
 
@@ -162,7 +168,7 @@ inline explanation record_operators_to_store(const claim_context& context) {
         const machine_scope machine(context);
         made.disturbed = machine.disturbed();
         const profiled_rounds profiled = record_rounds(context, {record}).front();
-        made.operators = profile_of(median_loads(profiled), settings_of(context, profiled));
+        made.operators = profile_of(loads_of(profiled), settings_of(context, profiled));
     } catch (const std::exception& failure) {
         made.advice.push_back(std::string("its operators could not be recorded: ") + failure.what());
     }
@@ -187,12 +193,13 @@ inline void sum_up_others(loaded_subject& x, const operator_profile& stored) {
         shortest = std::min(shortest, o.self_ns);
         known[o.name] = {};
     }
-    double others = 0.0;
-    for (const auto& [name, load] : x.loads)
-        if (!known.contains(name) && load.self_ns <= shortest) others += load.self_ns;
-    std::erase_if(x.loads,
-                  [&](const auto& each) { return !known.contains(each.first) && each.second.self_ns <= shortest; });
-    x.loads[other_operators] = {others, 0.0};
+    operator_load others;
+    std::erase_if(x.loads, [&](const auto& each) {
+        if (known.contains(each.first) || each.second.self_ns > shortest) return false;
+        others.add(each.second);
+        return true;
+    });
+    x.loads[other_operators] = std::move(others);
 }
 
 /// Says why the operators of the baseline are not compared with these.
@@ -213,20 +220,20 @@ inline std::string calls_text(double calls) {
     return format_value(calls, dimension::count) + (calls == 1.0 ? " call" : " calls");
 }
 
-/// The names with the largest keys, the largest first, as many as a table has.
-template <class Key> std::vector<std::string> largest_names(const operator_loads& among, const Key& key) {
-    std::vector<std::string> names = sorted_names(among, key);
-    names.resize(std::min(names.size(), named_operators));
-    return names;
+inline estimate estimate_of(const operator_load& load) {
+    return load.rounds.empty() ? without_interval(load.self_ns) : estimate_of(load.rounds);
 }
 
 /// The operators of one subject, with their shares of all operators' time.
 inline std::vector<part_value> longest_operators(const loaded_subject& x) {
     std::vector<part_value> cells;
-    for (const std::string& name : largest_names(x.loads, [&](const std::string& n) { return x.self_ns(n); }))
-        cells.push_back(time_part(name, x.name, without_interval(x.self_ns(name)), x.self_ns(name) / x.sum(),
+    const operator_load all = x.all();
+    std::vector<std::string> names = sorted_names(x.loads, [&](const std::string& n) { return x.self_ns(n); });
+    names.resize(std::min(names.size(), named_operators));
+    for (const std::string& name : names)
+        cells.push_back(time_part(name, x.name, estimate_of(x.loads.at(name)), x.self_ns(name) / all.self_ns,
                                   calls_text(x.calls(name))));
-    cells.push_back(time_part("all operators", x.name, without_interval(x.sum()), 1.0));
+    cells.push_back(time_part("all operators", x.name, estimate_of(all), 1.0));
     return cells;
 }
 
@@ -237,22 +244,63 @@ inline std::string calls_changed(const loaded_subject& base, const loaded_subjec
     return before == now ? std::string{} : calls_text(now) + ", was " + format_value(before, dimension::count);
 }
 
-/// The operators whose times differ most between two subjects, and each one's share of the difference of all operators'
-/// times.
-inline std::vector<part_value> moved_operators(const loaded_subject& base, const loaded_subject& x) {
-    const std::string column = "more than " + base.name;
-    const double sum = x.sum() - base.sum();
-    std::vector<part_value> cells;
-    const auto add = [&](const std::string& row, double ns, double more, const std::string& mark) {
-        cells.push_back(time_part(row, x.name, without_interval(ns)));
-        cells.push_back(time_part(row, column, without_interval(more), sum == 0.0 ? 0.0 : more / sum, mark));
+/// How much longer an operator takes in one subject than in another, in each round.
+struct moved_operator {
+    std::string name;
+    operator_load now;
+    std::vector<double> more;
+    bool has_other_calls{};
+
+    moved_operator(std::string of, const operator_load& base, operator_load x)
+        : name(std::move(of)), now(std::move(x)) {
+        more.resize(std::max({base.rounds.size(), now.rounds.size(), std::size_t{1}}));
+        for (std::size_t round = 0; round < more.size(); ++round) more[round] = now.in(round)-base.in(round);
+    }
+    [[nodiscard]] double centre() const { return median(more); }
+    /// On the same side in all rounds but an eighth, by chance once in 3,500 where 24 rounds differ by noise alone; and
+    /// a hundredth of all operators' time at least.
+    [[nodiscard]] bool is_beyond_noise(double all_ns) const {
+        const auto positive = std::ranges::count_if(more, [](double ns) { return ns > 0.0; });
+        const auto negative = std::ranges::count_if(more, [](double ns) { return ns < 0.0; });
+        const auto needed = static_cast<std::ptrdiff_t>(more.size() - more.size() / 8);
+        return std::max(positive, negative) >= needed && std::abs(centre()) >= all_ns / 100.0;
+    }
+    /// First those with another number of calls, which is exact; then what takes more, the most first; then what takes
+    /// less.
+    [[nodiscard]] auto rank() const { return std::tuple(!has_other_calls, centre() <= 0.0, -std::abs(centre())); }
+};
+
+/// The operators that changed between two subjects: in their calls, or in their times beyond the noise.
+inline std::vector<moved_operator> operators_that_moved(const loaded_subject& base, const loaded_subject& x) {
+    operator_loads either = base.loads;
+    either.insert(x.loads.begin(), x.loads.end());
+    std::vector<moved_operator> moved;
+    for (const auto& [name, load] : either) {
+        moved_operator each(name, load_of(base.loads, name), load_of(x.loads, name));
+        each.has_other_calls = base.knows(name) && base.calls(name) != x.calls(name);
+        if (each.has_other_calls || each.is_beyond_noise(base.all().self_ns)) moved.push_back(std::move(each));
+    }
+    std::ranges::stable_sort(moved, {}, &moved_operator::rank);
+    if (moved.size() > named_operators) moved.erase(moved.begin() + named_operators, moved.end());
+    return moved;
+}
+
+/// A row of each, with its share of the difference of all operators' times, or advice that there is none.
+inline explanation explain_moves(const loaded_subject& base, const loaded_subject& x) {
+    explanation made;
+    const moved_operator all("all operators", base.all(), x.all());
+    const auto add = [&](const moved_operator& each, const std::string& mark) {
+        made.parts.push_back(time_part(each.name, x.name, without_interval(each.now.self_ns)));
+        made.parts.push_back(time_part(each.name, "more than " + base.name, estimate_of(each.more),
+                                       all.centre() == 0.0 ? 0.0 : each.centre() / all.centre(), mark));
     };
-    const auto change = [&](const std::string& name) { return x.self_ns(name) - base.self_ns(name); };
-    for (const std::string& name :
-         largest_names(united(x, base), [&](const std::string& n) { return std::abs(change(n)); }))
-        add(name, x.self_ns(name), change(name), calls_changed(base, x, name));
-    add("all operators", x.sum(), sum, {});
-    return cells;
+    for (const moved_operator& each : operators_that_moved(base, x)) add(each, calls_changed(base, x, each.name));
+    if (made.parts.empty())
+        made.advice = {fmt::format("no operator of {} is called more or less often than in {}, or takes another time "
+                                   "beyond the noise of {} recorded rounds: look outside of operators",
+                                   x.name, base.name, all.more.size())};
+    add(all, {});
+    return made;
 }
 
 /// Whether operators can say why the claim is violated: it is on times of one or two subjects.
@@ -266,16 +314,17 @@ inline bool has_operators_to_name(const claim_context& context, const claim_resu
 inline explanation moved_from_baseline(const claim_context& context, const claim_result& result, loaded_subject x,
                                        const std::string& settings) {
     explanation made;
-    made.operators = profile_of(x.loads, settings);  // for whoever accepts these launches
+    auto own = profile_of(x.loads, settings);
     const auto kept = find_baseline(context);
     const std::optional<operator_profile> stored = kept.lookup.entry ? kept.lookup.entry->operators : std::nullopt;
     if (!stored || stored->settings != settings) {
         made.advice = {why_not_compared(context, result, stored, settings)};
         made.parts = longest_operators(x);
-        return made;
+    } else {
+        sum_up_others(x, *stored);
+        made = explain_moves(subject_of(*stored), x);
     }
-    sum_up_others(x, *stored);
-    made.parts = moved_operators(subject_of(*stored), x);
+    made.operators = std::move(own);  // for whoever accepts these launches
     return made;
 }
 
@@ -283,14 +332,14 @@ inline explanation moved_from_baseline(const claim_context& context, const claim
 inline explanation explain_by_loads(const claim_context& context, const claim_result& result,
                                     std::vector<loaded_subject> recorded,
                                     const std::vector<profiled_rounds>& profiled) {
-    for (std::size_t i = 0; i < profiled.size(); ++i) recorded[i].loads = median_loads(profiled[i]);
+    for (std::size_t i = 0; i < profiled.size(); ++i) recorded[i].loads = loads_of(profiled[i]);
     if (std::ranges::all_of(recorded, [](const loaded_subject& x) { return x.loads.empty(); })) return {};  // no models
     if (stores_operators(context) && result.baseline)
         return moved_from_baseline(context, result, recorded[0], settings_of(context, profiled[0]));
     if (recorded.size() == 1) return {.parts = longest_operators(recorded[0])};
     // speedup(a, b) judges b, and latency(a) < latency(b) judges a.
     const std::size_t judged = context.query.is_ratio() ? 1 : 0;
-    return {.parts = moved_operators(recorded[1 - judged], recorded[judged])};
+    return explain_moves(recorded[1 - judged], recorded[judged]);
 }
 
 inline explanation name_operators_of(const claim_context& context, const claim_result& result) {
