@@ -4,6 +4,7 @@
 #include "table_of.hpp"
 
 #include <perfspec/explain/queries.hpp>
+#include <perfspec/explain/remote_operators.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <support/scripted_operators.hpp>
@@ -89,6 +90,20 @@ TEST_CASE("times that differ by turns, or by less than a hundredth, are not name
     CHECK_THAT(table_of(same), StartsWith("all operators | outside | "));
     CHECK(same.advice.back() == "no operator of outside is called more or less often than in before, or takes another "
                                 "time beyond the noise of 24 recorded rounds: look outside of operators");
+}
+
+TEST_CASE("operators of another process are recorded there", "[run][unit]") {
+    recorded_run program;
+    subject remote("remote", [&program] { program.work(1ms); });
+    remote.state().process = &program;
+    remote.state().hidden_operators = "they run in the worker";
+    detail::remote_operators = [](const subject&) {
+        return std::vector<operator_event>{{"conv", 0, 300'000, 1}, {"conv", 300'000, 400'000, 1}};
+    };
+    const record r = program.evaluate(latency(remote) < 200us, once);
+    detail::remote_operators = nullptr;
+    CHECK(table_of(r) == "conv | remote | 400 us | 100 % | 2 calls\n"
+                         "all operators | remote | 400 us | 100 % | \n");
 }
 
 TEST_CASE("a violated latency names the longest operators of its subject", "[run][unit]") {

@@ -103,6 +103,19 @@ TEST_CASE("a worker says what it is", "[python][unit]") {
     CHECK(worker.facts().setting("device").empty());
 }
 
+TEST_CASE("a worker tells operators, each with its own time and calls", "[python][unit]") {
+    scripted_subject_worker scripted(
+        replies{{"operators", {"ran operator=300%202%20aten::conv2d operator=7%201%20kernels%20of%20Inductor"}}});
+    subject_worker worker(scripted.recipe(), scripted.launcher, scripted.wall);
+    CHECK(worker.operators("eager") == std::vector<operator_event>{{"aten::conv2d", 0, 150, 1},
+                                                                   {"aten::conv2d", 150, 300, 1},
+                                                                   {"kernels of Inductor", 300, 307, 1}});
+    const auto ask = [](subject_worker& of) { static_cast<void>(of.operators("eager")); };
+    for (const char* wrong : {"300", "300%200%20conv", "-1%201%20conv", "300%202"})
+        CHECK_THAT(text_of(replies{{"operators", {std::string("ran operator=") + wrong}}}, ask),
+                   ContainsSubstring("ran operator=12000%203%20aten::copy_"));
+}
+
 TEST_CASE("a worker tells values, memory, counts and comparisons", "[python][unit]") {
     scripted_subject_worker scripted(replies{{"value", {"value value=41.5"}},
                                              {"memory", {"memory peak_bytes=4096"}},

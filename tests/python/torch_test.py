@@ -132,6 +132,11 @@ class Torch(WorkerTest):
             self.assertIn("shared_eager never asked torch.compile for anything, and runs compiled code since shared_compiled did", fields["reason"])
         self.assertEqual(self.verdict("eager", "model")[0], "PASS")
 
+    def test_operators_are_told_with_their_own_times_and_calls(self):
+        word, fields = self.worker.ask("operators subject=eager")
+        self.assertEqual(word, "ran", fields)
+        self.assertRegex(fields["operator"], r"^[0-9]+ [0-9]+ aten::[a-z_]+$")
+
     def test_containers_that_torch_knows_are_compared(self):
         process = self.served("import torch\nclass Cache:\n    def __init__(self, keys): self.keys = keys\n"
                               "torch.utils._pytree.register_pytree_node(Cache, lambda c: ([c.keys], None), lambda parts, _: Cache(*parts))\n"

@@ -4,6 +4,7 @@
 
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/explain/profile-inl.hpp>
+#include <perfspec/explain/remote_operators.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
@@ -63,6 +64,7 @@ inline operator_loads loads_of(const profiled_rounds& profiled) {
 
 /// What records the operators of a subject; empty where nothing sees them.
 inline operator_recording recording_of_seen(const claim_context& context, const subject& x) {
+    if (remote_operators != nullptr && x.state().process != nullptr) return [&x] { return remote_operators(x); };
     return x.state().hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
 }
 
@@ -137,6 +139,10 @@ inline constexpr const char* other_operators = "other operators";
 /// What these times depend on besides machine and subject.
 inline std::string settings_of(const claim_context& context, const profiled_rounds& profiled) {
     if (profiled.use_a_device()) return "times of the device";
+    const subject& x = context.query.subjects[0];
+    if (x.state().process != nullptr)
+        for (const auto& [name, value] : x.state().tell_remote_facts(x.storage(), remote_asking::as_known))
+            if (name == "threads") return value + (value == "1" ? " thread" : " threads");
     const auto own = std::ranges::find(context.axes, "threads", &std::pair<std::string, std::string>::first);
     if (own != context.axes.end()) return own->second + (own->second == "1" ? " thread" : " threads");
     const operator_recorder* const recorder = context.run.system().counts.operators();

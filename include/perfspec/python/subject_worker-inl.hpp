@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 
@@ -268,6 +269,31 @@ double subject_worker::value(const std::string& subject) {
 std::int64_t subject_worker::memory(const std::string& subject) {
     const worker_message found = ask_loaded(subject, {"memory", {{"subject", subject}}}, "memory");
     return static_cast<std::int64_t>(std::min(required_number(*channel_, found, "peak_bytes"), 0x1p62));
+}
+
+/// Adds the calls of an operator, "12000 3 aten::copy_": nanoseconds of all of them, how many, and its name.
+inline bool add_calls(std::vector<operator_event>& events, const std::string& told) {
+    std::istringstream words(told);
+    std::int64_t ns = 0, calls = 0;
+    std::string name;
+    if (!(words >> ns >> calls >> std::ws) || !std::getline(words, name) || ns < 0 || calls < 1) return false;
+    std::int64_t at = events.empty() ? 0 : events.back().end_ns;
+    for (; calls > 0; --calls) {
+        const std::int64_t one = ns / calls;
+        events.push_back({name, at, at + one, 1});
+        at += one;
+        ns -= one;
+    }
+    return true;
+}
+
+std::vector<operator_event> subject_worker::operators(const std::string& subject) {
+    const worker_message found = ask_loaded(subject, {"operators", {{"subject", subject}}}, "ran");
+    std::vector<operator_event> events;
+    for (const auto& [field, value] : found.fields)
+        if (field == "operator" && !add_calls(events, value))
+            channel_->throw_unexpected(found, "ran operator=12000%203%20aten::copy_");
+    return events;
 }
 
 double subject_worker::count(const std::string& subject, const std::string& name) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <perfspec/language/verification.hpp>
+#include <perfspec/measure/counters/operator_events.hpp>
 #include <perfspec/measure/machine/clock.hpp>
 #include <perfspec/process/launcher.hpp>
 #include <perfspec/process/workers/worker.hpp>
@@ -105,6 +106,8 @@ public:
     [[nodiscard]] double value(const std::string& subject);
     /// How much one call raised the memory of the process, in bytes.
     [[nodiscard]] std::int64_t memory(const std::string& subject);
+    /// The operators of one call, one after another: their times of their own.
+    [[nodiscard]] std::vector<operator_event> operators(const std::string& subject);
     /// A number that the worker knows of a subject: finite, from 0 up.
     [[nodiscard]] double count(const std::string& subject, const std::string& name);
     /// How often the subject had been called when it was last counted; 0 where the worker does not tell.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <perfspec/explain/queries.hpp>
+#include <perfspec/explain/remote_operators.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -194,7 +196,18 @@ inline std::string tell_worker_notes(void* self) {
     return all;
 }
 
+/// Nothing where the worker does not know: no verdict depends on it.
+inline std::vector<operator_event> operators_of_worker(const subject& x) {
+    if (x.state().functions != &worker_functions) return {};
+    const auto& body = *static_cast<worker_body*>(x.storage());
+    try {
+        return body.worker->operators(body.name);
+    } catch (const measurement_failure&) { return {}; }
+}
+
 inline subject worker_subject(subject_worker& worker, std::string_view name) {
+    explain();
+    remote_operators = operators_of_worker;
     subject made(name, worker_functions, sizeof(worker_body));
     made.construct<worker_body>(&worker, std::string(name));
     made.load([at = &worker, called = std::string(name)] { at->load(called); });

@@ -12,7 +12,7 @@ from . import libraries, stored
 from .compiler.asking import asks
 from .compiler.compiling import Compilation, Recorder, stamp
 from .compiler.counts import OF_LOADING, OF_WHOLE_PROGRAMS, count, places, require_all_counted, require_name
-from .compiler.fallbacks import notes_of, regions_of, seen_in, switch_of_compiler
+from .compiler.fallbacks import notes_of, operators_in, regions_of, seen_in, switch_of_compiler
 from .faults import Refusal, refusal_of
 from .memory import peak_of
 from .promises import require_result
@@ -221,6 +221,10 @@ class Worker:
         """How far one call drives up the memory of the process."""
         return peak_of(lambda: self.run(subject, 1), compiled=lambda: bool(self.compiled_now))
 
+    def answer_operators(self, request: Request) -> Answer:
+        subject = self.subject(request)
+        return "ran", [("operator", each) for each in operators_in(lambda: self.call_only(subject))]
+
     def answer_count(self, request: Request) -> Answer:
         name, lost = field(request, "name"), self.recorder.lost
         subject = self.subject(request)
@@ -275,7 +279,7 @@ class Worker:
     def answer_finish(self, request: Request) -> Answer:
         return "finished", []
 
-    HANDLERS: typing.ClassVar = {"load": answer_load, "run": answer_run, "value": answer_value, "memory": answer_memory, "count": answer_count,
+    HANDLERS: typing.ClassVar = {"load": answer_load, "run": answer_run, "value": answer_value, "memory": answer_memory, "operators": answer_operators, "count": answer_count,
                                  "compare": answer_compare, "write": answer_write, "finish": answer_finish}
 
 

@@ -9,9 +9,11 @@ import sys
 import typing
 
 from .. import libraries
+from ..faults import Refusal
 from .compiling import NAMELESS, Compilation, Compilations, function_called, is_of_limit
 
 REGION = "Torch-Compiled Region"
+GRAPH = "## Call CompiledFxGraph"  # and a name that no two compilations share
 EAGER = "its times are those of eager code"
 RAISE_LIMIT = "raise torch._dynamo.config.recompile_limit, or give it inputs of fewer kinds; subjects of one file that call one function share its limit"
 
@@ -21,6 +23,17 @@ class Seen(typing.NamedTuple):
 
     regions: collections.Counter  # frames of which it runs compiled code, and how often, by their numbers: of `Torch-Compiled Region: 3/1` 3
     calls: collections.Counter  # functions of Python that it calls, compiled or not, and how often; within compiled code there are none
+
+
+def operators_in(call: typing.Callable[[], typing.Any]) -> list[str]:
+    """The operators of torch that a call runs on the processor: `12000 3 aten::copy_`, nanoseconds of their own, how many calls, and the name. Raises
+    Refusal where nobody sees them."""
+    loaded = libraries.torch()
+    if loaded is None or libraries.waits():
+        raise Refusal("its operators are seen where torch runs on the processor alone", "unavailable")
+    with loaded.autograd.profiler.profile(use_kineto=False) as seen:
+        call()
+    return [f"{round(1000 * each.self_cpu_time_total)} {each.count} {'kernels of Inductor' if each.key.startswith(GRAPH) else each.key.partition(': ')[0]}" for each in seen.key_averages()]
 
 
 def regions_of(call: typing.Callable[[], typing.Any]) -> collections.Counter:
