@@ -74,6 +74,15 @@ TEST_CASE("require_work allows three empty loops if the compiler knows the resul
     CHECK_FALSE(looks_optimised_away(four_looks({{451ns, 300ns}}), [&] { return ++calls; }));
 }
 
+TEST_CASE("the code that repeats a body begins at a line of the instruction cache", "[measure][unit]") {
+    int x = 0;
+    const std::array subjects{perfspec::subject([&] { ++x; }), perfspec::subject([&] { return x; }),
+                              perfspec::subject([&] { return x + 1; }), perfspec::subject([&] { perfspec::keep(x); }),
+                              perfspec::subject("setup", perfspec::setup([] { return 1; }), [](int& y) { return y; })};
+    for (const perfspec::subject& s : subjects)
+        CHECK(reinterpret_cast<std::uintptr_t>(s.state().functions->run) % 64 == 0);
+}
+
 TEST_CASE("a subject that may be optimised away is not looked at", "[measure][unit]") {
     scripted_clock clock(std::vector<std::chrono::nanoseconds>{});
     const auto nothing = perfspec::subject("nothing", [] {}).may_be_optimised_away();
