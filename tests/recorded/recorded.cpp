@@ -26,6 +26,7 @@ const std::vector<rule>& rules() {
         {std::regex("\n {13,15}(?=[^ ])"), " "},  // a row that is broken: where, depends on its numbers
         {std::regex("([,;])\n {2,4}(at (?:most|least) )"), "$1 $2"},  // and so does how much a claim changed
         {std::regex("^ +disturbed .*\n", std::regex::multiline), ""},
+        {std::regex(", [^,]* waiting for a processor"), ""},
         {std::regex("^perfspec: warning: the working tree has changes after .*\n", std::regex::multiline),
          ""},  // of whoever edits this
         {std::regex("^perfspec: .* takes up to .*\n", std::regex::multiline),

@@ -169,6 +169,9 @@ inline bool looks_violated(const claim_context& context, const claim_result& res
 }
 
 inline std::string no_more_evidence(const claim_context& context, const claim_result& result) {
+    if (looks_violated(context, result) && has_waited(result))
+        return "the interval is beyond the bound, but its process waited for a processor, which may explain it: repeat "
+               "it when the machine has less to do";
     if (looks_violated(context, result))
         return "the interval is beyond the bound, but the evidence does not reach the false-failure rate of " +
                fmt::format("{:g}", context.plan.false_failure) +

@@ -12,6 +12,7 @@
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/session/session.hpp>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -141,6 +142,7 @@ private:
     machine_scope machine_;
     std::vector<std::unique_ptr<device_watch>> devices_;
     machine_counters before_;
+    std::int64_t waited_before_ns_;
 };
 
 /// A value that was measured.

@@ -44,9 +44,9 @@ disturbances joined(disturbances all, const disturbances& part) {
     all.runnable = std::max(all.runnable, part.runnable);
     all.overcommitted = std::max(all.overcommitted, part.overcommitted);  // both sides of a tolerance share launches
     all.steal_seconds += part.steal_seconds;
+    all.waited_seconds += part.waited_seconds;
     all.involuntary_switches += part.involuntary_switches;
     all.page_faults += part.page_faults;
-    all.migrations += part.migrations;
     if (part.frequency_mhz > 0.0 && std::abs(part.frequency_change) >= std::abs(all.frequency_change)) {
         all.frequency_change = part.frequency_change;
         all.frequency_mhz = part.frequency_mhz;
@@ -60,6 +60,11 @@ disturbances joined(disturbances all, const disturbances& part) {
     for (const std::string& note : part.notes)
         if (std::ranges::find(all.notes, note) == all.notes.end()) all.notes.push_back(note);
     return all;
+}
+
+bool has_waited(const claim_result& result) noexcept {
+    constexpr double parts = 20.0;
+    return parts * result.disturbed.waited_seconds > result.evidence.seconds;
 }
 
 /// What `after` lacks, it takes from `before`.

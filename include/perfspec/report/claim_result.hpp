@@ -102,10 +102,10 @@ struct evidence_counts {
 struct disturbances {
     double load{};  ///< one-minute load average at the end
     int cores{};
-    double steal_seconds{};  ///< taken by the hypervisor
+    double steal_seconds{};   ///< taken by the hypervisor
+    double waited_seconds{};  ///< for which all threads of the process together waited for a processor
     std::uint64_t involuntary_switches{};
     std::uint64_t page_faults{};
-    std::uint64_t migrations{};
     int runnable{};               ///< threads that ran or wanted to run at the end, including this one
     std::size_t overcommitted{};  ///< launches that ended with more than two threads per core that wanted to run
     double frequency_mhz{};       ///< mean over the cores at the end; 0: unknown
@@ -233,6 +233,9 @@ template <class T> [[nodiscard]] std::vector<T> joined(std::vector<T> first, std
 [[nodiscard]] constexpr bool is_overcommitted(int runnable, int cores) noexcept {
     return cores > 0 && runnable > 2 * cores;
 }
+
+/// Whether the process waited for a processor for more than a twentieth of the claim.
+[[nodiscard]] bool has_waited(const claim_result& result) noexcept;
 
 /// By which factor the slowest of these devices may have slowed work down; 1 for none.
 [[nodiscard]] double slowdown_of(const std::vector<device_activity>& devices);

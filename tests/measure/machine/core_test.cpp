@@ -135,9 +135,6 @@ TEST_CASE("read_machine_counters reads what the kernel writes", "[measure][unit]
     const proc_folder proc;
     proc.write("stat", "cpu  10 20 30 40 50 60 70 800 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n");
     proc.write("loadavg", "1.25 0.50 0.20 3/123 4567\n");
-    proc.write(
-        "self/sched",
-        "test (1, #threads: 1)\n------\nse.exec_start          :     12.5\nse.nr_migrations       :        17\n");
     proc.write("devices/system/cpu/cpu0/cpufreq/scaling_cur_freq", "2450000\n");  // the others do not tell
     const machine_counters now = perfspec::read_machine_counters(proc.path(), proc.path());
     CHECK(now.frequency_mhz == 2450.0);
@@ -147,7 +144,6 @@ TEST_CASE("read_machine_counters reads what the kernel writes", "[measure][unit]
     CHECK(now.own_seconds > 0.0);
     CHECK(now.elapsed_seconds > 0.0);
     CHECK(now.load == 1.25);
-    CHECK(now.migrations == 17);
     CHECK(now.cores >= 1);
     CHECK(now.page_faults > 0);
 }
@@ -160,7 +156,6 @@ TEST_CASE("read_machine_counters leaves zero what it is not told", "[measure][un
     if (kind == std::string("strange")) {
         proc.write("stat", "what is this\n");
         proc.write("loadavg", "much\n");
-        proc.write("self/sched", "se.nr_migrations : many\n");
     }
     const machine_counters now = perfspec::read_machine_counters(proc.path(), proc.path());
     CHECK(now.frequency_mhz == 0.0);
@@ -168,7 +163,6 @@ TEST_CASE("read_machine_counters leaves zero what it is not told", "[measure][un
     CHECK(now.steal_seconds == 0.0);
     CHECK(now.busy_seconds == 0.0);
     CHECK(now.load == 0.0);
-    CHECK(now.migrations == 0);
 }
 
 TEST_CASE("work in several threads is crowded out if others use the cores", "[measure][unit]") {
@@ -225,7 +219,6 @@ TEST_CASE("difference subtracts counters and keeps the later load, queue and fre
                                   .beside_seconds = 1.0,
                                   .involuntary_switches = 100,
                                   .page_faults = 1000,
-                                  .migrations = 7,
                                   .runnable = 1,
                                   .frequency_mhz = 3000.0};
     const machine_counters after{.load = 1.5,
@@ -238,7 +231,6 @@ TEST_CASE("difference subtracts counters and keeps the later load, queue and fre
                                  .beside_seconds = 1.25,
                                  .involuntary_switches = 130,
                                  .page_faults = 1001,
-                                 .migrations = 7,
                                  .runnable = 4,
                                  .frequency_mhz = 2000.0};
     CHECK(difference(before, after) == machine_counters{.load = 1.5,
@@ -251,7 +243,6 @@ TEST_CASE("difference subtracts counters and keeps the later load, queue and fre
                                                         .beside_seconds = 0.25,
                                                         .involuntary_switches = 30,
                                                         .page_faults = 1,
-                                                        .migrations = 0,
                                                         .runnable = 4,
                                                         .frequency_mhz = 2000.0});
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
+#include <perfspec/report/console/console.hpp>
+
 #include <support/scripted_usage.hpp>
 
 namespace perfspec {
@@ -33,6 +35,27 @@ struct waiting_run : scripted_run {
 };
 
 }  // namespace
+
+TEST_CASE("a claim says for how long its process waited", "[run][unit]") {
+    waiting_run busy(5ms, 10);
+    const record r = busy.judged(50ms);
+    CHECK_THAT(r.disturbed.waited_seconds, WithinRel(static_cast<double>(busy.meter.wait) * 1e-9, 1e-12));
+    CHECK_THAT(render_console(r, {}), ContainsSubstring(" s waiting for a processor"));
+    waiting_run calm(5ms, 0);
+    CHECK_THAT(render_console(calm.judged(50ms), {}), !ContainsSubstring("waiting"));
+}
+
+TEST_CASE("what others may explain is not called a regression", "[run][unit]") {
+    const auto waits = GENERATE(as<std::chrono::nanoseconds>{}, 0ms, 50ms);
+    scripted_run program;
+    scripted_usage meter;
+    program.usage = &meter;
+    program.rest.meanwhile = [&] { meter.wait += waits.count(); };
+    const record r = program.evaluate(latency(program.takes("sort", {23ms, 23ms, 23ms, 21990us, 21990us})) < 22ms);
+    REQUIRE(r.verdict == verdict::undecided);
+    CHECK_THAT(r.advice.at(0), ContainsSubstring(waits > 0ms ? "repeat it when the machine has less to do"
+                                                             : "treat it as a regression"));
+}
 
 TEST_CASE("waiting for a processor does not violate an upper bound of a time", "[run][unit]") {
     const auto waits = GENERATE(as<std::size_t>{}, 0, 3, 7, 10);

@@ -186,19 +186,6 @@ inline double read_frequency_mhz(const std::string& sys, int cores) {
     return told == 0 ? 0.0 : sum / told / 1e3;
 }
 
-/// The number of the line "se.nr_migrations : 12" of /proc/self/sched.
-inline std::uint64_t read_migrations(const std::string& proc) {
-    std::ifstream file(proc + "/self/sched");
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream words(line);
-        std::string name;
-        std::string colon;
-        std::uint64_t count = 0;
-        if (words >> name >> colon >> count && name == "se.nr_migrations" && colon == ":") return count;
-    }
-    return 0;
-}
-
 }  // namespace detail
 
 machine_counters read_machine_counters(const std::string& proc, const std::string& sys) {
@@ -208,7 +195,6 @@ machine_counters read_machine_counters(const std::string& proc, const std::strin
     detail::read_processors(proc, now);
     now.elapsed_seconds = 1e-9 * static_cast<double>(detail::read_system_clock(CLOCK_MONOTONIC));
     now.throttled_seconds = static_cast<double>(detail::throttled_ns()) * 1e-9;
-    now.migrations = detail::read_migrations(proc);
     now.frequency_mhz = detail::read_frequency_mhz(sys, now.cores);
     rusage used{};
     if (getrusage(RUSAGE_SELF, &used) == 0) {
@@ -232,7 +218,6 @@ machine_counters difference(const machine_counters& before, const machine_counte
     d.beside_seconds -= before.beside_seconds;
     d.involuntary_switches -= before.involuntary_switches;
     d.page_faults -= before.page_faults;
-    d.migrations -= before.migrations;
     return d;
 }
 

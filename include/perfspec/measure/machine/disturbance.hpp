@@ -88,7 +88,6 @@ struct machine_counters {
     double beside_seconds{};               ///< of those, other threads than the calling one, and children
     std::uint64_t involuntary_switches{};  ///< of this process
     std::uint64_t page_faults{};           ///< of this process, minor and major
-    std::uint64_t migrations{};            ///< of the main thread between cores
     int runnable{};                        ///< threads of the machine that run or want to run, this one included
     double frequency_mhz{};                ///< mean over the cores; virtual machines rarely report it
 

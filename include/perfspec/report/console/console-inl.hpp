@@ -134,8 +134,9 @@ std::string disturbance_text(const disturbances& d) {
         parts.push_back(fmt::format("load {:.1f} on {}", d.load, counted(static_cast<std::size_t>(d.cores), "core")));
     if (d.steal_seconds > 0.0)
         parts.push_back(fmt::format("{} stolen by the hypervisor", format_seconds(d.steal_seconds * 1e9)));
+    if (d.waited_seconds >= 1e-3)
+        parts.push_back(fmt::format("{} waiting for a processor", format_seconds(d.waited_seconds * 1e9)));
     if (d.involuntary_switches > 0) parts.push_back(counted(d.involuntary_switches, "involuntary switch"));
-    if (d.migrations > 0) parts.push_back(counted(d.migrations, "migration") + " between cores");
     if (std::abs(d.frequency_change) >= 0.02)
         parts.push_back(fmt::format("clock {} to {:.0f} MHz", format_change(d.frequency_change), d.frequency_mhz));
     if (d.page_faults > 0) parts.push_back(counted(d.page_faults, "page fault"));
@@ -245,6 +246,7 @@ std::string short_result(const record& r) {
     if (r.estimate) parts.push_back(measured_text(r));
     if (r.verified) parts.push_back(fmt::format("outputs {}", to_string(r.verified->code)));
     if (std::string amount = amount_text(r); !amount.empty()) parts.push_back(std::move(amount));
+    if (has_waited(r)) parts.push_back(format_seconds(r.disturbed.waited_seconds * 1e9) + " waiting for a processor");
     return fmt::format("{}{}", fmt::join(parts, ", "), short_differences(r));
 }
 
