@@ -146,6 +146,8 @@ MUTANTS = [
            "return p.launches.value_or(0) == 0 ? usual", "return !p.launches ? usual"),
     Mutant("swallowed_assertion_counts", "judge/evaluate-inl.hpp", "a body that keeps to itself that it asserted is judged",
            "outer->asserted_within_ = assertion_text(request.where, request.claim);", ""),
+    Mutant("waiting_is_growth", "judge/procedures/growth-inl.hpp", "on a busy machine, long calls wait more often, and true claims on growth are violated",
+           "most = working.is_exact ? least : ns;", "most = ns;"),
     Mutant("growth_without_tolerance", "judge/procedures/growth-inl.hpp", "a factor of the logarithm violates a power",
            "context.value() - context.sign() * growth_tolerance", "context.value()"),
     # layers: the mixture, the difference of prefixes, their rounds

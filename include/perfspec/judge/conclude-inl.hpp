@@ -197,6 +197,14 @@ std::string reason_of_crowding(const claim_result& result, const std::string& cr
            ": such work waits for its own parts, so its time then says little; repeat it on an idle machine";
 }
 
+claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t taken) {
+    if (result.verdict != verdict::undecided || 2 * counted >= taken) return result;
+    result.reason = fmt::format("its process waited for a processor in {} of {} blocks, which do not count: {} threads "
+                                "wanted to run on {} cores",
+                                taken - counted, taken, result.disturbed.runnable, result.disturbed.cores);
+    return result;
+}
+
 claim_result undecided_because(claim_result result, const test_progress& test, std::string reason) {
     result.evidence.log_e_holds = test.log_e_holds;
     result.evidence.log_e_violated = test.log_e_violated;

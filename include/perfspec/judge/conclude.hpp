@@ -111,6 +111,11 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// can_suffer  whether waiting can only speak against the claim
 [[nodiscard]] std::string reason_of_crowding(const claim_result& result, const std::string& crowding, bool can_suffer);
 
+/// The result. If it is undecided because the process waited for a processor in most blocks, its reason says so.
+///
+/// counted  blocks that gave evidence, of those that were taken
+[[nodiscard]] claim_result with_reason_of_waiting(claim_result result, std::size_t counted, std::size_t taken);
+
 /// The result of a test whose decision says nothing of the subjects, for this reason: it is undecided.
 [[nodiscard]] claim_result undecided_because(claim_result result, const test_progress& test, std::string reason);
 

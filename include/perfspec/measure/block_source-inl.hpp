@@ -81,83 +81,109 @@ double block_source::reading() {
 
 namespace detail {
 
-/// Finds the working times of the readings of a block.
-class working_times {
-public:
-    working_times(usage_meter* meter, std::uint64_t iterations)
-        : meter_(meter), iterations_(static_cast<double>(iterations)), seen_(read()) {}
+/// Whether the process waited for a share of this time that matters.
+inline bool has_waited(std::int64_t elapsed_ns, const waiting_so_far& before, const waiting_so_far& after) {
+    constexpr std::int64_t parts = 100;
+    return (after.ns - before.ns + after.throttled_ns - before.throttled_ns) * parts > elapsed_ns;
+}
 
-    void start(std::int64_t now_ns) { since_ns_ = now_ns; }
-    /// After a reading: all so far, and the time.
-    void add(const std::vector<double>& readings_ns, std::int64_t now_ns) {
-        constexpr std::int64_t shortest_ns = 100'000;
-        if (meter_ != nullptr && now_ns - since_ns_ >= shortest_ns) look(readings_ns, now_ns);
+/// Without all waiting, which is at least what the reading was longer for; and at least the work of all threads spread
+/// over all cores. It is exact if nothing else can have waited: one thread, no quota, and a reading that is nearly all
+/// of the time, without the preparation of inputs.
+inline working_time working_of(double reading_ns, double iterations, std::int64_t elapsed_ns,
+                               const waiting_so_far& before, const waiting_so_far& after) {
+    constexpr double nearly_all = 0.95;
+    const auto throttled = static_cast<double>(after.throttled_ns - before.throttled_ns);
+    const double waited = (static_cast<double>(after.ns - before.ns) + throttled) / iterations;
+    const double worked = static_cast<double>(after.cpu_ns - before.cpu_ns) / iterations / after.cores;
+    const bool is_exact = !after.is_of_several_threads && throttled == 0.0 &&
+                          reading_ns * iterations >= nearly_all * static_cast<double>(elapsed_ns);
+    if (is_exact) return {std::max(reading_ns - waited, 0.0), true};
+    return {std::clamp(std::max(reading_ns - waited, worked), 0.0, reading_ns), false};
+}
+
+/// Reads how long the process has waited before the first of two times, and behind the second.
+class delay_clock final : public clock {
+public:
+    delay_clock(clock& time, usage_meter& meter) : time_(time), meter_(meter) {}
+
+    [[nodiscard]] std::int64_t now() override {
+        before_ = after_;
+        if (is_start_ = !is_start_; is_start_) after_ = meter_.waited();
+        const std::int64_t ns = time_.now();
+        if (!is_start_) after_ = meter_.waited();
+        return ns;
     }
-    /// Of each reading; nothing if none waited.
-    [[nodiscard]] std::vector<working_time> of(const std::vector<double>& readings_ns, std::int64_t now_ns) {
-        if (meter_ != nullptr && all_.size() < readings_ns.size()) look(readings_ns, now_ns);
-        return any_ ? std::move(all_) : std::vector<working_time>{};
+    [[nodiscard]] working_time working_of(double reading_ns, std::uint64_t iterations) const {
+        const auto n = static_cast<double>(iterations);
+        const std::int64_t elapsed_ns = std::llround(reading_ns * n);
+        if (!has_waited(elapsed_ns, before_, after_)) return {reading_ns, true};
+        return detail::working_of(reading_ns, n, elapsed_ns, before_, after_);
     }
 
 private:
-    void look(const std::vector<double>& readings_ns, std::int64_t now_ns) {
-        constexpr std::int64_t parts = 100;  // a share that does not matter
-        const waiting_so_far now = read();
-        const std::int64_t elapsed_ns = now_ns - since_ns_;
-        const bool waited = (now.ns - seen_.ns + now.throttled_ns - seen_.throttled_ns) * parts > elapsed_ns;
-        const bool is_alone = readings_ns.size() == all_.size() + 1;
-        while (all_.size() < readings_ns.size()) {
-            const double reading = readings_ns[all_.size()];
-            all_.push_back(!waited    ? working_time{reading, true}
-                           : is_alone ? working_of(reading, elapsed_ns, now)
-                                      : working_time{});
-        }
-        any_ = any_ || waited;
-        seen_ = now;
-        since_ns_ = now_ns;
-    }
-    /// Without all waiting, which is at least what the reading was longer for; and at least the work of all threads
-    /// spread over all cores. It is exact if nothing else can have waited: one thread, no quota, and a reading that is
-    /// nearly all of the time, without the preparation of inputs.
-    [[nodiscard]] working_time working_of(double reading_ns, std::int64_t elapsed_ns, const waiting_so_far& now) const {
-        constexpr double nearly_all = 0.95;
-        const auto throttled = static_cast<double>(now.throttled_ns - seen_.throttled_ns);
-        const double waited = (static_cast<double>(now.ns - seen_.ns) + throttled) / iterations_;
-        const double worked = static_cast<double>(now.cpu_ns - seen_.cpu_ns) / iterations_ / now.cores;
-        const bool is_exact = !now.is_of_several_threads && throttled == 0.0 &&
-                              reading_ns * iterations_ >= nearly_all * static_cast<double>(elapsed_ns);
-        if (is_exact) return {std::max(reading_ns - waited, 0.0), true};
-        return {std::clamp(std::max(reading_ns - waited, worked), 0.0, reading_ns), false};
-    }
-    [[nodiscard]] waiting_so_far read() const { return meter_ != nullptr ? meter_->waited() : waiting_so_far{}; }
-
-    usage_meter* meter_;
-    double iterations_;
-    waiting_so_far seen_;
-    std::int64_t since_ns_{};
-    std::vector<working_time> all_{};
-    bool any_{};
+    clock& time_;
+    usage_meter& meter_;
+    bool is_start_{};
+    waiting_so_far before_{};
+    waiting_so_far after_{};
 };
+
+/// What another process runs waits there: the waiting of this one is no part of its readings.
+inline usage_meter* meter_of(const subject& x, const clocks& time) {
+    return x.state().functions->run_remotely == nullptr ? time.usage : nullptr;
+}
+
+/// Adds the working times of the last readings, which took so long together. Those of several short ones are unknown if
+/// the process waited.
+inline void add_working(std::vector<working_time>& to, const std::vector<double>& readings_ns, double iterations,
+                        std::int64_t elapsed_ns, const waiting_so_far& before, const waiting_so_far& after) {
+    const bool waited = has_waited(elapsed_ns, before, after);
+    const bool is_alone = readings_ns.size() == to.size() + 1;
+    while (to.size() < readings_ns.size()) {
+        const double ns = readings_ns[to.size()];
+        to.push_back(!waited    ? working_time{ns, true}
+                     : is_alone ? working_of(ns, iterations, elapsed_ns, before, after)
+                                : working_time{});
+    }
+}
 
 }  // namespace detail
 
+working_sample take_working_sample(const subject& x, std::uint64_t iterations, warm_call warm, const clocks& time) {
+    usage_meter* const meter = detail::meter_of(x, time);
+    if (meter == nullptr) {
+        const double ns = take_positive_sample(x, iterations, warm, time.metric).per_iteration();
+        return {ns, {ns, true}};
+    }
+    detail::delay_clock by(time.metric, *meter);
+    const double ns = take_positive_sample(x, iterations, warm, by).per_iteration();
+    return {ns, by.working_of(ns, iterations)};
+}
+
 std::vector<working_time> block_source::take_readings() {
-    // What another process runs waits there: the waiting of this one is no part of its readings.
-    usage_meter* const meter = x_.state().functions->run_remotely == nullptr ? time_.usage : nullptr;
-    detail::working_times working(meter, calibration_.x.iterations);
+    constexpr std::int64_t shortest_ns = 100'000;  // to look at the waiting after
+    usage_meter* const meter = detail::meter_of(x_, time_);
+    const auto waited = [&] { return meter != nullptr ? meter->waited() : waiting_so_far{}; };
+    waiting_so_far before = waited();
     const std::int64_t start = time_.wall.now();
     std::int64_t now = start;
-    working.start(start);
     const auto full = [&] {
         return calibration_.readings > 0 ? buffer_.size() >= calibration_.readings
                                          : static_cast<double>(now - start) >= block_length_ns;
     };
+    std::vector<working_time> working;
     do {
-        buffer_.push_back(reading());
-        now = time_.wall.now();
-        working.add(buffer_, now);
+        const std::int64_t since = now;
+        do {
+            buffer_.push_back(reading());
+            now = time_.wall.now();
+        } while (!full() && now - since < shortest_ns);
+        const waiting_so_far after = waited();
+        const auto iterations = static_cast<double>(calibration_.x.iterations);
+        detail::add_working(working, buffer_, iterations, now - since, std::exchange(before, after), after);
     } while (!full());
-    return working.of(buffer_, now);
+    return std::ranges::equal(working, buffer_, {}, &working_time::ns) ? std::vector<working_time>{} : working;
 }
 
 timed_block block_source::next() {

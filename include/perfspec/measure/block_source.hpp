@@ -77,6 +77,16 @@ struct working_time {
     friend bool operator==(const working_time&, const working_time&) = default;
 };
 
+/// A sample, in nanoseconds per iteration.
+struct working_sample {
+    double ns{};
+    working_time working{};  ///< equal to the sample if the process waited for at most 1 % of it
+};
+
+/// Takes a sample, and reads beside its clock how long the process waited. Throws as take_positive_sample does.
+[[nodiscard]] working_sample take_working_sample(const subject& x, std::uint64_t iterations, warm_call warm,
+                                                 const clocks& time);
+
 /// The readings of one block in the order taken: nanoseconds per iteration, or the number that the body reports.
 struct timed_block {
     std::vector<double> readings_ns;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
+#include <perfspec/language/growth.hpp>
 #include <perfspec/report/console/console.hpp>
 
 #include <support/scripted_usage.hpp>
@@ -34,7 +35,37 @@ struct waiting_run : scripted_run {
     }
 };
 
+/// Judges whether a body grows linearly whose calls on sizes from 4,000 on wait nine times as long as they work.
+record judged_growth(double power, int threads) {
+    scripted_run program({confirms(verdict::violated)});
+    scripted_usage meter;
+    program.usage = &meter;
+    meter.used.threads = threads;
+    return program.evaluate(growth(setup([](std::size_t n) { return n; }),
+                                   [&](std::size_t& n) {
+                                       const double ns = 1e5 * std::pow(static_cast<double>(n) / 1000.0, power);
+                                       const auto waits = std::llround(n < 4000 ? 0.0 : 9.0 * ns);
+                                       program.wall.advance(std::chrono::nanoseconds(std::llround(ns) + waits));
+                                       meter.wait += waits;
+                                   },
+                                   {1000, 2000, 4000, 8000, 16000}) <= order::power(1),
+                            {cap(1h)});
+}
+
 }  // namespace
+
+TEST_CASE("waiting for a processor is no growth", "[run][unit]") {
+    const record linear = judged_growth(1.0, 1);
+    CHECK(linear.verdict == verdict::holds);
+    CHECK_THAT(linear.estimate.value().centre, WithinAbs(1.0, 1e-3));
+    CHECK(judged_growth(2.0, 1).verdict == verdict::violated);
+    CHECK(judged_growth(4.0, 2).verdict == verdict::violated);
+    const record of_threads = judged_growth(1.0, 2);  // that may have waited at the same time
+    CHECK(of_threads.verdict == verdict::undecided);
+    CHECK_FALSE(of_threads.estimate.has_value());
+    CHECK_THAT(of_threads.reason, StartsWith("its process waited for a processor in 20 of 20 blocks"));
+    CHECK_THAT(of_threads.advice.back(), !StartsWith("give larger sizes"));
+}
 
 TEST_CASE("a claim says for how long its process waited", "[run][unit]") {
     waiting_run busy(5ms, 10);

@@ -180,15 +180,6 @@ inline judged_blocks feed_blocks(const claim_context& context, block_series& ser
     return judged;
 }
 
-/// Why a claim is undecided whose process waited for a processor in most blocks; empty for another claim.
-inline std::string reason_of_waiting(const claim_result& result, const judged_blocks& blocks) {
-    if (result.verdict != verdict::undecided || 2 * blocks.logs.size() >= blocks.taken) return {};
-    return fmt::format("its process waited for a processor in {} of {} blocks, which do not count: {} threads "
-                       "wanted to run on {} cores",
-                       blocks.taken - blocks.logs.size(), blocks.taken, result.disturbed.runnable,
-                       result.disturbed.cores);
-}
-
 /// Why a violation says nothing of a body this short; empty if it does.
 inline std::string reason_of_short_body(const claim_context& context, double iteration_ns) {
     constexpr double least_ns = 0.01;
@@ -249,8 +240,7 @@ claim_result judge_blocks(const claim_context& context) {
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;
     result = conclude(context, std::move(result), taken.test,
                       {"blocks", block_seconds, taken.settings.max_size, static_cast<std::size_t>(target_blocks)});
-    if (std::string reason = reason_of_waiting(result, taken.judged); !reason.empty())
-        result.reason = std::move(reason);
+    result = with_reason_of_waiting(std::move(result), taken.judged.logs.size(), taken.judged.taken);
     if (result.verdict != verdict::holds) append(result.advice, advice_on_absolute_times(context));
     return result;
 }

@@ -8,6 +8,7 @@
 #include <perfspec/judge/conclude.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
+#include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/failure.hpp>
 #include <perfspec/quantity/format.hpp>
 #include <perfspec/stats/summary.hpp>
@@ -15,6 +16,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -26,7 +29,8 @@ namespace perfspec::detail {
 struct growth_series {
     std::vector<sample_calibration> sizes{};
     std::vector<std::vector<double>> times_ns{};  ///< by size
-    std::vector<double> powers{};                 ///< one per block
+    std::vector<double> powers{};                 ///< of the blocks that count
+    std::size_t taken{};                          ///< blocks
     double block_ns{};
     std::mt19937_64 order{};
     std::int64_t started_ns{};
@@ -50,21 +54,41 @@ inline growth_series calibrate_growth(const claim_context& context) {
     return series;
 }
 
-/// Takes one block and returns its power of n.
-inline double take_growth_block(const claim_context& context, growth_series& series) {
+/// The powers of n that a block may have: one, unless its process waited for a processor and nobody knows where.
+struct power_range {
+    double low{};
+    double high{};
+};
+
+/// Takes one block.
+inline power_range take_growth_block(const claim_context& context, growth_series& series) {
+    constexpr double least_share = 1e-3;  // the logarithm of a time has to exist
     const query_description& q = context.query;
+    const std::vector<double>& sizes = q.said<growth_sizes>().sizes;
+    double mean = 0.0;
+    for (const double n : sizes) mean += std::log(n) / static_cast<double>(sizes.size());
     std::vector<std::size_t> turns;
     for (std::size_t i = 0; i < q.subjects.size(); ++i) turns.insert(turns.end(), samples_of_a_size, i);
     std::ranges::shuffle(turns, series.order);
-    std::vector<growth_point> points;
+    std::vector<growth_point> flattest, steepest;
     for (const std::size_t i : turns) {
         const sample_calibration& c = series.sizes[i];
-        const double ns =
-            take_positive_sample(q.subjects[i], c.x.iterations, c.warm, context.run.system().wall).per_iteration();
+        const auto [ns, working] =
+            take_working_sample(q.subjects[i], c.x.iterations, c.warm, clocks_for(context, q.metric));
         series.times_ns[i].push_back(ns);
-        points.push_back({q.said<growth_sizes>().sizes[i], ns});
+        const double least = std::max(working.ns, least_share * ns), most = working.is_exact ? least : ns;
+        const bool is_large = std::log(sizes[i]) > mean;
+        flattest.push_back({sizes[i], is_large ? least : most});
+        steepest.push_back({sizes[i], is_large ? most : least});
     }
-    return growth_slope(points);
+    return {growth_slope(flattest), growth_slope(steepest)};
+}
+
+/// The power of a block as it counts for a claim: the one nearest to the bound, if all that it may have are on one side
+/// of it.
+inline std::optional<double> counted_power(const power_range& block, double bound) {
+    if (block.low > bound) return block.low;
+    return block.high <= bound ? std::optional(block.high) : std::nullopt;
 }
 
 /// The time that may be spent: the budget, or the time for twenty blocks if that is longer, up to the cap.
@@ -84,8 +108,10 @@ inline double growth_budget_ns(const claim_context& context, const growth_series
 }
 
 inline claim_result with_growth(const claim_context& context, claim_result result, const growth_series& series) {
-    const centre_interval interval = signed_rank_interval(series.powers);
-    result.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
+    if (!series.powers.empty()) {
+        const centre_interval interval = signed_rank_interval(series.powers);
+        result.estimate = estimate{interval.centre, median(series.powers), interval.low, interval.high, interval.level};
+    }
     for (std::size_t i = 0; i < series.sizes.size(); ++i)
         result.subjects.push_back(summary_of(context.names[i], series.times_ns[i], series.sizes[i].x.iterations));
     result.evidence.rounds = series.powers.size();
@@ -94,17 +120,20 @@ inline claim_result with_growth(const claim_context& context, claim_result resul
     return result;
 }
 
-/// Takes blocks until `wants_more` denies it for the newest power, or the time is over, but at least a minimum.
+/// Takes blocks until `wants_more` denies it for the newest one, the time is over, or there are `maximum`, but at least
+/// a minimum.
 template <class WantsMore>
-growth_series take_growth(const claim_context& context, std::uint64_t seed, std::size_t minimum, WantsMore wants_more) {
+growth_series take_growth(const claim_context& context, std::uint64_t seed, std::size_t minimum, std::size_t maximum,
+                          WantsMore wants_more) {
     growth_series series = calibrate_growth(context);
     const auto spent_ns = [&] { return static_cast<double>(context.run.system().wall.now() - series.started_ns); };
     series.budget_ns = growth_budget_ns(context, series, spent_ns(), minimum);
     series.order.seed(seed);
     announce_cost(context, series.budget_ns * 1e-9);
     do {
-        series.powers.push_back(take_growth_block(context, series));
-    } while (wants_more(series.powers.back()) && (series.powers.size() < minimum || spent_ns() <= series.budget_ns));
+        ++series.taken;
+    } while (wants_more(series, take_growth_block(context, series)) && series.taken < maximum &&
+             (series.taken < minimum || spent_ns() <= series.budget_ns));
     series.spent_ns = spent_ns();
     return series;
 }
@@ -112,9 +141,11 @@ growth_series take_growth(const claim_context& context, std::uint64_t seed, std:
 claim_result measure_growth(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
-    std::size_t blocks = 0;
-    const growth_series series =
-        take_growth(context, result.evidence.seed, min_blocks, [&](double) { return ++blocks < min_blocks; });
+    const growth_series series = take_growth(context, result.evidence.seed, min_blocks, min_blocks,
+                                             [](growth_series& taken, const power_range& block) {
+                                                 taken.powers.push_back(std::midpoint(block.low, block.high));
+                                                 return true;
+                                             });
     result = with_growth(context, std::move(result), series);
     if (context.is_child())  // a stored launch keeps a summary of the powers of its blocks
         result.subjects.push_back(summary_of(context.text, series.powers, 1, dimension::power));
@@ -138,15 +169,25 @@ claim_result judge_growth(const claim_context& context) {
     result.evidence.approximate = true;  // slopes over sizes that are not mirrored may be skewed
     result.evidence.method = std::string("blocks of sizes in random order, ") + std::string(growth_method) + ", " +
                              std::string(sequential::method);
-    const auto add = [&](double power) {
-        test.add(context.sign() * (power - bound));
+    const auto add = [&](growth_series& taken, const power_range& block) {
+        if (const auto power = counted_power(block, bound)) {
+            taken.powers.push_back(*power);
+            test.add(context.sign() * (*power - bound));
+        }
         return test.is_open();
     };
-    auto [series, seen] = measure(
-        context, result, [&, at_least = minimum] { return take_growth(context, result.evidence.seed, at_least, add); });
-    result = conclude(context, observed(with_growth(context, std::move(result), series), std::move(seen)),
-                      test.progress(), {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});
-    if (result.verdict == verdict::undecided)
+    auto [series, seen] = measure(context, result, [&, at_least = minimum, at_most = settings.max_size] {
+        return take_growth(context, result.evidence.seed, at_least, at_most, add);
+    });
+    const std::string crowding = seen.crowding;
+    result = observed(with_growth(context, std::move(result), series), std::move(seen));
+    if (test.decided() == decision::violated)
+        if (std::string reason = reason_of_crowding(result, crowding, true); !reason.empty())
+            return undecided_because(std::move(result), test.progress(), std::move(reason));
+    result = conclude(context, std::move(result), test.progress(),
+                      {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});
+    result = with_reason_of_waiting(std::move(result), series.powers.size(), series.taken);
+    if (result.verdict == verdict::undecided && !has_waited(result))
         result.advice.emplace_back(
             "give larger sizes, or sizes farther apart: with small sizes, caches and fixed costs hide the growth");
     return result;
