@@ -304,7 +304,8 @@ record every_field() {
     r.axes = {{"model", "resnet50"}, {"device", "cuda:0"}, {"dynamo", "inductor"}, {"test", "eval"}, {"batch", "8"}};
     r.workers = {{"inductor", "the worker of models.py", {{"language", "Python 3.11.7"}, {"torch", "2.13.0"}}}};
     r.operators = operator_library{"LibTorch 2.13.0", {{"aten", {"add", "mm"}}, {"prim", {"device"}}}};
-    r.planned = forecast{"fresh launches against stored ones, by ranks", "10 launches, median 1.42, in b.json", 20.0};
+    r.planned =
+        forecast{"fresh launches against stored ones, by ranks", "10 launches, median 1.42, in b.json", 20.0, 5.0};
     r.origins = {{"false_failure", "call"}, {"output", "baselines/perfspec.json:2"}};
     r.build_variant = "gcc-12";
     r.dirty = true;

@@ -17,6 +17,7 @@
 #include <perfspec/session/build_kind.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -73,10 +74,22 @@ inline void refuse_idle_options(const claim_context& context) {
 
 // The dry run: it says by which method a claim would be judged, and its cap. It runs nothing.
 
+/// Whether this process takes the samples, within the budget.
+inline bool is_judged_here(const claim_context& context) {
+    const metric_kind m = context.query.metric;
+    return !context.is_against_baseline() && !over_launches(context) && !needs_fresh_process(m) &&
+           traits_of(m).from != reading::processes;
+}
+
 /// What would be done. `reason` says why the claim would not be judged; empty: it would be.
 inline forecast forecast_of(const claim_context& context, const std::string& reason) {
     if (!reason.empty()) return {.method = "no judging: " + reason};
-    forecast f{.method = procedure_for(context).method, .cap_seconds = longest_seconds(context.plan)};
+    const double longest = longest_seconds(context.plan);
+    forecast f{.method = procedure_for(context).method, .cap_seconds = longest, .budget_seconds = longest};
+    if (is_judged_here(context)) {
+        f.budget_seconds = std::chrono::duration<double>(context.plan.budget).count();
+        if (context.plan.budget_given) f.cap_seconds = f.budget_seconds;
+    }
     if (!context.is_against_baseline()) return f;
     if (context.plan.against.empty()) return foresee_stored(context, std::move(f));
     f.baseline = "another build, " + context.plan.against;

@@ -160,10 +160,10 @@ struct baseline_origin {
 
 /// What a dry run says about an assertion.
 struct forecast {
-    std::string method{};    ///< by which it would be judged, such as "pairs in random order"; or why it would not be
-    std::string baseline{};  ///< the baseline of a claim on `baseline()`; otherwise empty
-    double cap_seconds{};  ///< at most how long it would take: its cap, or a longer budget; 0 if nothing limits it, as
-                           ///< a recording
+    std::string method{};     ///< by which it would be judged, such as "pairs in random order"; or why it would not be
+    std::string baseline{};   ///< the baseline of a claim on `baseline()`; otherwise empty
+    double cap_seconds{};     ///< at most how long it would take; 0 if nothing limits it, as a recording
+    double budget_seconds{};  ///< the same of a body that is not slow, and gives no suspicion
 };
 
 /// The result of a procedure for a claim or a query.

@@ -134,6 +134,7 @@ inline constexpr std::tuple fields_of<forecast>{
     field{"method", &forecast::method},
     field{"baseline", &forecast::baseline},
     field{"cap_seconds", &forecast::cap_seconds},
+    field{"budget_seconds", &forecast::budget_seconds},
 };
 
 template <>

@@ -32,7 +32,12 @@ TEST_CASE("a dry run calls no body, measures nothing and starts nothing", "[run]
     REQUIRE(r.planned);
     CHECK(r.planned->method == "pairs in random order");
     CHECK(r.planned->baseline.empty());
-    CHECK(r.planned->cap_seconds == 120.0);
+    CHECK(r.planned->cap_seconds == 0.5);
+    const record soft = program.evaluate(latency(program.takes("c", 1ms)) < 3ms, {}, {.line = 43});
+    CHECK(soft.planned->budget_seconds == 1.0);
+    CHECK(soft.planned->cap_seconds == 120.0);
+    const record launched = program.evaluate(peak_memory(program.takes("d", 1ms)) < 3_MiB, {}, {.line = 44});
+    CHECK(launched.planned->budget_seconds == 120.0);
     CHECK(program.context().exit_code(0) == 0);
 }
 
@@ -173,7 +178,7 @@ TEST_CASE("a dry run ends with at most how long a run takes", "[run][unit]") {
     CHECK(render_console(r, {}) == "sort_test.cpp:42: PERF_CHECK( speedup(a, b) > 1.2 )  not judged\n"
                                    "  reason     dry run\n"
                                    "  would take pairs in random order\n"
-                                   "  cap        1 min\n"
+                                   "  time       at most 500 ms\n"
                                    "  options    budget=500ms (call), cap=60s\n"
                                    "             (/project/baselines/perfspec.json:1), launches=10 (environment)\n"
                                    "  key        sorting / speedup(a, b)");
@@ -181,7 +186,7 @@ TEST_CASE("a dry run ends with at most how long a run takes", "[run][unit]") {
     CHECK_THAT(
         program.context().summary(),
         ContainsSubstring(
-            "  dry run: nothing was measured; judging these 2 takes at most 2 min, without recordings and repeated violations\n"));
+            "  dry run: nothing was measured; judging these 2 takes at most 1.5 s; of slow bodies, or on suspicion, at most 1 min 1 s, without recordings and repeated violations\n"));
 }
 
 }  // namespace perfspec

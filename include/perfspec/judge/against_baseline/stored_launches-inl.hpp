@@ -324,14 +324,14 @@ forecast foresee_stored(const claim_context& context, forecast f) {
         f.baseline = stored_text(context, *kept.lookup.entry, kept.store->path());
         if (!updates) return f;
         f.method = context.plan.update == baseline_update::missing ? "nothing, it has a baseline" : "recording";
-        f.cap_seconds = 0.0;
+        f.cap_seconds = f.budget_seconds = 0.0;
         return f;
     }
     f.baseline = kept.is_broken() ? "cannot be used: " + kept.lookup.reason
                  : updates        ? "none"
                  : records        ? "none: this run would record one, and judge nothing"
                                   : "none, and policy=ci records none";
-    f.cap_seconds = 0.0;
+    f.cap_seconds = f.budget_seconds = 0.0;
     f.method = kept.is_broken() && !updates ? "nothing, the claim is invalid"
                : records                    ? "recording"
                                             : "launches to accept";

@@ -158,7 +158,7 @@ void add_verification(std::vector<std::string>& lines, row_writer& row, const ve
 /// What a dry run says about an assertion, and those of its options that are not the default.
 void add_planned(const record& r, row_writer& row) {
     row("would take", single_line(r.planned->method));
-    row("cap", r.planned->cap_seconds > 0.0 ? format_seconds(r.planned->cap_seconds * 1e9) : std::string{});
+    row("time", duration_text(*r.planned));
     row("baseline", single_line(r.planned->baseline));
     std::string given;
     for (const auto& [name, origin] : r.origins) {

@@ -96,16 +96,18 @@ std::string regression_line(std::span<const record> records) {
 /// At most how long a run takes, after a dry run.
 std::string planned_line(std::span<const record> records) {
     std::size_t planned = 0;
-    double most = 0.0;
+    forecast all;
     for (const record& r : records) {
         if (!r.planned) continue;
         ++planned;
-        most += r.planned->cap_seconds;
+        all.budget_seconds += r.planned->budget_seconds;
+        all.cap_seconds += r.planned->cap_seconds;
     }
     if (planned == 0) return {};
-    return fmt::format(
-        "  dry run: nothing was measured; judging {} takes at most {}, without recordings and repeated violations",
-        planned == 1 ? "it" : fmt::format("these {}", planned), format_seconds(most * 1e9));
+    const std::string line = "  dry run: nothing was measured";
+    if (!(all.cap_seconds > 0.0)) return line;
+    return fmt::format("{}; judging {} takes {}, without recordings and repeated violations", line,
+                       planned == 1 ? "it" : fmt::format("these {}", planned), duration_text(all));
 }
 
 /// The length in bytes of what stands before the query in a key, or before the name that takes its place: test case and

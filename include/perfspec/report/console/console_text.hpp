@@ -36,6 +36,10 @@ namespace perfspec::detail {
 /// was measured.
 [[nodiscard]] std::string amount_text(const record& r);
 
+/// "at most 1 s; of slow bodies, or on suspicion, at most 2 min": how long what a dry run saw may take. Empty where
+/// nothing limits it.
+[[nodiscard]] std::string duration_text(const forecast& f);
+
 /// "  again:   ctest -R sort": a label and a command.
 [[nodiscard]] std::string command_line(std::string_view what, std::string_view command);
 
