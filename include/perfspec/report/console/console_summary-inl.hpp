@@ -143,7 +143,9 @@ std::string room_text(double room) {
 std::vector<std::string> cells_of(const summary_row& row, std::size_t beginning) {
     const record& r = *row.of;
     const auto show = [&](double v) { return format_value(v, r.unit); };
-    const std::string bound = r.tolerated ? show(r.tolerated->low) + " to " + show(r.tolerated->high) : show(*r.bound);
+    std::string bound = r.tolerated ? show(r.tolerated->low) + " to " + show(r.tolerated->high) : show(*r.bound);
+    if (const auto end = r.bound_text.find(';'); r.unit == dimension::power && end != std::string::npos)
+        bound = single_line(r.bound_text.substr(0, end));  // "1.000 and a tolerance of 0.1500"
     return {verdict_word(r, {}) + (is_waived(r) ? ", waived" : ""),
             room_text(row.room),
             change_from_baseline(r),
