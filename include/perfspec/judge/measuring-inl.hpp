@@ -264,6 +264,34 @@ inline std::vector<std::string> note_of_trend(const claim_context& context, cons
                          ": what a call leaves behind changes later ones; " + fresh_input);
 }
 
+kept_so_far kept_now(const claim_context& context) {
+    usage_meter* const meter = context.run.system().usage;
+    return meter != nullptr ? meter->kept() : kept_so_far{};
+}
+
+/// Notes what calls left behind since `before`.
+///
+/// readings  of these calls, which perfspec keeps
+inline std::vector<std::string> note_of_leavings(const claim_context& context, const kept_so_far& before,
+                                                 std::uint64_t calls, std::size_t readings) {
+    constexpr int by_others = 8;
+    constexpr std::int64_t by_malloc = 256 << 10, a_reading = 256;
+    const kept_so_far now = kept_now(context);
+    const auto a_call = [&](auto kept) { return static_cast<double>(kept) / static_cast<double>(calls); };
+    std::vector<std::string> left;
+    if (const int n = now.threads - before.threads; n >= by_others)
+        left.push_back(fmt::format("{:.3g} threads", a_call(n)));
+    if (const int n = now.descriptors - before.descriptors; n >= by_others)
+        left.push_back(fmt::format("{:.3g} descriptors", a_call(n)));
+    if (const std::int64_t n = now.heap_bytes - before.heap_bytes;
+        n >= by_malloc + a_reading * static_cast<std::int64_t>(readings))
+        left.push_back(format_value(a_call(n), dimension::bytes) + " of memory");
+    if (left.empty()) return {};
+    return note_once(context, "leavings of " + context.text,
+                     fmt::format("a call left behind {}, in {} calls: what stays may change later calls, or run out",
+                                 fmt::join(left, ", "), calls));
+}
+
 /// Notes times of one side that change over its calls.
 inline std::vector<std::string> note_of_side(const claim_context& context, const subject& x, const std::string& name,
                                              double reading_pair::*side, std::span<const reading_pair> pairs) {
@@ -275,6 +303,9 @@ inline std::vector<std::string> note_of_side(const claim_context& context, const
 std::vector<std::string> notes_of_pairs(const claim_context& context, const time_ratio& r, const pair_series& series) {
     auto notes = notes_of_calls(context, r, series.calibration);
     if (!is_looked_at(context, r.numerator) || !is_looked_at(context, r.denominator)) return notes;
+    const pair_calibration& c = series.calibration;
+    const std::uint64_t calls = c.a.iterations + c.b.iterations + (c.warm == warm_call::yes ? 2 : 0);
+    append(notes, note_of_leavings(context, series.kept_before, series.pairs.size() * calls, series.pairs.size()));
     append(notes, note_of_side(context, r.numerator, r.numerator_name, &reading_pair::a, series.pairs));
     return joined(std::move(notes),
                   note_of_side(context, r.denominator, r.denominator_name, &reading_pair::b, series.pairs));
@@ -285,10 +316,14 @@ std::vector<std::string> notes_of_blocks(const claim_context& context, const blo
     auto notes = notes_of_calls(context, x, context.names.front(), series.calibration.x);
     if (!is_looked_at(context, x)) return notes;
     std::vector<double> times;
-    for (const timed_block& b : series.blocks)
+    std::size_t readings = 0;
+    for (const timed_block& b : series.blocks) {
+        readings += b.readings_ns.size();
         for (std::size_t i = 0; i < b.readings_ns.size(); ++i)
             if (b.working.empty() || b.working[i].ns == b.readings_ns[i])
                 times.push_back(b.readings_ns[i]);  // others' load is no trend of x
+    }
+    append(notes, note_of_leavings(context, series.kept_before, readings * series.calibration.x.iterations, readings));
     return joined(std::move(notes), note_of_trend(context, x, context.names.front(), times));
 }
 

@@ -75,6 +75,9 @@ void require_known_devices(const claim_context& context);
 /// The same of one subject.
 [[nodiscard]] std::vector<std::string> notes_of_blocks(const claim_context& context, const block_series& series);
 
+/// What this process holds now.
+[[nodiscard]] kept_so_far kept_now(const claim_context& context);
+
 /// Lets the host know, for its lifetime, that this assertion runs bodies: the host's own output must not fall into a
 /// sample.
 class bodies_run_scope {

@@ -92,6 +92,7 @@ struct pair_series {
     pair_calibration calibration;
     std::uint64_t seed{};
     std::vector<reading_pair> pairs{};
+    kept_so_far kept_before{};
     double spent_ns{};  ///< wall time, calibration included
 };
 
@@ -99,6 +100,7 @@ struct pair_series {
 struct block_series {
     block_calibration calibration;
     std::vector<timed_block> blocks{};
+    kept_so_far kept_before{};
     double spent_ns{};
 };
 

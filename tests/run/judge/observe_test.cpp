@@ -7,6 +7,8 @@
 #include <perfspec/quantity/quantity.hpp>
 #include <perfspec/report/json_lines.hpp>
 
+#include <support/scripted_usage.hpp>
+
 namespace perfspec {
 namespace {
 
@@ -101,6 +103,23 @@ TEST_CASE("times that double beside other threads are not noted", "[run][unit]")
         });
         CHECK(program.evaluate(latency(growing) < 1s).notes.empty() == (others != 0us));
     }
+}
+
+TEST_CASE("what calls leave behind is noted, with the amount a call", "[run][unit]") {
+    scripted_run program;
+    scripted_usage meter;
+    program.usage = &meter;
+    const subject leaky("leaky", [&] {
+        program.work(1ms);
+        ++meter.holds.descriptors;
+        meter.holds.heap_bytes += 4096;
+    });
+    CHECK(program.evaluate(latency(leaky) < 1s).notes ==
+          strings{
+              "a call left behind 1 descriptors, 4.000 KiB of memory, in 200 calls: what stays may change later calls, "
+              "or run out"});
+    const record pair = program.evaluate(speedup(leaky, program.takes("b", 1ms)) > 0.5, {rounds(30)}, {.line = 43});
+    CHECK_THAT(pair.notes.at(0), StartsWith("a call left behind 0.5 descriptors, in "));
 }
 
 TEST_CASE("honest bodies have no notes", "[run][unit]") {

@@ -38,7 +38,7 @@ inline block_series& block_series_for(const claim_context& context, std::size_t 
     settings.min_rounds = static_cast<std::uint32_t>(minimum);
     const block_calibration calibration = calibrate_blocks(q.subjects[0], settings, clocks_for(context, q.metric));
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
-    return series.emplace(block_series{.calibration = calibration});
+    return series.emplace(block_series{.calibration = calibration, .kept_before = kept_now(context)});
 }
 
 /// The value of readings for one iteration: their median, or the claimed percentile.

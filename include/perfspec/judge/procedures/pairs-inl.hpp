@@ -98,9 +98,8 @@ inline pair_series& series_for(const claim_context& context, const time_ratio& r
     const pair_calibration calibration =
         calibrate_pair(r.numerator, r.denominator, settings, clocks_for(context, r.metric));
     announce_cost(context, static_cast<double>(calibration.time.budget_ns) * 1e-9);
-    return series.emplace(pair_series{.calibration = calibration,
-                                      .seed = seed_of(context),
-                                      .spent_ns = static_cast<double>(calibration.time.calibrated_ns)});
+    return series.emplace(pair_series{
+        calibration, seed_of(context), {}, kept_now(context), static_cast<double>(calibration.time.calibrated_ns)});
 }
 
 /// The logarithms of the first `count` pairs' values.

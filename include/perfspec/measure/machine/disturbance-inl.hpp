@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <malloc.h>
 #include <sstream>
 #include <string_view>
 #include <sys/resource.h>
@@ -39,16 +40,19 @@ inline std::int64_t number_after(std::string_view text, std::string_view name) n
 class process_file {
 public:
     explicit process_file(const char* path) {
-        const int file = ::open(path, O_RDONLY | O_CLOEXEC);
-        if (file < 0) return;
-        length_ = static_cast<std::size_t>(std::max<ssize_t>(::read(file, buffer_.data(), buffer_.size()), 0));
-        ::close(file);
+        descriptor_ = ::open(path, O_RDONLY | O_CLOEXEC);
+        if (descriptor_ < 0) return;
+        length_ = static_cast<std::size_t>(std::max<ssize_t>(::read(descriptor_, buffer_.data(), buffer_.size()), 0));
+        ::close(descriptor_);
     }
+    /// The one that it had: the lowest that was free.
+    [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
     [[nodiscard]] std::string_view text() const noexcept { return {buffer_.data(), length_}; }
 
     [[nodiscard]] std::int64_t number(std::string_view name) const noexcept { return number_after(text(), name); }
 
 private:
+    int descriptor_{};
     std::array<char, 4096> buffer_{};
     std::size_t length_{};
 };
@@ -107,6 +111,17 @@ inline std::int64_t run_delay_of_all_threads() {
     return all;
 }
 
+/// What malloc has given and not got back; 0 without glibc's.
+inline std::int64_t heap_in_use() {
+#if defined(__GLIBC__)
+#    if __GLIBC_PREREQ(2, 33)
+    const struct mallinfo2 heap = ::mallinfo2();
+    return static_cast<std::int64_t>(heap.uordblks + heap.hblkhd);
+#    endif
+#endif
+    return 0;
+}
+
 class usage_of_process final : public usage_meter {
 public:
     [[nodiscard]] usage now() override {
@@ -128,6 +143,11 @@ public:
         static const int cores = static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
         return {several ? run_delay_of_all_threads() : run_delay_of("thread-self"), throttled_ns(),
                 read_system_clock(CLOCK_PROCESS_CPUTIME_ID), several, cores};
+    }
+
+    [[nodiscard]] kept_so_far kept() override {
+        const process_file status("/proc/self/status");
+        return {static_cast<int>(status.number("\nThreads:")), status.descriptor(), heap_in_use()};
     }
 };
 

@@ -38,6 +38,15 @@ struct waiting_so_far {
     friend bool operator==(const waiting_so_far&, const waiting_so_far&) = default;
 };
 
+/// What this process holds.
+struct kept_so_far {
+    int threads{};
+    int descriptors{};  ///< the lowest free one
+    std::int64_t heap_bytes{};
+
+    friend bool operator==(const kept_so_far&, const kept_so_far&) = default;
+};
+
 /// Reads what the process has used. One of the seams: tests script it.
 class usage_meter : public seam {
 public:
@@ -45,6 +54,9 @@ public:
 
     /// It stays zero if the system does not count that.
     [[nodiscard]] virtual waiting_so_far waited() { return {}; }
+
+    /// It stays zero if the system does not count that.
+    [[nodiscard]] virtual kept_so_far kept() { return {}; }
 };
 
 namespace detail {
