@@ -73,6 +73,8 @@ void count_block(std::size_t size) noexcept {
     if (!counted_heap.counting.load(std::memory_order_relaxed)) return;
     counted_heap.calls.fetch_add(1, std::memory_order_relaxed);
     counted_heap.bytes.fetch_add(static_cast<std::int64_t>(size), std::memory_order_relaxed);
+    if (::pthread_equal(counted_heap.thread.load(std::memory_order_relaxed), ::pthread_self()) == 0)
+        counted_heap.calls_of_others.fetch_add(1, std::memory_order_relaxed);
 }
 
 #if defined(PERFSPEC_DETAIL_COUNTS_MALLOC)

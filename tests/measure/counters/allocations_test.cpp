@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <thread>
 
 #include <malloc.h>
 
@@ -116,6 +117,16 @@ TEST_CASE("blocks of the aligned functions are aligned, and their errors are tho
     void* block = nullptr;
     CHECK(::posix_memalign(&block, opaque(std::size_t{3}), 24) == EINVAL);
     CHECK(block == nullptr);
+}
+
+TEST_CASE("allocations of other threads count, and are told apart", "[measure][unit]") {
+    counter& calls = process_counters().of(metric_kind::allocations);
+    REQUIRE(calls.begin().empty());
+    ::operator delete(::operator new(24));
+    CHECK(detail::known_heap_counters()->calls_of_others == 0);
+    std::thread([] { ::operator delete(::operator new(24)); }).join();
+    CHECK(detail::known_heap_counters()->calls_of_others > 0);
+    calls.end();
 }
 
 TEST_CASE("a program in which malloc does not count says so", "[measure][unit]") {

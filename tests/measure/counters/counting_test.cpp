@@ -69,6 +69,18 @@ TEST_CASE("a heap counter makes the operators count from its beginning to its en
     CHECK_FALSE(heap.counting.load());
 }
 
+TEST_CASE("a heap counter says which calls are of other threads", "[measure][unit]") {
+    detail::heap_counters heap{.counts_malloc = true};
+    heap_counter calls(heap_counter::what::calls, &heap);
+    heap.calls_of_others = 7;
+    CHECK(calls.begin().empty());
+    CHECK(heap.thread == ::pthread_self());
+    CHECK(calls.caveat().empty());
+    heap.calls_of_others = 2;
+    CHECK_THAT(calls.caveat(), Catch::Matchers::StartsWith("2 of the allocations that were seen are of other threads"));
+    calls.end();
+}
+
 TEST_CASE("a heap counter of a program that replaces no operators says what to include", "[measure][unit]") {
     heap_counter calls(heap_counter::what::calls, nullptr);
     CHECK_THAT(calls.begin(),

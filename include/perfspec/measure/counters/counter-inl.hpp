@@ -274,6 +274,8 @@ std::string heap_counter::begin() {
     if (counted_ == nullptr)
         return "this program does not count its allocations: write #include <perfspec/allocations.hpp> in one of its source files, which "
                "replaces operator new and delete";
+    counted_->thread.store(::pthread_self());
+    counted_->calls_of_others.store(0);
     counted_->counting.store(true);
     return {};
 }
@@ -285,7 +287,13 @@ void heap_counter::end() noexcept {
 std::int64_t heap_counter::now() { return (what_ == what::calls ? counted_->calls : counted_->bytes).load(); }
 
 std::string heap_counter::caveat() const {
-    if (counted_ == nullptr || counted_->counts_malloc) return {};
+    if (counted_ == nullptr) return {};
+    if (const std::int64_t others = counted_->calls_of_others.load(); others > 0)
+        return fmt::format(
+            "{} of the allocations that were seen are of other threads than the one that calls the body: "
+            "those that the body started count, and so do all others of the program",
+            others);
+    if (counted_->counts_malloc) return {};
     return "counts operator new alone: in this program, perfspec cannot see calls of malloc itself "
            "(include/perfspec/measure/README.md, Counts)";
 }

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include <pthread.h>
+
 namespace perfspec {
 namespace detail {
 
@@ -17,6 +19,8 @@ struct heap_counters {
     std::atomic<bool> counting{false};
     std::atomic<std::int64_t> calls{0};
     std::atomic<std::int64_t> bytes{0};
+    std::atomic<pthread_t> thread{};  ///< that counts
+    std::atomic<std::int64_t> calls_of_others{0};
 };
 
 /// Registers these counters; that header calls it before main.
