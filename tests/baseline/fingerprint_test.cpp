@@ -9,6 +9,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <cfenv>
 #include <string>
 #include <vector>
 
@@ -158,6 +159,14 @@ TEST_CASE("linked_libraries has those that adapters registered, and the language
 #if defined(__GLIBC__)
     CHECK(version(found, "glibc").starts_with("2."));
 #endif
+}
+
+TEST_CASE("linked_libraries has what the processor was told to do with numbers", "[baseline][unit]") {
+    CHECK(version(linked_libraries(library_use::always), "floating point") == "none");
+    std::fesetround(FE_UPWARD);
+    const auto found = linked_libraries(library_use::always);
+    std::fesetround(FE_TONEAREST);
+    CHECK(version(found, "floating point") == "rounds in one direction");
 }
 
 TEST_CASE("linked_libraries of a claim on a device has those that matter there", "[baseline][unit]") {

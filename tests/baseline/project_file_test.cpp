@@ -147,6 +147,7 @@ TEST_CASE("parse_project_file refuses what is no JSON object", "[baseline][unit]
         {std::string(100000, '['), "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
         {"{\"margin\": " + std::string(100000, '['),
          "b/perfspec.json:1: more than 8 levels of nesting, expected a project file"},
+        {"\xff\xfe{", "b/perfspec.json:1: the text is in UTF-16, expected UTF-8"},
         {"{\n<<<<<<< ours\n}", "b/perfspec.json:2: a merge conflict is here"},
         {"{\"margin\": \"\xff\"}", "b/perfspec.json:1: found"},
     }));

@@ -198,7 +198,8 @@ double declared_work(const query_description& query, const std::string& name) {
     const std::string context(traits_of(query.metric).word);
     throw input_error(context + " of \"" + name + "\" in " + word + " needs to know the " + word +
                       " of one iteration: declare them on the subject, perfspec::subject(\"" + name + "\", f)." + word +
-                      "(1000), or ask for what it declares: " + context + "(x, bytes)");
+                      (counted == work::items ? "(1000), or .items(1) to count calls" : "(1000)") +
+                      ", or ask for what it declares: " + context + "(x, bytes)");
 }
 
 double mean_of(const std::vector<double>& values) {

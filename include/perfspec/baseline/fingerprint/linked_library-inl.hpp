@@ -5,7 +5,9 @@
 #include <perfspec/baseline/fingerprint/linked_library.hpp>
 
 #include <algorithm>
+#include <cfenv>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -47,6 +49,16 @@ inline versioned_library c_library() {
 #endif
 }
 
+/// What the processor was told to do with floating-point numbers; nothing if that is the default. Both change results
+/// and times, as a linked library or -Ofast may.
+inline versioned_library floating_point() {
+    const volatile double smallest = std::numeric_limits<double>::min();
+    std::string told = smallest / 2.0 == 0.0 ? "flushes to zero" : "";
+    if (std::fegetround() != FE_TONEAREST)
+        told += told.empty() ? "rounds in one direction" : ", rounds in one direction";
+    return {"floating point", std::move(told)};
+}
+
 }  // namespace detail
 
 register_library::register_library(const char* name, std::string (*version)(), library_use use) {
@@ -54,7 +66,7 @@ register_library::register_library(const char* name, std::string (*version)(), l
 }
 
 std::vector<versioned_library> linked_libraries(library_use use) {
-    std::vector<versioned_library> found{detail::cxx_library(), detail::c_library()};
+    std::vector<versioned_library> found{detail::cxx_library(), detail::c_library(), detail::floating_point()};
     for (const detail::registered_library& library : detail::registered_libraries())
         if (library.use == library_use::always || use == library_use::on_device)
             found.push_back({library.name, library.version()});
