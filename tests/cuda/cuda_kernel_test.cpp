@@ -33,7 +33,8 @@ std::string fault_of(const subject& x) {
 
 subject kernel_on(simulated_gpu& gpu, int device) {
     gpu.current = device;
-    return kernel([](cudaStream_t) {});
+    return detail::cuda_subject(
+        "sort", [](cudaStream_t) {}, simulated_gpu::runtime());
 }
 
 }  // namespace
