@@ -103,8 +103,6 @@ MUTANTS = [
     Mutant("steady_includes_the_start", "measure/launch_sample-inl.hpp", "slow first calls are part of the steady time",
            "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 2);", "static_cast<std::ptrdiff_t>(cold.calls_ns.size() / 1024);"),
     # work that a compiler moves
-    Mutant("a_cycle_is_no_work", "measure/body_checks-inl.hpp", "a body of a cycle is invalid whose result nobody knew before",
-           "    if (has_known_result != nullptr && !is_known) return;\n", ""),
     Mutant("moved_work_counts", "measure/body_checks-inl.hpp", "iterations in a row may cost a thirtieth of single ones",
            "constexpr double much = 3.0;", "constexpr double much = 30.0;"),
     Mutant("captures_trusted", "measure/body_checks-inl.hpp", "a body with captures is never taken for one whose work the compiler moved",

@@ -51,17 +51,18 @@ struct first_call_times {
 
 /// Throws measurement_failure (optimised_away) when an iteration of x costs no more than an iteration of an empty loop.
 ///
-/// The compiler is asked first. A body whose scalar result it does not know does work, however short. A body whose
-/// result it knows does work if its loop takes three times as long as an empty one. Of a body without such a result
-/// only the time is known: it does work if its loop takes 50 % longer.
-///
-/// Both loops run `iterations` side by side, twenty times; five times do where the body takes three times as long, and
-/// the fastest run of each counts. The empty loop has two instructions, whatever options this file was compiled with. So
-/// a body that returns nothing and takes about a cycle is flagged, and one of 1 ns is not. The message says how to return
-/// what it computes. A subject that `.may_be_optimised_away()` is not looked at.
+/// Both loops run `iterations` side by side, twenty times; five times do where the body takes three times as long. A
+/// body does work if its fastest run takes 50 % longer than the fastest empty loop, and three times as long if the
+/// compiler knows the result. The empty loop has two instructions, whatever options this file was compiled with. So a
+/// body of about one cycle per iteration is flagged, and a body of 1 ns is not. A subject that
+/// `.may_be_optimised_away()` is not looked at.
 ///
 /// A body whose result the compiler computed is not flagged if keeping the result takes several stores, such as an
 /// array of constants.
+///
+/// Time cannot distinguish a folded body from a body of a few instructions that the processor overlaps with the loop,
+/// such as
+/// `[&] { return x + 1; }`. Neither can be measured, and the message says what to do in both cases.
 void require_work(const subject& x, std::uint64_t iterations, clock& wall);
 
 /// Throws measurement_failure (optimised_away) when several iterations of x in a row take less than a third of the time

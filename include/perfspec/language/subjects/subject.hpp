@@ -57,8 +57,7 @@ struct body_functions {
     verification (*same_output)(
         void* reference, void* candidate){};  ///< compares outputs; subjects with the same function are comparable
     detail::body_identity identity{detail::body_identity::own};
-    /// Runs one iteration and returns whether the compiler knew its result. Null: it has none, or none that is a
-    /// scalar.
+    /// Runs one iteration and returns whether the compiler knew its result. Null: it has none, or nothing shows it.
     bool (*has_known_result)(void* self){};
     double (*value)(void* self){};      ///< runs one iteration and returns its value, for users' own metrics
     double (*device_ns)(void* self){};  ///< runs one iteration and returns the time that the device took for it
