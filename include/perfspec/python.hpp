@@ -17,6 +17,6 @@
 #include <perfspec/python/worker_subjects.hpp>
 
 #if defined(PERFSPEC_IMPLEMENTATION)
-#    include <perfspec/explain/implementation.hpp>
+#    include <perfspec/explain.hpp>
 #    include <perfspec/python/implementation.hpp>
 #endif

@@ -95,9 +95,22 @@ class Bisect(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, "holds with the same bytes: [0-9a-f]+ state 2")
         self.assertIn(" state 3 (", done.stdout)
-        self.assertIn("violated, too; chance does that in 1e-5 of all cases at most", done.stdout)
+        self.assertIn("violated, too, at a false-failure rate of 1e-5", done.stdout)
         calls = (self.folder / "work/calls.txt").read_text().splitlines()
         self.assertEqual([call.split("false failure ")[1].split(",")[0] for call in calls], ["usual", "1e-5"])
+
+    def test_a_file_that_the_program_reads_is_found_though_the_program_changes_before(self):
+        for number, (program, state) in enumerate((("a", "holds"), ("b", "holds"), ("b", "holds"), ("b", "violated"), ("b", "violated"))):
+            text = PROGRAM.replace("VERDICT", '$(cat "$(dirname "$0")/../state")')
+            (self.repository / "program").write_text(f"{text}# {program}\n", encoding="utf-8")
+            (self.repository / "state").write_text(f"{state}", encoding="utf-8")
+            (self.repository / "number").write_text(f"{number}", encoding="utf-8")
+            self.git("add", ".")
+            self.git("commit", "-q", "-m", f"state {number}")
+        done = self.bisect(good=self.git("rev-parse", "HEAD~4"))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("Searching again", done.stdout)
+        self.assertIn(" state 3 (", done.stdout)
 
     def test_a_program_whose_library_changes_is_not_the_same(self):
         build = ("echo 'int n = SIZE;' | sed s/SIZE/$(cat number)/ | gcc -x c -shared -o liba.so - && "

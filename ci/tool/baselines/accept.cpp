@@ -40,6 +40,9 @@ bool carries_launches_to_store(const record& r, baseline_update mode) {
     return mode == baseline_update::append || has_none || r.verdict == verdict::violated;
 }
 
+/// The file that claims, whatever folder the checkout was in.
+std::string name_of(const result_line& line) { return std::filesystem::path(line.about.file).filename().string(); }
+
 /// The results of one key: the one to store, and the smallest headroom of all their claims.
 struct candidate {
     const result_line* chosen = nullptr;
@@ -57,7 +60,7 @@ struct candidate {
             chosen = &line;
             return;
         }
-        if (line.about.file != chosen->about.file) of_another = chosen;
+        if (name_of(line) != name_of(*chosen)) of_another = chosen;
         const bool same_launches = chosen->about.baseline->taken == launches.taken;
         if (!same_launches) ++older;
         if (rank(line.about) >= rank(chosen->about)) chosen = &line;

@@ -90,15 +90,14 @@ std::string replaced_text(std::size_t lines, std::size_t failed) {
 
 using fault_lines = std::vector<std::string>;
 
-/// A claim that has results in two files, or of two source files: each is of one shard and one program. One fault a file
-/// suffices.
+/// A claim of a test case that has results in two files: each is of one shard and one program. One fault a file suffices.
 void find_twins(fault_lines& faults, const results& found) {
     std::map<entry_address, const result_line*> first;
     std::set<std::string_view> told;
     for (const result_line* line : found.finished()) {
         const record& r = line->about;
         const result_line& other = *first.emplace(address_of(r), line).first->second;
-        if ((other.path == line->path && other.about.file == r.file) || !told.insert(line->path).second) continue;
+        if (r.key.empty() || r.test.empty() || other.path == line->path || !told.insert(line->path).second) continue;
         if (other.raw == line->raw)
             faults.push_back(
                 fmt::format("{}: the same result as {}: a shard is given twice, or the merged file is among the shards",

@@ -188,11 +188,9 @@ inline judgement undecided(const claim_context& context, const claim_result& res
             joined({more ? *more : no_more_evidence(context, result)}, advice_on_distance(context, result))};
 }
 
-std::string reason_of_crowding(const claim_result& result, const std::string& crowding, bool can_suffer) {
+std::string reason_of_crowding(double beyond, const std::string& crowding, bool can_suffer) {
     constexpr double largest = 100.0;
-    if (crowding.empty() || !can_suffer || !result.estimate || !result.bound) return {};
-    const double beyond = result.estimate->centre / *result.bound;
-    if (!(beyond < largest) || !(beyond > 1.0 / largest)) return {};
+    if (crowding.empty() || !can_suffer || !(beyond < largest) || !(beyond > 1.0 / largest)) return {};
     return "it works in several threads or processes, and " + crowding +
            ": such work waits for its own parts, so its time then says little; repeat it on an idle machine";
 }

@@ -107,9 +107,10 @@ inline constexpr std::size_t sensible_pairs = 20'000;
 /// Why a violation says nothing of work in several threads or processes: others used the cores, which can only speak
 /// against a claim that it is fast. Empty if it does. A hundred times beyond its bound is violated all the same.
 ///
+/// beyond      the measured time or ratio, divided by its bound
 /// crowding    what `crowding_text` says of the measurement
 /// can_suffer  whether waiting can only speak against the claim
-[[nodiscard]] std::string reason_of_crowding(const claim_result& result, const std::string& crowding, bool can_suffer);
+[[nodiscard]] std::string reason_of_crowding(double beyond, const std::string& crowding, bool can_suffer);
 
 /// The result. If it is undecided because the process waited for a processor in most blocks, its reason says so.
 ///

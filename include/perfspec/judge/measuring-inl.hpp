@@ -277,19 +277,17 @@ inline std::vector<std::string> note_of_leavings(const claim_context& context, c
     constexpr int by_others = 8;
     constexpr std::int64_t by_malloc = 256 << 10, a_reading = 256;
     const kept_so_far now = kept_now(context);
-    const auto a_call = [&](auto kept) { return static_cast<double>(kept) / static_cast<double>(calls); };
     std::vector<std::string> left;
-    if (const int n = now.threads - before.threads; n >= by_others)
-        left.push_back(fmt::format("{:.3g} threads", a_call(n)));
+    if (const int n = now.threads - before.threads; n >= by_others) left.push_back(fmt::format("{} threads", n));
     if (const int n = now.descriptors - before.descriptors; n >= by_others)
-        left.push_back(fmt::format("{:.3g} descriptors", a_call(n)));
+        left.push_back(fmt::format("{} descriptors", n));
     if (const std::int64_t n = now.heap_bytes - before.heap_bytes;
         n >= by_malloc + a_reading * static_cast<std::int64_t>(readings))
-        left.push_back(format_value(a_call(n), dimension::bytes) + " of memory");
+        left.push_back(format_value(static_cast<double>(n), dimension::bytes) + " of memory");
     if (left.empty()) return {};
     return note_once(context, "leavings of " + context.text,
-                     fmt::format("a call left behind {}, in {} calls: what stays may change later calls, or run out",
-                                 fmt::join(left, ", "), calls));
+                     fmt::format("{} calls left behind {}: what stays may change later calls, or run out", calls,
+                                 fmt::join(left, ", ")));
 }
 
 /// Notes times of one side that change over its calls.

@@ -55,8 +55,6 @@ std::string describe(const child_end& end) {
     return fmt::format("{}; its last words: \"{}\"", detail::outcome_text(end), words);
 }
 
-namespace detail {}  // namespace detail
-
 std::string to_text(const claim_address& address) { return fmt::format("{}#{}", address.key, address.occurrence); }
 
 claim_address parse_claim_address(std::string_view text) {

@@ -234,7 +234,8 @@ claim_result judge_blocks(const claim_context& context) {
         return compare_agreed(context, std::move(result), *agreed, bound);
     if (taken.test.decided == decision::violated) {
         std::string reason = reason_of_short_body(context, result.subjects.front().median);
-        if (reason.empty()) reason = reason_of_crowding(result, crowding, suffers_from_waiting(context));
+        if (reason.empty())
+            reason = reason_of_crowding(result.estimate->centre / bound, crowding, suffers_from_waiting(context));
         if (!reason.empty()) return undecided_because(std::move(result), taken.test, std::move(reason));
     }
     const double block_seconds = result.evidence.budget_seconds / series.calibration.blocks;

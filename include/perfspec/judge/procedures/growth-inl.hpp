@@ -138,6 +138,12 @@ growth_series take_growth(const claim_context& context, std::uint64_t seed, std:
     return series;
 }
 
+/// How far the time of the largest size is beyond its bound, given how far the power is.
+inline double times_beyond(const claim_context& context, double power) {
+    const auto [smallest, largest] = std::ranges::minmax(context.query.said<growth_sizes>().sizes);
+    return std::pow(largest / smallest, power);
+}
+
 claim_result measure_growth(const claim_context& context) {
     claim_result result = empty_result(context);
     result.evidence.seed = seed_of(context);
@@ -182,7 +188,9 @@ claim_result judge_growth(const claim_context& context) {
     const std::string crowding = seen.crowding;
     result = observed(with_growth(context, std::move(result), series), std::move(seen));
     if (test.decided() == decision::violated)
-        if (std::string reason = reason_of_crowding(result, crowding, true); !reason.empty())
+        if (std::string reason =
+                reason_of_crowding(times_beyond(context, result.estimate->centre - bound), crowding, true);
+            !reason.empty())
             return undecided_because(std::move(result), test.progress(), std::move(reason));
     result = conclude(context, std::move(result), test.progress(),
                       {"blocks", series.block_ns * 1e-9, settings.max_size, target_blocks});

@@ -245,6 +245,7 @@ inline void feed_pairs(const claim_context& context, const time_ratio& r, pair_s
         if (pair == nullptr && size >= next_look) {
             suspect = is_suspect(context, r, series, scale, test.progress());
             next_look = size + std::max<std::size_t>(size / 8, 1);
+            if (suspect) announce_cost(context, static_cast<double>(context.plan.cap.count()) * 1e-9);
         }
         if (pair == nullptr && suspect) pair = feed.at(size, static_cast<double>(context.plan.cap.count()));
         return pair != nullptr ? std::optional(scale.distance(*pair)) : std::nullopt;
@@ -293,7 +294,8 @@ inline std::string reason_of_pairs(const claim_result& result, const time_ratio&
                                    const pair_series& series, const std::string& crowding) {
     std::string reason = reason_of_short_bodies(result, r, scale);
     if (!reason.empty()) return reason;
-    return reason_of_crowding(result, crowding, suffers_from_crowding(series.calibration, r, scale.sign));
+    return reason_of_crowding(result.estimate->centre / *result.bound, crowding,
+                              suffers_from_crowding(series.calibration, r, scale.sign));
 }
 
 claim_result judge_pairs(const claim_context& context) {

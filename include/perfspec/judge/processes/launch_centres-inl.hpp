@@ -39,8 +39,13 @@ launch_interval interval_of_launches(std::span<const double> log_values) {
 // sequential test (stats/README.md, "Launches"). It is for unlike subjects, where the ratio differs from process to
 // process.
 
-/// How many launches hold if they are far inside the bound.
-inline constexpr std::size_t launches_far_inside = 3;
+/// How many launches hold if they are far inside the bound: three, and more for a smaller rate than the default. Of a
+/// false claim, half of the launches at most are inside.
+inline std::size_t launches_far_inside(double false_pass) {
+    constexpr std::size_t least = 3;
+    if (false_pass >= sequential_settings{}.false_pass) return least;
+    return static_cast<std::size_t>(std::ceil(std::log2(1.0 / false_pass)));
+}
 
 /// Whether two launches or more lie so far inside the bound that no statistics are needed: each by a factor of two, and by
 /// more than they differ.
@@ -70,10 +75,10 @@ claim_result judge_by_launches(const claim_context& context, claim_result known,
     sequential test(settings);
     std::vector<double> logs, distances;
     const auto is_far = [&] { return context.plan.launches.value_or(0) == 0 && are_far_inside(distances); };
-    const auto next = [&, minimum = at_least](std::size_t taken) mutable -> std::optional<double> {
-        if (is_far()) minimum = 0;
-        if (is_far() ? taken == launches_far_inside
-                     : !allows_another_launch(context, launches.seconds(), taken, minimum)) {
+    const std::size_t enough = launches_far_inside(settings.false_pass);
+    const auto next = [&, minimum = at_least](std::size_t taken) -> std::optional<double> {
+        const bool ends = is_far() && taken >= enough;
+        if (ends || !allows_another_launch(context, launches.seconds(), taken, is_far() ? enough : minimum)) {
             known.evidence.budget_seconds = longest;
             return {};
         }

@@ -288,13 +288,14 @@ std::int64_t heap_counter::now() { return (what_ == what::calls ? counted_->call
 
 std::string heap_counter::caveat() const {
     if (counted_ == nullptr) return {};
+    std::string all;
     if (const std::int64_t others = counted_->calls_of_others.load(); others > 0)
-        return fmt::format(
-            "{} of the allocations that were seen are of other threads than the one that calls the body: "
-            "those that the body started count, and so do all others of the program",
-            others);
-    if (counted_->counts_malloc) return {};
-    return "counts operator new alone: in this program, perfspec cannot see calls of malloc itself "
+        all = fmt::format("{} of the allocations that were seen are of other threads than the one that calls the body: "
+                          "those that the body started count, and so do all others of the program",
+                          others);
+    if (counted_->counts_malloc) return all;
+    return all + (all.empty() ? "" : "; ") +
+           "counts operator new alone: in this program, perfspec cannot see calls of malloc itself "
            "(include/perfspec/measure/README.md, Counts)";
 }
 

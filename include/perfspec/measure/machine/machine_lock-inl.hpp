@@ -109,7 +109,10 @@ public:
     waiting_mark(const waiting_mark&) = delete;
     waiting_mark& operator=(const waiting_mark&) = delete;
     ~waiting_mark() {
-        if (descriptor_ >= 0) ::close(descriptor_);
+        if (descriptor_ < 0) return;
+        struct flock own = lock_of_bytes(F_UNLCK, place_, 1);
+        (void)::fcntl(descriptor_, F_OFD_SETLK, &own);  // closing does not, while a forked process has the file open
+        ::close(descriptor_);
     }
 
     /// Whether nobody who came earlier still waits.
@@ -123,9 +126,8 @@ private:
     off_t place_{};
 };
 
-inline bool waited_in_vain(const machine_lock_settings& settings) {
-    return settings.memory != nullptr && !settings.memory->waited_for_in_vain.empty() &&
-           settings.memory->waited_for_in_vain.contains(read_holder(settings.file));
+inline bool waited_in_vain(const machine_lock_settings& settings, const std::string& holder) {
+    return settings.memory != nullptr && settings.memory->waited_for_in_vain.contains(holder);
 }
 
 inline void tell_of_waiting(const machine_lock_settings& settings) {
@@ -145,12 +147,17 @@ std::string machine_lock_file(const std::string& temporary_folder) {
 int machine_lock::take(const machine_lock_settings& settings, clock& wall, sleeper& rest) {
     constexpr std::int64_t worth_a_word_ns = 2'000'000'000;
     const std::int64_t start = wall.now();
+    std::int64_t since = start;  // of the present holder
     const detail::waiting_mark mark(settings.file);
     bool told = settings.console == nullptr || (memory_ != nullptr && memory_->has_told);
     for (;;) {
         const int error = mark.is_first() ? detail::try_lock(settings.file.c_str(), descriptor_) : EWOULDBLOCK;
-        if (error != EWOULDBLOCK || wall.now() - start >= settings.timeout.count() || detail::waited_in_vain(settings))
-            return error;
+        if (error != EWOULDBLOCK) return error;
+        if (std::string now = detail::read_holder(settings.file); now != holder_) {
+            holder_ = std::move(now);
+            since = wall.now();
+        }
+        if (wall.now() - since >= settings.timeout.count() || detail::waited_in_vain(settings, holder_)) return error;
         rest.sleep(detail::lock_poll_ns);
         if (told || wall.now() - start < worth_a_word_ns) continue;
         detail::tell_of_waiting(settings);
@@ -166,23 +173,23 @@ void machine_lock::describe(int error, const machine_lock_settings& settings) {
             error == ESTALE ? "is not a regular file with one name" : std::generic_category().message(error));
         return;
     }
-    const std::string holder = detail::read_holder(settings.file);
-    const bool again = detail::waited_in_vain(settings);
-    if (memory_ != nullptr) memory_->waited_for_in_vain.insert(holder);
+    const bool again = detail::waited_in_vain(settings, holder_);
+    if (memory_ != nullptr) memory_->waited_for_in_vain.insert(holder_);
     note_ =
         again
             ? fmt::format(
                   "another measurement was running: {} still held {}, and this program, which had waited before, measured at the same time",
-                  holder, settings.file)
+                  holder_, settings.file)
             : fmt::format("another measurement was running: {} held {} for {:.3g} s, and this one ran at the same time",
-                          holder, settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
+                          holder_, settings.file, static_cast<double>(settings.timeout.count()) / 1e9);
 }
 
 machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest)
     : memory_(settings.memory) {
     const int error = take(settings, wall, rest);
-    if (error == 0) detail::write_holder(descriptor_, settings.program);
-    else describe(error, settings);
+    if (error != 0) return describe(error, settings);
+    detail::write_holder(descriptor_, settings.program);
+    if (memory_ != nullptr) memory_->waited_for_in_vain.clear();  // who measures for long may have ended
 }
 
 machine_lock::~machine_lock() {

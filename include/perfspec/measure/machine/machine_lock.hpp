@@ -14,7 +14,7 @@ namespace perfspec {
 
 /// What a process remembers from one of its locks to the next.
 struct lock_memory {
-    std::set<std::string> waited_for_in_vain{};  ///< names of holders; the process does not wait for them again
+    std::set<std::string> waited_for_in_vain{};  ///< holders for which it does not wait until it has had the lock again
     bool has_told{};                             ///< that it waits: once a process
 };
 
@@ -56,6 +56,7 @@ private:
 
     int descriptor_{-1};
     lock_memory* memory_{};
+    std::string holder_;  ///< for which it waits, or waited
     std::string note_;
 };
 
