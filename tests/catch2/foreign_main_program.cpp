@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: The perfspec authors
 // SPDX-License-Identifier: BSL-1.0
 
-// A program with Catch2's own main. This file holds the bodies; it has the kernel's names of performance events before
+// A program with Catch2's own main. This file holds the bodies, those of the modules too; it has the kernel's names of performance events before
 // perfspec's macros, and its own PERF_CHECK.
 #include <linux/perf_event.h>
 
 #define PERFSPEC_PREFIX_ALL
 #define PERFSPEC_IMPLEMENTATION
+#include <perfspec/callgrind.hpp>
 #include <perfspec/catch2.hpp>
+#include <perfspec/explain.hpp>
+#include <perfspec/python.hpp>
 
 #define PERF_CHECK 7
 

@@ -173,7 +173,7 @@ TEST_CASE("device_time of a kernel that fails is the error, by name", "[cuda][un
     CHECK_THAT(fault_of(x), ContainsSubstring("cudaErrorIllegalAddress: an illegal memory access was encountered"));
 }
 
-TEST_CASE("device_time gives the memory back that flushes the cache", "[cuda][unit]") {
+TEST_CASE("device_time gives back what it holds: memory, events and its flag", "[cuda][unit]") {
     simulated_machine m;
     {
         const auto hot = launching(m.gpu, "hot", reads).hot();
@@ -184,6 +184,8 @@ TEST_CASE("device_time gives the memory back that flushes the cache", "[cuda][un
         CHECK(m.gpu.allocated() == detail::written_to_rise + m.gpu.cache_bytes);
     }
     CHECK(m.gpu.allocated() == 0);
+    CHECK(m.gpu.live_events == 0);
+    CHECK_FALSE(m.gpu.has_pinned_memory());
     m.gpu.memory_bytes = 1;
     CHECK_THAT(fault_of(launching(m.gpu, "cold", reads)),
                ContainsSubstring("cudaErrorMemoryAllocation") && ContainsSubstring("flushes the L2 cache"));

@@ -290,11 +290,12 @@ const detail::cuda_runtime& simulated_gpu::runtime() noexcept {
         .wait_for_device = [] { return now->wait_for_device(); },
         .create_event =
             [](cudaEvent_t* made) {
+                ++now->live_events;
                 *made = static_cast<cudaEvent_t>(
                     static_cast<void*>(&now->events_.emplace_back(event{.device = now->current})));
                 return now->answer(cudaSuccess);
             },
-        .destroy_event = [](cudaEvent_t) { return now->answer(cudaSuccess); },
+        .destroy_event = [](cudaEvent_t) { return (--now->live_events, now->answer(cudaSuccess)); },
         .record_event = [](cudaEvent_t which, cudaStream_t on) { return now->record(which, on); },
         .elapsed_ms =
             [](float* milliseconds, cudaEvent_t from, cudaEvent_t to) {

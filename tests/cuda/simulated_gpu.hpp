@@ -112,6 +112,8 @@ public:
     /// keeps it.
     void take_from_pool(std::size_t bytes);
     void give_to_pool(std::size_t bytes) { pool_used_ -= bytes; }
+    int live_events = 0;  ///< created and not destroyed
+    [[nodiscard]] bool has_pinned_memory() const { return !pinned_blocks_.empty(); }
     /// cudaHostRegister.
     void pin(const void* at, std::size_t bytes) { pinned_.push_back({static_cast<const std::byte*>(at), bytes}); }
     /// cudaMemcpyAsync: copies of one direction take turns, whatever stream they are on, and kernels run meanwhile.

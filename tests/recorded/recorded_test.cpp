@@ -8,6 +8,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -17,6 +18,61 @@
 #include <vector>
 
 namespace perfspec::testing {
+
+TEST_CASE("neutralised marks what differs between two runs", "[recorded][unit]") {
+    struct row {
+        const char* output;
+        const char* neutral;
+    };
+    const auto r = GENERATE(values<row>({
+        {"0.9214 (0.9102 .. 0.9318, 99 %)", "# (# .. #, #)"},
+        {"a, b\n             c\n               d", "a, b c d"},
+        {"speedup 0.9066,\n  at least 0.9500 needed", "speedup #, at least # needed"},
+        {")  holds\n  0.5 (0.4 .. 0.6),\n  7 rounds\n  note: x", ")  holds # (# .. #), # rounds\n  note: x"},
+        {"1.002 M items/s, 12.5 GB/s, 3 GFLOP/s", "#, #, #"},
+        {"34 rounds, repeated by 21 in a fresh process, 412 ms of a budget of 1 s; seed 4022487048",
+         "# rounds, repeated by # in a fresh process, # of a budget of #; seed #"},
+        {"about 140 more blocks would decide it", "about # more blocks would decide it"},
+        {"recorded 2026-11-18T09:00:00Z at 3f2c1ab", "recorded <date> at 3f2c1ab"},
+        {"/some/where/build/sort_test.cpp:12: PERF_CHECK", "<path>/sort_test.cpp:12: PERF_CHECK"},
+        {"../../tests/sort_test.cpp:12: PERF_CHECK", "<path>/sort_test.cpp:12: PERF_CHECK"},
+        {"      ours  ....................::::::||||||||||>>>>  1.2 .. 3.0 ms", "      ours  <picture>  # .. #"},
+        {"a\n  disturbed  load 1.8 on 2 cores\nb", "a\nb"},
+        {"a\nperfspec: warning: the working tree has changes after 919844f4a8: commit\nb", "a\nb"},
+        {"-7.1 %  key", "#  key"},
+        {"  holds   0.5 (0.4 .. 0.6), 7 launch pairs, 210 rounds", "  holds   # (# .. #), # launch pairs, # rounds"},
+        {"  holds   0.5 (0.4 .. 0.6, 95 %), 9 launch pairs, 270 rounds",
+         "  holds   # (# .. #), # launch pairs, # rounds"},
+        {"a\nperfspec: latency(fill) takes up to 2.4 s\nb", "a\nb"},
+        {"    disturbed  1 page faults;\n               2 involuntary switches\nb", "b"},
+        {"        old     ||:.        >  9.02 .. 13.07 us", "        old  <picture>  # .. #"},
+        {"(0.908 ..1.092, 95 %)", "(# .. #, #)"},
+        {"Randomness seeded to: 3894441056", "Randomness seeded to: #"},
+        {"a is a Catch2 v3.7.1 host application.", "a is a Catch2 v# host application."},
+        {"again:   ctest --test-dir '/some where/else' -R 'a test$'", "again:   ctest --test-dir <build> -R 'a test$'"},
+    }));
+    CHECK(neutralised(r.output) == r.neutral);
+}
+
+TEST_CASE("unbroken joins the lines that Catch2 broke", "[recorded][unit]") {
+    CHECK(
+        unbroken(
+            "with expansion:\n  violated\n    bound   4.3\n  % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n") ==
+        "with expansion:\n  violated\n    bound   4.3 % beyond\n    key\n\nperfspec: room\n  5 %  a\n  6 %  b\n");
+    CHECK(unbroken("  not judged   can see +\n  1.4 %; in <path>/a-\n  b.json\n") ==
+          "  not judged   can see +1.4 %; in <path>/a-b.json\n");
+    CHECK(unbroken("  recorded   it; in /a/\n  recorded/b.json\n") == "  recorded   it; in /a/recorded/b.json\n");
+    CHECK(unbroken("with expansion:\n  1\n  ==\n  1\n\n") == "with expansion:\n  1\n  ==\n  1\n\n");
+}
+
+TEST_CASE("unbroken and neutralised give one text wherever the lines were broken", "[recorded][unit]") {
+    const std::string head = "  holds   ";
+    const std::string words[] = {"0.9996", "(0.9891", "..", "1.024,", "95", "%),", "12", "rounds,", "3.67", "ms"};
+    const auto at = GENERATE(range(1, 10));
+    std::string broken = head;
+    for (int i = 0; i < 10; ++i) broken += (i == 0 ? "" : i == at ? "\n  " : " ") + words[i];
+    CHECK(without_blanks(neutralised(unbroken(broken))) == "holds#(#..#,#),#rounds,#\n");
+}
 
 TEST_CASE("neutralised leaves alone what must not change", "[recorded][unit]") {
     const auto* text = GENERATE("sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 2 )  violated",

@@ -87,6 +87,22 @@ TEST_CASE("render_console names on the line of a stored claim that holds what is
     CHECK_THAT(shown(r), !ContainsSubstring("not as recorded"));
 }
 
+TEST_CASE("render_console gives a line or two to what needs no attention", "[report][unit]") {
+    CHECK(shown(testing::holding_ratio()) == "sort_test.cpp:31: PERF_CHECK( speedup(standard, ours) > 0.9 )  holds\n"
+                                             "  0.9214 (0.9102 .. 0.9318, 99 %), 57 rounds, 803 ms");
+    CHECK(shown(testing::not_judged_build()) ==
+          "vision_test.cpp:31: PERF_CHECK( latency(parse) < 3ms )  not judged\n"
+          "  the file that asserts is compiled without optimisation: build with -O2\n"
+          "  (CMAKE_BUILD_TYPE=Release)");
+    CHECK(shown(testing::recorded_time()) == "vision_test.cpp:31: PERF_RECORD( latency(parse) )  recorded\n"
+                                             "  3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds, 1 s");
+    record brief = testing::recorded_time();
+    brief.file.clear();
+    brief.claim = "x";
+    brief.evidence.seconds = 0.0;
+    CHECK(shown(brief) == "PERF_RECORD( x )  recorded   3.212 ms (3.190 .. 3.240 ms, 99 %), 24 rounds");
+}
+
 TEST_CASE("render_console shows notes of what holds, and of what does not before the advice", "[report][unit]") {
     record noted = testing::holding_ratio();
     noted.notes = {"work goes on",
