@@ -187,7 +187,10 @@ void machine_lock::describe(int error, const machine_lock_settings& settings) {
 machine_lock::machine_lock(const machine_lock_settings& settings, clock& wall, sleeper& rest)
     : memory_(settings.memory) {
     const int error = take(settings, wall, rest);
-    if (error != 0) return describe(error, settings);
+    if (error != 0) {
+        describe(error, settings);
+        return;
+    }
     detail::write_holder(descriptor_, settings.program);
     if (memory_ != nullptr) memory_->waited_for_in_vain.clear();  // who measures for long may have ended
 }
