@@ -31,6 +31,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -109,7 +110,9 @@ public:
 
 private:
     [[nodiscard]] child_command placed(child_command command) const {
-        if (command.executable == own_ || executable_.empty()) return command;
+        const auto is_of_child = [](const auto& variable) { return variable.first == "PERFSPEC_CHILD"; };
+        const bool measures = std::ranges::any_of(command.environment, is_of_child);  // git does not
+        if (command.executable == own_ || executable_.empty() || !measures) return command;
         command.executable = executable_;
         command.working_directory = folder_;
         return command;
