@@ -332,6 +332,11 @@ class Processes(WorkerTest):
         process.end()
         self.assertEqual(os.path.getsize(calls), 13)  # where children call it, too, 2 ** 12
 
+    def test_a_child_that_returns_from_a_loading_function_ends_without_a_word(self):
+        process = self.served("import os\n@perfspec.subject\ndef f():\n    os.fork()\n    return lambda: 1\n")
+        self.assertEqual(process.ask("load subject=f")[0], "loaded")
+        self.assertEqual(process.end(), (0, "", ""))
+
     @unittest.skipUnless(hasattr(os, "fork"), "fork is not there")
     def test_a_forked_child_does_not_hold_the_channel_open(self):
         process = self.served("import os, time\nif os.fork() == 0:\n    time.sleep(20)\n    os._exit(0)\n" + EMPTY)
