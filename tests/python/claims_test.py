@@ -187,14 +187,26 @@ class TestModel:
                    "perf.latency(f); perf.latency(f=lambda: 3)": "two subjects are called f",
                    "perf.load_time(f)": "f has nothing to load: write perf.subject(\"f\", load=make)",
                    "perf.throughput(perf.subject('f', f, items=3), of='bytes')": "f does not say how many bytes a call does",
+                   "perf.subject('f', f, bytes='4MB')": "perf.subject takes bytes= as a number, such as bytes=4e6, and '4MB' is none",
+                   "perf.latency(f); perf.subject('f', f, unverified=True)": "f is a subject already, and this perf.subject says something else of it",
+                   "perf.subject('f', f, items=2); perf.latency(f); perf.subject('f', f, items=3)": "f is a subject already",
                    "perf.subject('f', f, files=3)": "perf.subject takes no files=", "perf.subject('f', f, load=f)": "f has load=, which returns the body",
                    "perf.check(perf.latency(lambda: perf.check(perf.latency(f) < 1)) < 1)": "", "perf.check(perf.latency(f) < 1, key='dies')": "exit code 0"}
         tests = [f"def test_{number}(perf): {statement}\n" for number, statement in enumerate(reasons)]
         printed = self.run_pytest("def f(): return sum(range(9))\n" + "".join(tests))
         for number, reason in enumerate(reasons.values()):
-            self.assertIn(reason, re.search(rf"_ test_{number} _(.*?)\n____|$", printed, re.DOTALL)[0] if number < 10 else printed)
+            self.assertIn(reason, re.search(rf"_ test_{number} _(.*?)\n____|$", printed, re.DOTALL)[0] if number < 13 else printed)
         self.assertNotIn("Traceback", printed)
         self.assertIn("a body makes a claim while it is measured", self.claims()[0]["ran"][0].replace("%20", " "))
+
+    def test_work_is_any_number(self):
+        self.run_pytest("""
+class Two:
+    def __float__(self): return 2.0
+def f(): return 1
+def test_it(perf): perf.check(perf.throughput(perf.subject("f", f, items=Two())) < 1)
+""")
+        self.assertEqual(self.claims()[0]["work"], {"f": {"items": 2.0}})
 
     def test_a_process_that_repeats_a_claim_ends_with_its_judge(self):
         read, write = os.pipe()

@@ -54,7 +54,8 @@ def arguments_for(subject: str, function: typing.Callable, asked: dict[str, str]
     for name, text in asked.items():
         if name not in takes:
             raise Refusal(f"this run asks for {name}={text} (--perf-with), and {subject} does not take it: write its function as "
-                          f"`def …({name}={EXAMPLES[name]}):`, or leave it out", "unavailable")
+                          f"`def …({name}={EXAMPLES[name]}):` "
+                          f"(in pytest: perf.subject(\"{subject}\", load=make), where make takes {name}={EXAMPLES[name]}), or leave it out", "unavailable")
         if name == "device":
             require_device(text)
     return {name: value_of(name, text, takes[name]) for name, text in asked.items()}

@@ -16,6 +16,7 @@ from .subjects import Registry, Subject, body as body_of, takes_arguments
 
 __tracebackhide__ = operator.methodcaller("errisinstance", Refusal)  # pytest shows the line of the test
 WORK = ("items", "bytes", "flops")
+SAYS_NOTHING = (False, False, [], None, Accuracy(), False, {})
 Body = typing.Union[typing.Callable[[], typing.Any], Subject]
 
 
@@ -39,6 +40,7 @@ class Words:
         self._fixtures = fixtures  # by name
         self._registry = Registry()
         self._bodies: dict[str, typing.Callable] = {}
+        self._said: dict[str, tuple] = {}  # of each, beside its name and its body
         self._nameless: set[str] = set()
         self._has_load: set[str] = set()
         self._unverified: list[str] = []
@@ -102,20 +104,28 @@ class Words:
         state, precise, accuracy  as those of perfspec.body
         unverified  its outputs are not compared
         work  items=, bytes= or flops= of a call, for its throughput
-        Raises Refusal for what is no callable without arguments, and for a second body of this name."""
-        made = body if load is None else load
-        if name in self._bodies:
-            if self._bodies[name] == made:
-                return self._registry.subjects[name]
-            raise Refusal(f"two subjects are called {name}: name them, such as perf.speedup(before=f, after=g)")
-        if not callable(made) or takes_arguments(made):
-            raise Refusal(f"{name} is {'no callable' if not callable(made) else 'called with arguments'}: write `lambda: {name}(x)`")
-        if load is not None and (body, list(state), precise, accuracy) != (None, [], None, Accuracy()):
-            raise Refusal(f"{name} has load=, which returns the body: end it by `return perfspec.body(step, state=[…])`")
+        Raises Refusal for what is no callable without arguments, and for a second subject of this name that has another body, or of which more is said."""
+        made, state = body if load is None else load, list(state)
         if wrong := [*work.keys() - set(WORK)]:
             raise Refusal(f"perf.subject takes no {wrong[0]}=; the work of a call is {', '.join(WORK)}")
+        for each, count in work.items():
+            try:
+                work[each] = float(count)
+            except (TypeError, ValueError):
+                raise Refusal(f"perf.subject takes {each}= as a number, such as {each}=4e6, and {count!r} is none") from None
+        said = (load is not None, training, state, precise, accuracy, unverified, work)
+        if name in self._bodies:
+            if self._bodies[name] != made:
+                raise Refusal(f"two subjects are called {name}: name them, such as perf.speedup(before=f, after=g)")
+            if said not in (self._said[name], SAYS_NOTHING):
+                raise Refusal(f"{name} is a subject already, and this perf.subject says something else of it: write perf.subject once, before the first claim on it")
+            return self._registry.subjects[name]
+        if not callable(made) or takes_arguments(made):
+            raise Refusal(f"{name} is {'no callable' if not callable(made) else 'called with arguments'}: write `lambda: {name}(x)`")
+        if load is not None and (body, state, precise, accuracy) != (None, [], None, Accuracy()):
+            raise Refusal(f"{name} has load=, which returns the body: end it by `return perfspec.body(step, state=[…])`")
         self._registry.add(name, load or (lambda: body_of(body, state=state, precise=precise, accuracy=accuracy)), training)
-        self._bodies[name] = made
+        self._bodies[name], self._said[name] = made, said
         self._has_load |= {name} if load else set()
         self._work[name] = work
         if unverified:
