@@ -11,7 +11,9 @@ import re
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+from unittest import mock
 
 from started_worker import MODULE
 from perfspec.claims import Baseline, Query, Within
@@ -215,6 +217,35 @@ def test_it(perf): perf.check(perf.throughput(perf.subject("f", f, items=Two()))
         printed = self.run_pytest("def test_it(perf): perf.check(perf.latency(f=lambda: sum([1])) < 1, key='dies')\ndef test_later(): open('later', 'w')\n",
                                   PERFSPEC_CHILD="a request")
         self.assertEqual((self.code, "passed" in printed or "failed" in printed), (0, False), printed)
+
+    def test_another_checkout_has_the_folder_of_the_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder).resolve()
+            (root / "judge").write_text(JUDGE)
+            (root / "judge").chmod(0o755)
+            for each in (root / "first", root / "reference"):
+                each.mkdir()
+                (each / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+                (each / "test_it.py").write_text("def test_it(perf): perf.check(perf.latency(f=lambda: 1) < 1)\n")
+            variables = {**os.environ, "PYTHONPATH": str(MODULE), "PERFSPEC_JUDGE": str(root / "judge"), "PYTHONDONTWRITEBYTECODE": "1"}
+            for at, arguments, words in (("first", ["--perf-against=../reference"], "1 passed"),
+                                         ("first", ["--perf-against", "../reference"], "write --perf-against=../reference, with ="),
+                                         (".", ["first", "--perf-against=reference"], "start pytest in its rootdir"), ("first", ["--perf-against=../none"], "none has no folder that")):
+                done = subprocess.run([sys.executable, "-m", "pytest", "-p", "perfspec.pytest_plugin", "-p", "no:cacheprovider", *arguments], cwd=root / at, env=variables,
+                                      capture_output=True, text=True, timeout=300)
+                self.assertIn(words, done.stdout)
+            self.assertEqual(json.loads((root / "first/messages").read_text().splitlines()[0])["reference"]["folder"], str(root / "reference"))
+            self.assertFalse((root / "reference/.perfspec").exists())
+
+    def test_python_itself_is_no_code_of_a_checkout(self):
+        from perfspec.pytest_plugin import HEAD, require_own_modules
+
+        module = types.ModuleType("shared")
+        module.__file__ = "/first/python/lib/shared.py"
+        with mock.patch.dict(sys.modules, shared=module), mock.patch.dict(os.environ, {HEAD: "/first"}):
+            self.assertRaises(Refusal, require_own_modules, pathlib.Path("/reference"))
+            with mock.patch.object(sys, "base_prefix", "/first/python"):
+                require_own_modules(pathlib.Path("/reference"))
 
     @unittest.skipUnless(importlib.util.find_spec("xdist"), "pytest-xdist is not installed")
     def test_workers_of_xdist_have_the_options_of_the_run_and_show_their_tables(self):

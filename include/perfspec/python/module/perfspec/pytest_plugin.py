@@ -16,6 +16,7 @@ import os
 import pathlib
 import platform
 import sys
+import sysconfig
 import typing
 import warnings
 
@@ -83,28 +84,31 @@ def judge_of(config: pytest.Config) -> Judge:
     if config.stash.get(JUDGE, None) is None:
         options = {f"PERFSPEC_{name.upper()}": value for name in OPTIONS + FLAGS if (value := config.getoption("perf_" + name)) is not None}
         variables = {**os.environ, **options, **config.stash[REQUEST]}
-        start = start_of(config)
-        if against := variables.get("PERFSPEC_AGAINST"):
-            variables.setdefault(HEAD, str(config.rootpath))
-            start["reference"] = reference_of(config, against)
-        config.stash[JUDGE] = Judge(start, variables, str(config.invocation_params.dir))
+        reference = {}
+        if (against := variables.get("PERFSPEC_AGAINST")) and not config.stash[REQUEST]:
+            variables[HEAD], reference = str(config.rootpath), {"reference": reference_of(config, against)}
+        config.stash[JUDGE] = Judge({**start_of(config), **reference}, variables, str(config.invocation_params.dir))
     return config.stash[JUDGE]
 
 
 def reference_of(config: pytest.Config, checkout: str) -> dict[str, str]:
-    """How the judge starts tests in another checkout: by its Python, in the folder of this run."""
-    root, folder = config.rootpath, config.invocation_params.dir
+    """How the judge starts tests in another checkout: by its Python, in the folder of this run. Raises Refusal where that has no such folder."""
+    root, folder = config.rootpath.resolve(), config.invocation_params.dir.resolve()
     other = (folder / checkout).resolve()
-    own = other / ".venv/bin/python"
-    return {"executable": str(own) if own.exists() else sys.executable, "folder": str(other / os.path.relpath(folder, root))}
+    own, there = other / ".venv/bin/python", other / os.path.relpath(folder, root)
+    if root not in (folder, *folder.parents) or not there.is_dir():
+        raise Refusal(f"pytest was started in {folder}, its rootdir is {root}, and {other} has no folder that corresponds: write --perf-against={checkout}, "
+                      f"with =, and start pytest in its rootdir or below")
+    return {"executable": str(own) if own.exists() else sys.executable, "folder": str(there)}
 
 
 def require_own_modules(root: pathlib.Path) -> None:
     """Raises Refusal in the other checkout where it runs code of the first one, which is then compared with itself."""
     head = os.environ.get(HEAD, str(root))
+    python = [each + os.sep for each in (sys.prefix, sys.base_prefix, sysconfig.get_paths()["stdlib"]) if each.startswith(head + os.sep)]
     for name, module in list(sys.modules.items()) if head != str(root) else ():
         file = str(getattr(module, "__file__", None))
-        if file.startswith(head + os.sep) and not file.startswith((str(root) + os.sep, MODULE)) and "site-packages" not in file:
+        if file.startswith(head + os.sep) and not file.startswith((str(root) + os.sep, MODULE, *python)) and "site-packages" not in file:
             raise Refusal(f"both checkouts run {name} of {file}: give {root} a .venv, into which its own code is installed")
 
 
