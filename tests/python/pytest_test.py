@@ -132,13 +132,15 @@ def pytest_runtest_protocol(item, nextitem):
         (other / "sub").mkdir(parents=True)
         work = "def work(): return sum(range(SIZE))\ndef test_it(perf): perf.check(perf.latency(work) < 1.5 * perf.baseline())\n"
         (other / "sub/test_it.py").write_text(TESTS + "SIZE = 20000\n" + work)
+        for command in ("init -q", "add reference", "-c user.name=a -c user.email=a commit -qm a"):
+            subprocess.run(["git", *command.split()], cwd=self.root, check=True)
         new = "def test_new(perf): perf.check(perf.latency(fast) < perf.baseline())\n"
         printed = self.run_pytest("SIZE = 200000\n" + work + new, "--perf-against=reference", "--ignore", "reference", "--perf-budget", "60s")
         self.assertEqual([each["verdict"] for each in self.records], ["violated", "not_judged"], printed)
         (self.root / "shared.py").write_text("SIZE = 20000\n")
         (other / "sub/test_it.py").write_text(TESTS + "from shared import SIZE\n" + work)
         printed = self.run_pytest("from shared import SIZE\n" + work, "--perf-against=reference", "--ignore", "reference", PYTHONPATH=f"{MODULE}:{self.root}")
-        self.assertEqual([each["verdict"] for each in self.records], ["invalid"])
+        self.assertEqual([(each["verdict"], each["dirty"]) for each in self.records], [("invalid", True)])  # git is asked here
         self.assertIn("both checkouts run shared of", printed)
 
     def test_memory_is_that_of_fresh_processes(self):
