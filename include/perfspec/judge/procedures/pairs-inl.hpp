@@ -210,8 +210,7 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
         format_seconds(a), format_seconds(b));
 }
 
-/// Whether others' work on the machine can only speak against the claim: the side that it denies to be slow is the only
-/// one that works in several threads.
+/// Whether others' work can only speak against the claim: only the side that it denies to be slow has several threads.
 inline bool suffers_from_crowding(const pair_calibration& c, const time_ratio& r, double sign) {
     const bool a = c.a.in_parallel, b = c.b.in_parallel;
     return traits_of(r.metric).from == reading::wall_clock && a != b && (sign < 0.0 ? a : b);
