@@ -96,7 +96,7 @@ constexpr auto make_table() {
      .by_default = "1s+, which stretches to what the slowest subject needs for 30 rounds", .range = positive_time,
      .assign = assign_budget, .read = read_budget},
     row<&plan::cap>({.id = option_id::cap, .name = "cap", .kind = duration, .legal = "120s",
-        .help = "longest time that a stretchable budget may take for slow subjects", .range = positive_time}),
+        .help = "longest time that a stretchable budget may take: for slow subjects, or while a ratio looks violated", .range = positive_time}),
     row<&plan::confirm>({.id = option_id::confirm, .name = "confirm", .kind = word, .legal = "off",
         .help = "repeat a violated claim in a fresh process before it fails", .words = switch_words}),
     row<&plan::false_failure>({.id = option_id::false_failure, .name = "false_failure", .kind = rate, .legal = "0.001",
