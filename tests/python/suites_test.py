@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """perfspec.suites with a small model of torch's own. Exits with 77 where there is no torch."""
 
+import collections
 import importlib.util
 import sys
 import unittest
@@ -109,6 +110,19 @@ class Suites(WorkerTest):
             if word == "invalid":
                 self.skipTest(fields["reason"])
             self.assertLess(int(fields["value"]), 32 << 20, fields)
+
+    def test_tensors_are_found_in_subclasses_of_containers(self):
+        import torch
+        from perfspec.suites import model
+
+        class Listed(list):
+            pass
+
+        for kind in (type("Named", (dict,), {}), collections.UserDict):
+            value = kind(a=Listed([torch.ones(2)]))
+            wide = model.converted(value, torch.Tensor.double)
+            self.assertEqual((type(wide), type(wide["a"]), wide["a"][0].dtype, value["a"][0].dtype), (kind, Listed, torch.float64, torch.float32))
+            self.assertEqual(model.mean_square(value), 1.0)
 
     def test_what_a_suite_does_not_have_says_so(self):
         for call, words in (("suites.make('tim', 'resnet18')", "there is no suite tim, did you mean timm?"),

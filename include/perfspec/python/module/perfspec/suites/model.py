@@ -4,7 +4,10 @@
 
 from __future__ import annotations
 
+import collections
+import collections.abc
 import contextlib
+import copy
 import typing
 
 from ..faults import Refusal
@@ -31,14 +34,21 @@ def at_least_single(tensor):
     return tensor if tensor.element_size() >= 4 else tensor.float()
 
 
-def mean_square(output):
-    """A loss that needs no labels."""
+def tensors_of(output) -> list:
+    """The tensors of floating point in what a model returned, in their order."""
     import torch
 
-    for each in torch.utils._pytree.tree_leaves(output):
-        if isinstance(each, torch.Tensor) and each.is_floating_point():
-            return at_least_single(each).square().mean()
-    raise Refusal("the model returned no tensor of floating point to take a loss of: give perfspec.suites.Model(…, loss=…)")
+    if isinstance(output, (list, tuple, collections.abc.Mapping)):  # the pytree knows some types of them, and no subclasses
+        parts = output.values() if isinstance(output, collections.abc.Mapping) else output
+        return [tensor for part in parts for tensor in tensors_of(part)]
+    return [each for each in torch.utils._pytree.tree_leaves(output) if isinstance(each, torch.Tensor) and each.is_floating_point()]
+
+
+def mean_square(output):
+    """A loss that needs no labels."""
+    if not (tensors := tensors_of(output)):
+        raise Refusal("the model returned no tensor of floating point to take a loss of: give perfspec.suites.Model(…, loss=…)")
+    return at_least_single(tensors[0]).square().mean()
 
 
 def without_dropout(model) -> None:
@@ -54,6 +64,14 @@ def converted(value, to: typing.Callable):
     """The same with `to` applied to all tensors."""
     import torch
 
+    if isinstance(value, (dict, collections.UserDict)):
+        made = copy.copy(value)
+        made.update((name, converted(each, to)) for name, each in value.items())
+        return made
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return type(value)(*(converted(each, to) for each in value))
+    if isinstance(value, (list, tuple)):
+        return type(value)(converted(each, to) for each in value)
     return torch.utils._pytree.tree_map_only(torch.Tensor, to, value)
 
 
