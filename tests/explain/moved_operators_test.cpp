@@ -106,6 +106,42 @@ TEST_CASE("operators of another process are recorded there", "[run][unit]") {
                          "all operators | remote | 400 us | 100 % | \n");
 }
 
+TEST_CASE("subjects are not compared where one of them tells no operators", "[run][unit]") {
+    recorded_run program;
+    const subject eager = program.model("eager", {{"conv", 300us}}),
+                  plain("plain", [&program] { program.work(900us); });
+    for (const record& r : {program.evaluate(speedup(eager, plain) > 0.95, once),
+                            program.evaluate(latency(eager) < 0.1 * latency(plain), once)}) {
+        REQUIRE(r.verdict == verdict::violated);
+        CHECK(table_of(r) == "conv | eager | 300 us | 100 % | 1 call\n"
+                             "all operators | eager | 300 us | 100 % | \n");
+    }
+}
+
+TEST_CASE("the operators of slow subjects are recorded in two rounds", "[run][unit]") {
+    recorded_run program;
+    int recorded = 0;
+    const auto model = [&](const char* name, std::chrono::microseconds norm) {
+        return subject(name, [&program, &recorded, norm] {
+            const bool is_recorded = program.recorder.records();
+            recorded += is_recorded ? 1 : 0;
+            program.recorder.run("conv", std::chrono::nanoseconds(3000us).count());
+            program.recorder.run("norm", std::chrono::nanoseconds(norm).count());
+            program.recorder.run("add", std::chrono::nanoseconds(norm / 4).count());
+            program.work(is_recorded ? 3s : 3ms + norm + norm / 4);
+        });
+    };
+    const subject before = model("before", 400us), after = model("after", 1000us);
+    const record r = program.evaluate(speedup(before, after) > 0.95, once);
+    REQUIRE(r.verdict == verdict::violated);
+    CHECK(recorded == 2 * 3);  // the first of each is not counted
+    CHECK(table_of(r) == "norm | after | 1000 us | 0 % | \n"
+                         "norm | more than before | 600 us | 80 % | \n"
+                         "all operators | after | 4250 us | 0 % | \n"
+                         "all operators | more than before | 750 us | 100 % | \n");
+    CHECK(r.parts.at(1).value.level == 0.0);
+}
+
 TEST_CASE("a violated latency names the longest operators of its subject", "[run][unit]") {
     recorded_run program;
     const record r = program.evaluate(latency(program.model("net", {{"relu", 100us}, {"conv", 300us}})) < 200us, once);

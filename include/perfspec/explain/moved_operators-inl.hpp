@@ -69,10 +69,10 @@ inline operator_recording recording_of_seen(const claim_context& context, const 
 }
 
 /// Records the subjects in turn, every other round in the other order: 24 rounds, or as many as begin within five
-/// seconds, but six at least. No rounds where none of the subjects runs operators: these are no models.
+/// seconds, but two at least. No rounds where none of the subjects runs operators: these are no models.
 inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
                                                   const std::vector<operator_recording>& record) {
-    constexpr std::size_t enough = 24, least = centre_interval::minimum;
+    constexpr std::size_t enough = 24, least = 2;
     constexpr std::int64_t longest_ns = 5'000'000'000;
     clock& wall = context.run.system().wall;
     std::vector<profiled_rounds> profiled(record.size());
@@ -226,8 +226,13 @@ inline std::string calls_text(double calls) {
     return format_value(calls, dimension::count) + (calls == 1.0 ? " call" : " calls");
 }
 
+/// Without an interval where there are too few rounds for one.
+inline estimate estimate_of_rounds(const std::vector<double>& rounds) {
+    return rounds.size() < centre_interval::minimum ? without_interval(median(rounds)) : estimate_of(rounds);
+}
+
 inline estimate estimate_of(const operator_load& load) {
-    return load.rounds.empty() ? without_interval(load.self_ns) : estimate_of(load.rounds);
+    return load.rounds.empty() ? without_interval(load.self_ns) : estimate_of_rounds(load.rounds);
 }
 
 /// The operators of one subject, with their shares of all operators' time.
@@ -264,12 +269,13 @@ struct moved_operator {
     }
     [[nodiscard]] double centre() const { return median(more); }
     /// On the same side in all rounds but an eighth, by chance once in 3,500 where 24 rounds differ by noise alone; and
-    /// a hundredth of all operators' time at least.
+    /// a hundredth of all operators' time at least, or a tenth in fewer rounds than six.
     [[nodiscard]] bool is_beyond_noise(double all_ns) const {
         const auto positive = std::ranges::count_if(more, [](double ns) { return ns > 0.0; });
         const auto negative = std::ranges::count_if(more, [](double ns) { return ns < 0.0; });
         const auto needed = static_cast<std::ptrdiff_t>(more.size() - more.size() / 8);
-        return std::max(positive, negative) >= needed && std::abs(centre()) >= all_ns / 100.0;
+        return std::max(positive, negative) >= needed &&
+               std::abs(centre()) >= all_ns / (more.size() < centre_interval::minimum ? 10.0 : 100.0);
     }
     /// First those with another number of calls, which is exact; then what takes more, the most first; then what takes
     /// less.
@@ -297,7 +303,7 @@ inline explanation explain_moves(const loaded_subject& base, const loaded_subjec
     const moved_operator all("all operators", base.all(), x.all());
     const auto add = [&](const moved_operator& each, const std::string& mark) {
         made.parts.push_back(time_part(each.name, x.name, without_interval(each.now.self_ns)));
-        made.parts.push_back(time_part(each.name, "more than " + base.name, estimate_of(each.more),
+        made.parts.push_back(time_part(each.name, "more than " + base.name, estimate_of_rounds(each.more),
                                        all.centre() == 0.0 ? 0.0 : each.centre() / all.centre(), mark));
     };
     for (const moved_operator& each : operators_that_moved(base, x)) add(each, calls_changed(base, x, each.name));
@@ -334,12 +340,13 @@ inline explanation moved_from_baseline(const claim_context& context, const claim
     return made;
 }
 
-/// The operators of these subjects, whose names are in `recorded`.
+/// The operators of these subjects, whose names are in `recorded`. One of which nothing was seen has no part in it.
 inline explanation explain_by_loads(const claim_context& context, const claim_result& result,
                                     std::vector<loaded_subject> recorded,
                                     const std::vector<profiled_rounds>& profiled) {
     for (std::size_t i = 0; i < profiled.size(); ++i) recorded[i].loads = loads_of(profiled[i]);
-    if (std::ranges::all_of(recorded, [](const loaded_subject& x) { return x.loads.empty(); })) return {};  // no models
+    std::erase_if(recorded, [](const loaded_subject& x) { return x.loads.empty(); });
+    if (recorded.empty()) return {};  // no models
     if (stores_operators(context) && result.baseline)
         return moved_from_baseline(context, result, recorded[0], settings_of(context, profiled[0]));
     if (recorded.size() == 1) return {.parts = longest_operators(recorded[0])};

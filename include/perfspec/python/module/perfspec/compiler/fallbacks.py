@@ -25,21 +25,28 @@ class Seen(typing.NamedTuple):
     calls: collections.Counter  # functions of Python that it calls, compiled or not, and how often; within compiled code there are none
 
 
+def profiled(call: typing.Callable[[], typing.Any]) -> typing.Any:
+    """A call, profiled: where torch still has its older profiler by that one, because from version 2.13 on the other one prints two lines each time."""
+    autograd = libraries.torch().autograd
+    older = getattr(autograd, "profiler_legacy", None)
+    with older.profile() if older else autograd.profiler.profile(use_kineto=False) as seen:
+        call()
+    return seen
+
+
 def operators_in(call: typing.Callable[[], typing.Any]) -> list[str]:
     """The operators of torch that a call runs on the processor: `12000 3 aten::copy_`, nanoseconds of their own, how many calls, and the name. Raises
     Refusal where nobody sees them."""
     loaded = libraries.torch()
     if loaded is None or libraries.waits():
         raise Refusal("its operators are seen where torch runs on the processor alone", "unavailable")
-    with loaded.autograd.profiler.profile(use_kineto=False) as seen:
-        call()
+    seen = profiled(call)
     return [f"{round(1000 * each.self_cpu_time_total)} {each.count} {'kernels of Inductor' if each.key.startswith(GRAPH) else each.key.partition(': ')[0]}" for each in seen.key_averages()]
 
 
 def regions_of(call: typing.Callable[[], typing.Any]) -> collections.Counter:
     """What a call runs of what torch compiled, and how often: `3/1`, the number of a frame and that of a compilation of it."""
-    with libraries.torch().autograd.profiler.profile(use_kineto=False) as seen:
-        call()
+    seen = profiled(call)
     return collections.Counter(event.name.partition(": ")[2] for event in seen.function_events if event.name.startswith(REGION))
 
 
