@@ -8,6 +8,7 @@ import sys
 import unittest
 
 from started_worker import WorkerTest
+from perfspec import comparing, libraries, outputs
 
 MODELS = """import numpy as np
 numbers = {"a": "np.arange(4, dtype=np.float32)", "near": "np.arange(4, dtype=np.float32) * np.float32(1.00005)", "far": "np.array([0, 1, 2, 4], dtype=np.float32)",
@@ -37,6 +38,35 @@ class NumPy(WorkerTest):
             with self.subTest((reference, candidate)):
                 found = self.worker.ask(f"compare reference={reference} candidate={candidate}")[1]
                 self.assertEqual((found["code"], words in found["text"]), (code, True), found)
+
+    def test_advice_to_say_how_near_a_candidate_comes_is_for_several_numbers_that_differ(self):
+        for reference, candidate, is_advised in (("a", "far", True), ("integers", "other_integers", True), ("a", "integers", False), ("one", "infinite", False)):
+            text = self.worker.ask(f"compare reference={reference} candidate={candidate}")[1]["text"]
+            self.assertEqual("perfspec.accuracy(cosine=0.99)" in text, is_advised, text)
+
+    def test_each_output_has_a_cosine_of_its_own_without_places_of_nan_in_both(self):
+        import numpy as np
+
+        for reference, candidate, words in (([[1.0, 0]] * 2, [[0, 1.0], [1, 0.05]], "output[1], float64[2]: cosine similarity 0.99875"),
+                                            ([[np.nan, 1, 2]], [[np.nan, 1, 2.1]], "cosine similarity 0.999"),
+                                            ([[np.nan, 1, 2]], [[np.nan, -1, 2]], "worst at [1]: -1 where the reference has 1")):
+            both = [outputs.flattened([np.array(each) for each in side]) for side in (reference, candidate)]
+            text = comparing.compare(comparing.Statistics(), *both, how=comparing.accuracy(cosine=0.99, nan=True)).text
+            self.assertIn(words, text)
+            self.assertNotIn("hold NaN", text)
+
+    def test_nan_may_agree_between_two_workers(self):
+        kept = "@perfspec.subject\ndef f(): return perfspec.body(lambda: np.array([1, np.nan]), accuracy=perfspec.accuracy(nan=True))\n"
+        process = self.served("import numpy as np\n" + kept)
+        self.assertEqual(process.ask("write subject=f file=kept")[0], "written")
+        self.assertEqual(process.ask("compare file=kept candidate=f")[1]["code"], "PASS")
+
+    def test_random_numbers_go_on_after_a_comparison(self):
+        import numpy as np
+
+        with libraries.random_numbers_kept():
+            first = np.random.rand()
+        self.assertEqual(np.random.rand(), first)
 
     def test_arrays_survive_a_file(self):
         self.assertEqual(self.worker.ask("write subject=mixed file=kept")[0], "written")

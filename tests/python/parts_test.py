@@ -8,6 +8,7 @@ import contextlib
 import functools
 import gc
 import itertools
+import random
 import types
 import unittest
 import unittest.mock
@@ -220,6 +221,36 @@ class Promises(unittest.TestCase):
     def test_results_are_results(self):
         for returned in (None, 1, "a", [1, 2], {"a": lambda: 1}, unittest.TestCase):
             promises.require_result(returned)
+
+
+class Comparisons(unittest.TestCase):
+    def counted(self, subject):
+        subject.calls += 1
+        return [subject.calls, random.random()]
+
+    def subjects(self, *calls):
+        return [subjects.Subject(str(at), lambda: None, calls=each) for at, each in enumerate(calls)]
+
+    def test_variables_are_looked_at_only_where_two_runs_disagree(self):
+        for call, times in ((lambda _: 1, 0), (self.counted, 2)):
+            with unittest.mock.patch.object(verifying, "marks_of", return_value={}) as marks:
+                verifying.Comparison(call, "f.py").run_reference(*self.subjects(0))
+            self.assertEqual(marks.call_count, times)
+
+    def test_a_subject_is_brought_to_the_calls_of_the_other_within_a_limit(self):
+        comparison = verifying.Comparison(self.counted, "f.py")
+        for seconds, calls, code in ((60.0, verifying.MOST_CALLS, "NONDETERMINISTIC_EAGER_RUN"), (60.0, verifying.MOST_CALLS + 1, None), (0.0, 5, None)):
+            with unittest.mock.patch.object(verifying, "MOST_SECONDS", seconds):
+                found = comparison.doubt(*self.subjects(calls, 0), "", True)
+            self.assertEqual(found and found.code, code, (seconds, calls))
+
+    def test_random_numbers_of_the_user_go_on_after_a_comparison(self):
+        random.seed(5)
+        expected = [random.random(), random.random()]
+        random.seed(5)
+        found = [random.random()]
+        verifying.Comparison(lambda _: random.random(), "f.py").of_subjects(*self.subjects(0, 0))
+        self.assertEqual([*found, random.random()], expected)
 
 
 class State(unittest.TestCase):

@@ -136,12 +136,45 @@ class Torch(WorkerTest):
         word, fields = self.worker.ask("operators subject=eager")
         self.assertEqual(word, "ran", fields)
         self.assertRegex(fields["operator"], r"^[0-9]+ [0-9]+ aten::[a-z_]+$")
+        self.assertNotIn("profiler_start", self.worker.end()[2])
+
+    def test_versions_of_tensors_tell_what_a_body_changed(self):
+        import torch
+        from perfspec import held
+
+        with torch.inference_mode():
+            last = [torch.ones(2), torch.ones(2)]  # these count no versions
+        x, same, norm = torch.zeros(2), torch.zeros(2), torch.nn.BatchNorm1d(2)
+
+        def body():
+            last[1] = x.add_(1) + same
+            return norm(torch.ones(3, 2))
+
+        before = held.marks_of(body)
+        body()
+        state = "state=[perfspec.state(get=lambda: …, set=lambda kept: …)] of"
+        self.assertEqual(sorted(held.what_changed(before, held.marks_of(body)).split("; ")),
+                         [f"last (a list) changes: {state} last", "norm (a BatchNorm1d) changes: state=[norm], or if it is not to train, norm.eval()",
+                          f"x (a Tensor) changes: {state} x"])
+
+    def test_random_numbers_of_the_file_go_on_after_a_comparison(self):
+        process = self.served(MODELS + subject("first", "torch.manual_seed(5)", "return lambda: torch.rand(()).item()") +
+                              subject("second", "torch.manual_seed(5)", "return lambda: torch.rand(()).item()"))
+        first = [process.ask("value subject=first") for _ in range(2)]
+        second = [process.ask("value subject=second"), process.ask("compare reference=draws candidate=draws") and process.ask("value subject=second")]
+        self.assertEqual(first, second)
 
     def test_containers_that_torch_knows_are_compared(self):
         process = self.served("import torch\nclass Cache:\n    def __init__(self, keys): self.keys = keys\n"
                               "torch.utils._pytree.register_pytree_node(Cache, lambda c: ([c.keys], None), lambda parts, _: Cache(*parts))\n"
                               + subject("f", "return lambda: Cache([torch.ones(2)])"))
         self.assertEqual(process.ask("compare reference=f candidate=f")[1]["text"], "output[0][0], float32[2]: within 0.0001 absolute plus relative, largest error 0")
+
+    def test_what_torch_takes_for_a_constant_cannot_be_compared(self):
+        process = self.served("import torch\nclass Constant:\n    def __init__(self, value): self.value = value\n"
+                              "torch.utils._pytree.register_pytree_node(Constant, lambda c: ([], c.value), lambda _, value: Constant(value))\n"
+                              + subject("f", "return lambda: [1, Constant(2)]") + subject("g", "return lambda: [1, Constant(3)]"))
+        self.assertIn("output[1] is a Constant, which cannot be compared", process.ask("compare reference=f candidate=g")[1]["text"])
 
     def test_outputs_that_are_alike_agree_by_the_cosine_that_the_candidate_names(self):
         body = "return perfspec.body(lambda: torch.tensor({}, dtype=torch.uint8), accuracy=perfspec.accuracy(cosine={}))"

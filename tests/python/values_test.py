@@ -9,6 +9,7 @@ import math
 import random
 import typing
 import unittest
+import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
 from perfspec import comparing, held, outputs
@@ -154,6 +155,20 @@ class Held(unittest.TestCase):
         self.assertEqual(changes(lambda: (rng.random(), same)), "rng (a Random) changes: state=[rng]")
         self.assertIn("kept (a list) changes: state=[perfspec.state(get=", changes(lambda: kept.__setitem__(0, object())))
         self.assertEqual(changes(lambda: same), "")
+        with open(__file__) as file:
+            self.assertEqual(changes(lambda: file.read(1)), "")
+        table = {"a": object()}
+        self.assertEqual(changes(lambda: [*table.items()]), "")
+
+    def test_variables_are_looked_at_and_not_used(self):
+        def has_an_empty_cell():
+            return lambda: later
+            later = 1
+
+        mock, many = unittest.mock.MagicMock(), [0.0] * (held.MOST_ITEMS + 1)
+        marks = held.marks_of(lambda: (mock, many))
+        self.assertEqual((mock.mock_calls, len(marks["many"][1][1])), ([], held.MOST_ITEMS))
+        self.assertEqual(held.marks_of(has_an_empty_cell()), {})
 
 
 class Precisely(unittest.TestCase):

@@ -223,7 +223,7 @@ class Comparisons(WorkerTest):
 
     def test_codes_are_those_of_what_happened(self):
         for reference, candidate, code, words in (
-                ("1.0", "1.0", "PASS", "within 0.0001"), ("1.0", "2.0", "FAIL", "2 where the reference has 1"),
+                ("1.0", "1.0", "PASS", "within 0.0001"), ("1.0", "2.0", "FAIL", "2 where the reference has 1\nif the candidate is less exact on purpose, say how near it comes: accuracy=perfspec.accuracy(tolerance=0.01)"),
                 ("1 / 0", "1", "EAGER_FAILED", "the body of a threw ZeroDivisionError"), ("1", "1 / 0", "EXCEPTION_RAISED", "the body of b threw ZeroDivisionError"),
                 ("bytearray(1 << 60)", "1", "EAGER_OUT_OF_MEMORY", "MemoryError"), ("1", "bytearray(1 << 60)", "OUT_OF_MEMORY", "MemoryError"),
                 ("next(numbers)", "1", "NONDETERMINISTIC_EAGER_RUN", "numbers (a count) gives other items: numbers = perfspec.inputs(numbers)"),
@@ -237,6 +237,8 @@ class Comparisons(WorkerTest):
     def test_what_may_be_right_is_not_called_wrong(self):
         for reference, candidate, before, code, words in (
                 ("random.random()", "(random.random(), random.random())[1]", "", "VERIFIER_DIDNT_RUN", "both draw random numbers, and the candidate draws others from the same seed"),
+                ("random.random()", "2 + random.random()", "", "FAIL", "not within"),  # each draws one
+                ("random.random()", "[random.random(), random.random()]", "", "FAIL", "2 outputs where the reference has 1"),
                 ("1.0", "random.random()", "", "FAIL", "b draws random numbers, and a does not"),
                 ("late(x)", "late(y)", "late, x, y = (lambda of: next(of) > 0), itertools.count(1), itertools.count()", "NONDETERMINISTIC_EAGER_RUN",
                  "what a and b return depends on how often they were called; after 4 calls of each it is the same\n"),

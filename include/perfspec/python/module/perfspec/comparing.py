@@ -20,6 +20,7 @@ FEW = 1000  # elements
 class Agreement(typing.NamedTuple):
     same: bool
     text: str
+    numbers: int = 0  # elements of an output that is beyond a tolerance, the fewest of several; 0 where something else differs, too
 
 
 @dataclasses.dataclass
@@ -84,10 +85,10 @@ def allowed_for(dtypes: tuple[str, str], largest: float, how: Accuracy) -> Allow
     return Allowed(relative, relative * min(1.0, largest), coarser in HALF if how.nan is None else how.nan)
 
 
-def nan_text(found: errors.Errors) -> str:
+def nan_text(found: errors.Errors, nan_agree: bool) -> str:
     in_reference, in_candidate = found.nan
     if in_reference and in_candidate:
-        return "; both hold NaN, which agree in half precision alone, or by perfspec.accuracy(nan=True)"
+        return "" if nan_agree else "; both hold NaN, which agree in half precision alone, or by perfspec.accuracy(nan=True)"
     return f"; the {'reference' if in_reference else 'candidate'} holds NaN" if in_reference or in_candidate else ""
 
 
@@ -102,23 +103,25 @@ def compare_numbers(statistics: Statistics, reference: typing.Any, candidate: ty
     as_dtype = "" if dtype_of(reference) == dtype_of(candidate) else f" for {dtype_of(candidate)}"
     if not found.disagreeing:
         return Agreement(True, f"within {allowed.text()}{as_dtype}, largest error {found.largest_absolute:.3g}")
-    if how.cosine and len(expected) > 1:
-        statistics.values["cosine_similarity"] = alike = min(errors.cosine(expected, given), statistics.values.get("cosine_similarity", 1.0))
+    size = math.prod(shape_of(reference))
+    if how.cosine and size > 1:
+        alike = errors.cosine(expected, given, allowed.nan_agree)
+        statistics.values["cosine_similarity"] = min(alike, statistics.values.get("cosine_similarity", 1.0))
         if alike >= how.cosine:
             return Agreement(True, f"cosine similarity {alike:.6g}, largest error {found.largest_absolute:.3g}")
     where = errors.place_in(reference, found.worst)
     return Agreement(False, f"not within {allowed.text()}{as_dtype} in {found.disagreeing} of {len(expected)} elements, worst"
-                            f"{f' at {where}' if where else ''}: {found.pair[1]:.6g} where the reference has {found.pair[0]:.6g}{nan_text(found)}")
+                            f"{f' at {where}' if where else ''}: {found.pair[1]:.6g} where the reference has {found.pair[0]:.6g}{nan_text(found, allowed.nan_agree)}", size)
 
 
 def compare_exactly(reference: typing.Any, candidate: typing.Any) -> Agreement:
     """Integers, booleans and texts."""
     if not is_array(reference) and not is_array(candidate):
         same = reference == candidate
-        return Agreement(same, "equal" if same else f"{described(candidate)} where the reference has {described(reference)}")
+        return Agreement(same, "equal" if same else f"{described(candidate)} where the reference has {described(reference)}", int("int" in dtype_of(reference)))
     unequal = errors.count_unequal(reference, candidate)
     kind = "booleans" if dtype_of(reference) == "bool" else "integers"
-    return Agreement(unequal == 0, f"{kind} that are not equal in {unequal} elements" if unequal else "equal")
+    return Agreement(unequal == 0, f"{kind} that are not equal in {unequal} elements" if unequal else "equal", math.prod(shape_of(reference)) if kind == "integers" else 0)
 
 
 def are_comparable(reference: typing.Any, candidate: typing.Any) -> bool:
@@ -157,8 +160,8 @@ def compare_precisely(found: Agreement, expected: Leaf, given: Leaf, exact: Leaf
     own, others = (errors.errors_between(precise, errors.wide(each), 0.0, 0.0, False).root_mean_square for each in (reference, candidate))
     tolerance = max(usual_tolerance(dtype_of(each)) for each in (reference, candidate))
     allowed = multiplier_for(reference) * own + tolerance / 10 * min(1.0, errors.root_mean_square(precise))
-    return Agreement(others <= allowed,  # NaN is near to nothing
-                     f"{found.text}; root mean square error to double precision {others:.3g}, of the reference {own:.3g}")
+    return found._replace(same=others <= allowed,  # NaN is near to nothing
+                          text=f"{found.text}; root mean square error to double precision {others:.3g}, of the reference {own:.3g}")
 
 
 def joined(all_found: list[Agreement]) -> str:
@@ -185,5 +188,10 @@ def compare(statistics: Statistics, reference: list[Leaf], candidate: list[Leaf]
         if not one.same:
             exact = in_double() if exact is None else exact
             one = compare_precisely(one, expected, given, exact.get(expected.name))
-        found.append(Agreement(one.same, f"{expected.name}, {described(expected.value)}: {one.text}"))
-    return Agreement(all(each.same for each in found), joined(found))
+        found.append(one._replace(text=f"{expected.name}, {described(expected.value)}: {one.text}"))
+    return Agreement(all(each.same for each in found), joined(found), min((each.numbers for each in found if not each.same), default=0))
+
+
+def of_one_form(reference: list[Leaf], candidate: list[Leaf]) -> bool:
+    """Whether names, shapes and dtypes agree."""
+    return [each.name for each in reference] == [each.name for each in candidate] and all(are_comparable(one.value, other.value) for one, other in zip(reference, candidate))

@@ -55,8 +55,11 @@ def root_mean_square(values: typing.Any) -> float:
     return math.sqrt(sum(each * each for each in values) / len(values) if isinstance(values, list) else float((values * values).mean()))
 
 
-def cosine(expected: typing.Any, found: typing.Any) -> float:
-    """The cosine of the angle between two outputs; NaN where one is 0."""
+def cosine(expected: typing.Any, found: typing.Any, nan_agree: bool) -> float:
+    """The cosine of the angle between two outputs; NaN where one is 0. With nan_agree, of what is not NaN in both."""
+    if nan_agree:
+        kept = ~((expected != expected) & (found != found))
+        expected, found = expected[kept], found[kept]
     lengths = root_mean_square(expected) * root_mean_square(found)
     return float((expected * found).mean()) / lengths if lengths else math.nan
 

@@ -5,18 +5,20 @@
 from __future__ import annotations
 
 import collections
-import collections.abc
 import functools
 import inspect
 import itertools
 import typing
 import weakref
 
+from . import libraries
 from .compiler.asking import asks
 from .compiler.breaks import is_of_library
 from .faults import Refusal
+from .promises import is_lazy
 
 RANDOM = (("get_state", "set_state"), ("getstate", "setstate"))  # of generators in torch and NumPy, and in random
+MOST_ITEMS = 10_000  # of a container that are looked at
 
 
 class State(typing.NamedTuple):
@@ -46,7 +48,7 @@ def held(value: typing.Any) -> typing.Any:
 
 class Inputs:
     """The first items of a stream, such as a DataLoader, in turn and again from the first: the n-th call of each subject gets the n-th. Outputs are
-    compared on the first.
+    compared on the first. Share one object: where each subject makes its own of a loader that shuffles, they get other items.
 
         batches = perfspec.inputs(loader)
         …
@@ -69,38 +71,64 @@ class Inputs:
         return self.items[(self.taken[asks.current] - 1) % len(self.items)]
 
 
-def marks_of(body: typing.Callable) -> dict[str, tuple]:
-    """Variables that a body uses by name: each value, and something that differs after the value changed."""
+def variables_of(body: typing.Callable) -> dict[str, typing.Any]:
+    """What a body uses by name."""
     if not inspect.isfunction(body):
-        named = {f"self.{name}": value for name, value in getattr(getattr(body, "__self__", body), "__dict__", {}).items()}
-    elif is_of_library(body.__code__.co_filename):  # torch's own around compiled code
-        named = {}
-    else:
-        seen = inspect.getclosurevars(body)
-        named = {**seen.globals, **seen.nonlocals}
-    return {name: (value, mark_of(value)) for name, value in named.items() if not inspect.ismodule(value)}
+        return {f"self.{name}": value for name, value in getattr(getattr(body, "__self__", body), "__dict__", {}).items()}
+    if is_of_library(body.__code__.co_filename):  # torch's own around compiled code
+        return {}
+    seen = inspect.getclosurevars(body)
+    return {**seen.globals, **seen.nonlocals}
+
+
+def marks_of(body: typing.Callable) -> dict[str, tuple]:
+    """Variables that a body uses by name: each value, and something that differs after the value changed. Nothing where that cannot be told."""
+    try:
+        return {name: (value, mark_of(value)) for name, value in variables_of(body).items() if not inspect.ismodule(value)}
+    except Exception:  # such as of a cell that is still empty
+        return {}
+
+
+def is_model(kind: type) -> bool:
+    loaded = libraries.torch()
+    return loaded is not None and issubclass(kind, loaded.nn.Module)
 
 
 def mark_of(value: typing.Any) -> typing.Any:
-    try:
-        if hasattr(value, "state_dict"):
-            return [tensor._version for tensor in value.state_dict().values() if hasattr(tensor, "_version")]
-        if isinstance(value, (list, tuple, set, dict)):
-            return [(id(each), getattr(each, "_version", 0)) for each in (value.items() if isinstance(value, dict) else value)]
+    """The type is asked, and not the value: a mock and a proxy answer to any name."""
+    kind = type(value)
+    if is_model(kind):
+        return [version_of(each) for each in (*value.parameters(), *value.buffers())]
+    if issubclass(kind, (list, tuple, set, dict)):
+        items = itertools.islice(value.values() if issubclass(kind, dict) else value, MOST_ITEMS)
+        return len(value), [(id(each), version_of(each)) for each in items]
+    if is_random(kind):
         state = held(value).state_dict()
         return state.tolist() if hasattr(state, "tolist") else repr(state)
-    except Exception:  # of tensors that count no versions
-        return id(value)
+    return id(value), version_of(value)
+
+
+def is_random(kind: type) -> bool:
+    return hasattr(kind, "bit_generator") or any(hasattr(kind, get) and hasattr(kind, set) for get, set in RANDOM)
+
+
+def version_of(value: typing.Any) -> int:
+    """How often a tensor was written; 0 of anything else, and of tensors made under torch.inference_mode, which do not count."""
+    try:
+        return value._version if hasattr(type(value), "_version") else 0
+    except Exception:
+        return 0
 
 
 def what_changed(before: dict[str, tuple], after: dict[str, tuple]) -> str:
     """What a body changed, with what to write: `rng (a Generator): state=[rng]`; empty where nothing is known."""
     told = []
     for name, (value, mark) in after.items():
-        kind = f"{name} (a {type(value).__name__})"
-        if isinstance(value, collections.abc.Iterator) and not isinstance(value, Inputs):
-            told.append(f"{kind} gives other items: {name} = perfspec.inputs({name})")
-        elif before.get(name, (None, None))[1] != mark:
-            has_state = hasattr(value, "load_state_dict") or any(hasattr(value, each) for each in ("bit_generator", "set_state", "setstate"))
-            told.append(f"{kind} changes: " + (f"state=[{name}]" if has_state else f"state=[perfspec.state(get=lambda: …, set=lambda kept: …)] of {name}"))
+        kind = type(value)
+        if is_lazy(value) and not isinstance(value, Inputs):
+            told.append(f"{name} (a {kind.__name__}) gives other items: {name} = perfspec.inputs({name})")
+        elif name in before and before[name][1] != mark:
+            has_state = hasattr(kind, "load_state_dict") or is_random(kind)
+            told.append(f"{name} (a {kind.__name__}) changes: " + (f"state=[{name}]" if has_state else f"state=[perfspec.state(get=lambda: …, set=lambda kept: …)] of {name}")
+                        + (f", or if it is not to train, {name}.eval()" if is_model(kind) and value.training else ""))
     return "; ".join(told)

@@ -78,17 +78,32 @@ def seed() -> None:
         loaded.random.seed(SEED)
 
 
-def random_numbers() -> list[object]:
+def random_numbers() -> dict[str, object]:
     """Where the generators of random numbers are now."""
-    states: list[object] = [random.getstate()]
+    states: dict[str, object] = {"random": random.getstate()}
     if (loaded := torch()) is not None:
-        states.append(loaded.get_rng_state().tolist())
+        states["torch"] = loaded.get_rng_state().tolist()
         if loaded.cuda.is_available() and loaded.cuda.is_initialized():
-            states.append([each.tolist() for each in loaded.cuda.get_rng_state_all()])
+            states["cuda"] = [each.tolist() for each in loaded.cuda.get_rng_state_all()]
     if (loaded := numpy()) is not None:
         kind, keys, *rest = loaded.random.get_state()
-        states.append([kind, keys.tolist(), rest])
+        states["numpy"] = [kind, keys.tolist(), rest]
     return states
+
+
+@contextlib.contextmanager
+def random_numbers_kept():
+    """After this block the generators of random numbers go on from where they were before it."""
+    of_torch, of_numpy, state = torch(), numpy(), random.getstate()
+    devices = range(of_torch.cuda.device_count() if of_torch.cuda.is_initialized() else 0) if of_torch else ()
+    kept = of_numpy.random.get_state() if of_numpy else None
+    try:
+        with of_torch.random.fork_rng(devices) if of_torch else contextlib.nullcontext():
+            yield
+    finally:
+        random.setstate(state)
+        if of_numpy:
+            of_numpy.random.set_state(kept)
 
 
 SETTINGS = {  # of the whole process, by what they are called: how torch tells and sets each

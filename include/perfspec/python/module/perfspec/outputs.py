@@ -36,7 +36,8 @@ def parts_of(value: typing.Any) -> list[tuple[str, typing.Any]] | None:
     if isinstance(value, (list, tuple)):
         return [(f"[{at}]", each) for at, each in enumerate(value)]
     if (torch := libraries.torch()) and (known := torch.utils._pytree.SUPPORTED_NODES.get(type(value))):  # such as DynamicCache of transformers
-        return [(f"[{at}]", each) for at, each in enumerate(known.flatten_fn(value)[0])]
+        parts, context = known.flatten_fn(value)
+        return None if context and not parts else [(f"[{at}]", each) for at, each in enumerate(parts)]  # by register_constant it is all context
     return None
 
 

@@ -8,10 +8,11 @@ import collections
 import contextlib
 import copy
 import functools
+import time
 import typing
 
 from . import libraries
-from .comparing import Accuracy, Statistics, compare
+from .comparing import Accuracy, Statistics, compare, of_one_form
 from .faults import Refusal, refusal_of
 from .held import Inputs, marks_of, what_changed
 from .outputs import Incomparable, Leaf, flattened, is_empty
@@ -20,12 +21,12 @@ from .subjects import Subject, states_of
 CHANGES_ITSELF = ("a body that keeps something from call to call returns something else each time: name what it changes, as in `return perfspec.body(step, "
                   "state=[model, optimizer, generator])`, and each run starts from what that held after loading; variables by "
                   "perfspec.state(get=…, set=…), and what gives other items by perfspec.inputs(stream)")
-LESS_EXACT = "\nif the candidate is less exact on purpose, say how near it comes: accuracy=perfspec.accuracy(cosine=0.99)"
+LESS_EXACT = "\nif the candidate is less exact on purpose, say how near it comes: accuracy=perfspec.accuracy({})"
 OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from the same seed, so nobody can tell whether outputs agree\n{}\nwhere torch.compile draws "
                  "its own, as for dropout, set torch._inductor.config.fallback_random = True for the run, leave dropout out, or compare nothing: .unverified()")
 ONE_DRAWS = "\n{} draws random numbers, and {} does not: if it has dropout and is not to train, call model.eval() in its function"
 COUNTS_CALLS = "what {} and {} return depends on how often they were called; after {} calls of each it is the same\n"
-MOST_CALLS = 1000  # to bring two subjects to equally many
+MOST_CALLS, MOST_SECONDS = 100, 2.0  # to bring two subjects to equally many
 
 WITHOUT_STATE = ("\nthe reference names what its step changes, and the candidate {} does not, so its second call goes on from its first: write "
                  "`return perfspec.body(step, state=[model, optimizer])` there, too")
@@ -113,18 +114,25 @@ class Comparison:
 
     def run_reference(self, subject: Subject, nan: bool | None = None) -> Expected:
         first = self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY")
-        before = marks_of(subject.body)
         second = self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY")
         found = compare(Statistics(), first, second, how=Accuracy(nan=nan))
         if found.same:
             return Expected(second, "", bool(subject.state))
-        advice = "" if "both hold NaN" in found.text else f"\n{what_changed(before, marks_of(subject.body)) or CHANGES_ITSELF}"
+        advice = "" if "both hold NaN" in found.text else f"\n{self.changed_by_run(subject) or CHANGES_ITSELF}"
         return Expected(second, found.text + advice, bool(subject.state))
 
+    def changed_by_run(self, subject: Subject) -> str:
+        """What one more run changes, with what to write; empty where nothing is known."""
+        before = marks_of(subject.body)
+        with contextlib.suppress(Fault):
+            self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY")
+        return what_changed(before, marks_of(subject.body))
+
+    @libraries.random_numbers_kept()
     def outputs_to_store(self, subject: Subject) -> Expected:
         """What `run_reference` gives. Raises Refusal where it gives nothing."""
         try:
-            return self.run_reference(subject)
+            return self.run_reference(subject, subject.accuracy.nan)
         except Fault as fault:
             raise Refusal(str(fault), fault.kind) from None
 
@@ -142,12 +150,14 @@ class Comparison:
         except BaseException as error:
             raise Fault("VERIFIER_DIDNT_RUN", str(refusal_of(error, f"computing {subject.name} in double precision", "", self.file))) from None
 
+    @libraries.random_numbers_kept()
     def of_subjects(self, reference: Subject, candidate: Subject) -> Verdict:
         try:
             return self.judged(self.run_reference(reference, candidate.accuracy.nan), candidate, reference)
         except Fault as fault:
             return fault.verdict
 
+    @libraries.random_numbers_kept()
     def of_stored(self, expected: Expected, candidate: Subject) -> Verdict:
         try:
             return self.judged(expected, candidate)
@@ -160,40 +170,46 @@ class Comparison:
         if expected.unsteady:
             return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{expected.unsteady}")
         statistics = Statistics()
-        found = compare(statistics, expected.leaves, self.run_candidate(candidate), in_double, candidate.accuracy)
+        given = self.run_candidate(candidate)
+        found = compare(statistics, expected.leaves, given, in_double, candidate.accuracy)
         lacks_state = expected.has_state and not candidate.state
         if found.same and lacks_state:
             found = compare(Statistics(), expected.leaves, self.run_candidate(candidate), how=candidate.accuracy)
         if found.same:
             return Verdict("PASS", found.text, statistics.values)
-        if reference and not lacks_state and (doubt := self.doubt(reference, candidate, found.text)):
+        if reference and not lacks_state and (doubt := self.doubt(reference, candidate, found.text, of_one_form(expected.leaves, given))):
             return doubt._replace(statistics=statistics.values)
-        return Verdict("FAIL", found.text + (WITHOUT_STATE.format(candidate.name) if lacks_state else LESS_EXACT), statistics.values)
+        advises = found.numbers and not (candidate.accuracy.tolerance or candidate.accuracy.cosine)
+        advice = LESS_EXACT.format("cosine=0.99" if found.numbers > 1 else "tolerance=0.01") if advises else ""
+        return Verdict("FAIL", found.text + (WITHOUT_STATE.format(candidate.name) if lacks_state else advice), statistics.values)
 
-    def draws(self, subject: Subject) -> bool:
-        """Whether one call draws from a global generator of random numbers."""
+    def drawn_from(self, subject: Subject) -> dict[str, object]:
+        """The global generators of random numbers that one call draws from, and where they are then."""
         libraries.seed()
         before = libraries.random_numbers()
         with initial_state(subject):
             self.call(subject)
-        return before != libraries.random_numbers()
+        return {name: state for name, state in libraries.random_numbers().items() if state != before.get(name)}
 
-    def doubt(self, reference: Subject, candidate: Subject, found: str) -> Verdict | None:
+    def doubt(self, reference: Subject, candidate: Subject, found: str, is_of_one_form: bool) -> Verdict | None:
         """Why outputs that do not agree may be right all the same; None where nothing is known."""
-        draw = [self.draws(each) for each in (reference, candidate)]
-        if all(draw):
+        drawn = [self.drawn_from(each) for each in (reference, candidate)]
+        if all(drawn) and is_of_one_form and (drawn[0] != drawn[1] or "cuda" in drawn[0]):  # a state of CUDA counts kernels, whatever these draw
             return Verdict("VERIFIER_DIDNT_RUN", OTHER_NUMBERS.format(found))
-        if any(draw):
-            one, other = (reference, candidate) if draw[0] else (candidate, reference)
+        if any(drawn) and not all(drawn):
+            one, other = (reference, candidate) if drawn[0] else (candidate, reference)
             return Verdict("FAIL", found + ONE_DRAWS.format(one.name, other.name))
         behind, ahead = sorted((reference, candidate), key=lambda each: each.calls)
         if ahead.calls - behind.calls > MOST_CALLS:
             return None
+        end = time.monotonic() + MOST_SECONDS
         while behind.calls < ahead.calls:
+            if time.monotonic() >= end:
+                return None
             self.call(behind)
         before = marks_of(candidate.body)
         again = compare(Statistics(), outputs_of(self.call, reference), outputs_of(self.call, candidate), how=candidate.accuracy)
         changed = what_changed(before, marks_of(candidate.body))
         if again.same:
             return Verdict("NONDETERMINISTIC_EAGER_RUN", f"{COUNTS_CALLS.format(reference.name, candidate.name, ahead.calls)}{changed or CHANGES_ITSELF}\n{found}")
-        return Verdict("FAIL", f"{found}\n{candidate.name}: {changed}, or if it is not to train, model.eval()") if changed and not candidate.state else None
+        return Verdict("FAIL", f"{found}\n{candidate.name}: {changed}") if changed and not candidate.state else None
