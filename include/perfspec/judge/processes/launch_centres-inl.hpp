@@ -76,9 +76,10 @@ claim_result judge_by_launches(const claim_context& context, claim_result known,
     std::vector<double> logs, distances;
     const auto is_far = [&] { return context.plan.launches.value_or(0) == 0 && are_far_inside(distances); };
     const std::size_t enough = launches_far_inside(settings.false_pass);
-    const auto next = [&, minimum = at_least](std::size_t taken) -> std::optional<double> {
+    const auto next = [&, minimum = at_least](std::size_t taken) mutable -> std::optional<double> {
+        if (is_far()) minimum = enough;  // for good: the room for more was not asked for
         const bool ends = is_far() && taken >= enough;
-        if (ends || !allows_another_launch(context, launches.seconds(), taken, is_far() ? enough : minimum)) {
+        if (ends || !allows_another_launch(context, launches.seconds(), taken, minimum)) {
             known.evidence.budget_seconds = longest;
             return {};
         }
