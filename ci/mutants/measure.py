@@ -91,7 +91,7 @@ MUTANTS = [
     Mutant("machine_lock_left_to_forks", "measure/machine/machine_lock-inl.hpp", "a process that was forked keeps the machine locked",
            "::flock(descriptor_, LOCK_UN);", ""),
     Mutant("waits_for_a_holder_again", "measure/machine/machine_lock-inl.hpp", "every claim waits for a holder that never lets go",
-           " || detail::waited_in_vain(settings)", ""),
+           " || detail::waited_in_vain(settings, holder_)", ""),
     Mutant("nobody_else_comes_first", "measure/machine/machine_lock-inl.hpp", "a program that takes lock after lock lets no other have it",
            "mark.is_first() ? ", "true ? "),
     # operators and their traces

@@ -114,7 +114,7 @@ class Checkout:
         (self.folder / "line").write_text(result("key ", verdict), encoding="utf-8")
         (self.work / "CMakeLists.txt").touch()
         code = 1 if verdict == "violated" else 0
-        measures = f'#!/bin/sh\nsed "s/key /key $SHARD$CI_NODE_INDEX/" "{self.folder}/line" >> "$PERFSPEC_OUTPUT"\nexit {code}\n'
+        measures = f'#!/bin/sh\nsed "s/key /key $SHARD$CI_NODE_INDEX/g" "{self.folder}/line" >> "$PERFSPEC_OUTPUT"\nexit {code}\n'
         log = f'#!/bin/sh\necho "$(basename "$0") $*" >> "{self.folder}/log"\nmkdir -p reference-build\n'
         for path, text in ((programs / "ctest", measures), (self.work / "build/my_tests", measures), (programs / "cmake", log),
                            (programs / "gh", log), (programs / "curl", log), (programs / "date", '#!/bin/sh\necho "$NIGHT"\n')):
