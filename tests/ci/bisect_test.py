@@ -61,6 +61,16 @@ class Bisect(unittest.TestCase):
             [BISECT, "--repository", self.repository, "--good", first, "--build", build, "--program", "build/program",
              "--folder", self.folder / folder, *more], capture_output=True, text=True, check=False, env={**environment, **variables})
 
+    def states(self, *states):
+        """A commit for each: the bytes of the program, and the verdict that it reads from another file."""
+        text = PROGRAM.replace("VERDICT", '$(cat "$(dirname "$0")/../state")')
+        for number, (program, state) in enumerate(states):
+            (self.repository / "program").write_text(f"{text}# {program}\n", encoding="utf-8")
+            (self.repository / "state").write_text(state, encoding="utf-8")
+            (self.repository / "number").write_text(f"{number}", encoding="utf-8")
+            self.git("add", ".")
+            self.git("commit", "-q", "-m", f"state {number}")
+
     def test_it_finds_the_first_slow_commit(self):
         self.history(*["holds"] * 9, *["violated"] * 7)
         done = self.bisect()
@@ -71,26 +81,14 @@ class Bisect(unittest.TestCase):
         self.assertIn("against " + str(self.folder / "work/good/build/program") + ", false pass 0.001", (self.folder / "work/calls.txt").read_text())
 
     def test_a_commit_that_changes_no_code_is_in_doubt(self):
-        text = PROGRAM.replace("VERDICT", '$(cat "$(dirname "$0")/../state")')
-        for number, state in enumerate(("holds", "holds", "violated", "violated")):
-            (self.repository / "program").write_text(text, encoding="utf-8")
-            (self.repository / "state").write_text(f"{state}", encoding="utf-8")
-            (self.repository / "number").write_text(f"{number}", encoding="utf-8")
-            self.git("add", ".")
-            self.git("commit", "-q", "-m", f"state {number}")
+        self.states(("a", "holds"), ("a", "holds"), ("a", "violated"), ("a", "violated"))
         first = self.git("rev-parse", "HEAD~3")
         done = self.bisect(good=first)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("In doubt: its program has the same machine code", done.stdout)
 
     def test_a_commit_that_changes_no_byte_has_the_verdict_of_its_parent(self):
-        for number, (program, state) in enumerate((("a", "holds"), ("a", "violated"), ("a", "violated"), ("b", "violated"), ("b", "holds"), ("b", "violated"))):
-            text = PROGRAM.replace("VERDICT", '$(cat "$(dirname "$0")/../state")')
-            (self.repository / "program").write_text(f"{text}# {program}\n", encoding="utf-8")
-            (self.repository / "state").write_text(f"{state}", encoding="utf-8")
-            (self.repository / "number").write_text(f"{number}", encoding="utf-8")
-            self.git("add", ".")
-            self.git("commit", "-q", "-m", f"state {number}")
+        self.states(("a", "holds"), ("a", "violated"), ("a", "violated"), ("b", "violated"), ("b", "holds"), ("b", "violated"))
         done = self.bisect(good=self.git("rev-parse", "HEAD~5"))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, "holds with the same bytes: [0-9a-f]+ state 2")
@@ -100,13 +98,7 @@ class Bisect(unittest.TestCase):
         self.assertEqual([call.split("false failure ")[1].split(",")[0] for call in calls], ["usual", "1e-5"])
 
     def test_a_file_that_the_program_reads_is_found_though_the_program_changes_before(self):
-        for number, (program, state) in enumerate((("a", "holds"), ("b", "holds"), ("b", "holds"), ("b", "violated"), ("b", "violated"))):
-            text = PROGRAM.replace("VERDICT", '$(cat "$(dirname "$0")/../state")')
-            (self.repository / "program").write_text(f"{text}# {program}\n", encoding="utf-8")
-            (self.repository / "state").write_text(f"{state}", encoding="utf-8")
-            (self.repository / "number").write_text(f"{number}", encoding="utf-8")
-            self.git("add", ".")
-            self.git("commit", "-q", "-m", f"state {number}")
+        self.states(("a", "holds"), ("b", "holds"), ("b", "holds"), ("b", "violated"), ("b", "violated"))
         done = self.bisect(good=self.git("rev-parse", "HEAD~4"))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn("Searching again", done.stdout)

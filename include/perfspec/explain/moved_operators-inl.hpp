@@ -286,11 +286,12 @@ struct moved_operator {
 inline std::vector<moved_operator> operators_that_moved(const loaded_subject& base, const loaded_subject& x) {
     operator_loads either = base.loads;
     either.insert(x.loads.begin(), x.loads.end());
+    const double all_ns = base.all().self_ns;
     std::vector<moved_operator> moved;
     for (const auto& [name, load] : either) {
         moved_operator each(name, load_of(base.loads, name), load_of(x.loads, name));
         each.has_other_calls = base.knows(name) && base.calls(name) != x.calls(name);
-        if (each.has_other_calls || each.is_beyond_noise(base.all().self_ns)) moved.push_back(std::move(each));
+        if (each.has_other_calls || each.is_beyond_noise(all_ns)) moved.push_back(std::move(each));
     }
     std::ranges::stable_sort(moved, {}, &moved_operator::rank);
     if (moved.size() > named_operators) moved.erase(moved.begin() + named_operators, moved.end());
