@@ -124,13 +124,20 @@ public:
     [[nodiscard]] verification compare_with_file(const std::string& file, const std::string& candidate);
 
 private:
+    /// Of the samples whose answers took long: how many in a row seemed to last less than a tenth of the time until
+    /// their answer. Time of waiting for a processor is none of that. It is looked up from the second of them on,
+    /// because that takes time.
+    struct plausibility {
+        int too_short{};
+        bool is_plausible{};  ///< one lasted most of a long wait
+    };
+
     /// What is known of a subject in the process that runs.
     struct known_subject {
         setting_list asked{};  ///< what the run asks of it, in any process
         std::optional<std::string>
             unavailable{};  ///< once it is loaded: why it cannot be measured as the run asks; empty: it can
-        int too_short{};  ///< samples in a row that seemed to last less than a tenth of a long wait for their answer, not
-                          ///< counting what the worker waited for a processor, which is looked up from the second on
+        plausibility seen{};
         std::vector<std::string> notes{};
         std::uint64_t counted_after{};                             ///< calls
         std::map<std::string, std::vector<std::string>> places{};  ///< by the name of the count
