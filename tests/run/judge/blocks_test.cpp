@@ -75,9 +75,9 @@ TEST_CASE("a bound on a body of a few nanoseconds is not violated by what the lo
         scripted_run program({confirms(verdict::violated)});
         return program.evaluate(claim(latency(program.takes("x", takes)))).verdict;
     };
-    CHECK(verdict_of(3ns, [](const auto& q) { return q < std::chrono::duration<double, std::nano>(1.5); }) ==
+    CHECK(verdict_of(4ns, [](const auto& q) { return q < std::chrono::duration<double, std::nano>(1.5); }) ==
           verdict::undecided);
-    CHECK(verdict_of(3ns, [](const auto& q) { return q < std::chrono::duration<double, std::nano>(0.5); }) ==
+    CHECK(verdict_of(4ns, [](const auto& q) { return q < std::chrono::duration<double, std::nano>(0.5); }) ==
           verdict::violated);
     CHECK(verdict_of(6ns, [](const auto& q) { return q < 5ns; }) == verdict::violated);
     CHECK(verdict_of(3ns, [](const auto& q) { return q > 4ns; }) == verdict::violated);

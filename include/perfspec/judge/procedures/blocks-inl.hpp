@@ -187,7 +187,7 @@ inline std::string reason_of_short_body(const claim_context& context, double ite
         !is_inside(context, std::max(iteration_ns - loop_around_body_ns, least_ns)))
         return {};
     return fmt::format(
-        "an iteration takes {}, and the loop around a body up to 2 ns of it: a body so short is not bounded "
+        "an iteration takes {}, and the loop around a body up to 3 ns of it: a body so short is not bounded "
         "this closely; do the work several times in an iteration",
         format_seconds(iteration_ns));
 }

@@ -205,7 +205,7 @@ inline std::string reason_of_short_bodies(const claim_result& result, const time
         !may_be_the_loop(a, b, std::exp(scale.log_bound - scale.log_factor), scale.sign))
         return {};
     return fmt::format(
-        "an iteration takes {} and {}, and the loop around a body up to 2 ns of it: bodies so short are not "
+        "an iteration takes {} and {}, and the loop around a body up to 3 ns of it: bodies so short are not "
         "compared this closely; do the work several times in an iteration",
         format_seconds(a), format_seconds(b));
 }
