@@ -12,11 +12,19 @@
 
 namespace perfspec::testing {
 
+/// What the interval beside a verdict contains.
+struct figure_check {
+    bool has_interval = false;  ///< the process decided
+    bool covers = false;        ///< the long-run value of the process
+    bool contradicts = false;   ///< the bound of its decided claim
+};
+
 /// The result of one process.
 struct stage_result {
     decision decided = decision::none;
     std::size_t units = 0;    ///< pairs, blocks or launches that it took
     double milliseconds = 0;  ///< on the simulated machine
+    figure_check figure{};
 };
 
 /// One run of a claim.
@@ -25,6 +33,7 @@ struct run_result {
     decision confirmed = decision::none;  ///< violated only where the second process also found it
     std::size_t units = 0;                ///< of both stages together
     double milliseconds = 0;
+    figure_check figure{};  ///< of the first process
 };
 
 /// Judges a claim run by run. `stage(run, nth)` returns the result of the first (nth 0) or the second process (1) of a
@@ -35,7 +44,7 @@ template <class Stage>
     results.reserve(runs);
     for (std::size_t run = 0; run < runs; ++run) {
         const stage_result first = stage(run, std::size_t{0});
-        run_result result{first.decided, first.decided, first.units, first.milliseconds};
+        run_result result{first.decided, first.decided, first.units, first.milliseconds, first.figure};
         if (confirm == stages::two && first.decided == decision::violated) {
             const stage_result second = stage(run, std::size_t{1});
             if (second.decided != decision::violated) result.confirmed = decision::none;

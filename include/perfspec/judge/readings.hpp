@@ -6,7 +6,10 @@
 #include <perfspec/measure/counters/counter.hpp>
 #include <perfspec/report/claim_result.hpp>
 #include <perfspec/stats/sequential.hpp>
+#include <perfspec/stats/summary.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -130,6 +133,15 @@ struct time_ratio {
 
 /// The tested quantity in values: the centre of logarithms, with the interval that the evidence does not exclude.
 [[nodiscard]] estimate estimate_of_logs(const std::vector<double>& logs);
+
+/// Whether the interval is narrow enough to print: within 2 %, or a quarter of its distance from the bound, and without
+/// the bound.
+[[nodiscard]] inline bool is_narrow(const centre_interval& interval, double log_bound) {
+    const double half = 0.5 * (interval.high - interval.low);
+    const bool contains_bound = interval.low <= log_bound && log_bound <= interval.high;
+    return !contains_bound && half <= std::max(0.02, 0.25 * std::abs(interval.centre - log_bound));
+}
+
 /// Up to so many nanoseconds of an iteration may be the loop around the body: what a body captures goes through memory in
 /// each iteration, which took up to 2.3 ns of one that hashes a 32-bit counter. It matters for bodies
 /// shorter than `short_body_ns`.

@@ -5,6 +5,7 @@
 
 #include "trace_player.hpp"
 
+#include <perfspec/judge/readings.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/measure/block_source.hpp>
 #include <perfspec/measure/launch_sample.hpp>
@@ -77,6 +78,11 @@ public:
         return {a, b};
     }
 
+    [[nodiscard]] double next_log() {
+        const auto [a, b] = next();
+        return std::log(a / b);
+    }
+
     [[nodiscard]] double milliseconds() const { return spent_ns_ * 1e-6; }
 
 private:
@@ -88,14 +94,34 @@ private:
     double spent_ns_ = 0;
 };
 
+/// The interval of the pairs of a verdict and of those that perfspec takes for the figure alone. Both subjects take slots
+/// of one process by a coin, so that the long-run ratio is what was injected.
+figure_check check_figure(pairs_of_slots& pairs, std::vector<double> logs, const replay_request& request) {
+    const double log_bound = std::log(request.bound), truth = -std::log(request.inject);
+    const double limit_ms = pairs.milliseconds() + std::max(50.0, 0.25 * pairs.milliseconds());
+    centre_interval shown = signed_rank_interval(logs);
+    while (!perfspec::detail::is_narrow(shown, log_bound)) {
+        const std::size_t next = logs.size() + std::max<std::size_t>(1, logs.size() / 4);
+        while (logs.size() < next && pairs.has_next() && pairs.milliseconds() < limit_ms)
+            logs.push_back(pairs.next_log());
+        shown = signed_rank_interval(logs);
+        if (logs.size() < next) break;
+    }
+    const auto contains = [&](double log) { return shown.low <= log && log <= shown.high; };
+    return {true, contains(truth), contains(log_bound)};
+}
+
 stage_result judge_pairs(std::span<const double> slots, const replay_request& request, dice& random) {
     sequential test(settings_of(request, request.budget_pairs));
     pairs_of_slots pairs(slots, request, random);
+    std::vector<double> logs;
     while (pairs.has_next() && test.is_open()) {
-        const auto [a, b] = pairs.next();
-        test.add(std::log(a / b) - std::log(request.bound));
+        logs.push_back(pairs.next_log());
+        test.add(logs.back() - std::log(request.bound));
     }
-    return {test.decided(), test.size(), pairs.milliseconds()};
+    const double milliseconds = pairs.milliseconds();
+    if (test.decided() == decision::none) return {test.decided(), test.size(), milliseconds};
+    return {test.decided(), test.size(), milliseconds, check_figure(pairs, std::move(logs), request)};
 }
 
 /// In an order that no coin decides: the negative controls.

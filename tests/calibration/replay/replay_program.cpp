@@ -218,6 +218,18 @@ template <class Cost> json costs(std::span<const run_result> runs, Cost run_resu
             {"violated", quantiles(runs, cost, decision::violated)}};
 }
 
+/// The shares of intervals beside a verdict that contain the long-run value, and the bound; null without intervals.
+json figures(std::span<const run_result> runs) {
+    const auto count = [&](bool figure_check::*what) {
+        return std::count_if(runs.begin(), runs.end(), [&](const run_result& r) { return r.figure.*what; });
+    };
+    const auto all = static_cast<double>(count(&figure_check::has_interval));
+    if (all == 0) return nullptr;
+    return {{"intervals", all},
+            {"cover", static_cast<double>(count(&figure_check::covers)) / all},
+            {"contradict", static_cast<double>(count(&figure_check::contradicts)) / all}};
+}
+
 /// What many runs came to, as JSON: {first_stage, confirmed: {violated, holds, undecided} as fractions of the runs;
 /// `units` and milliseconds: quantiles of both stages together over all runs, those that hold, those that are violated
 /// (confirmed), null for none}.
@@ -227,6 +239,7 @@ std::string report_of(std::span<const run_result> runs, const std::string& units
     const json report{{"replays", runs.size()},
                       {"first_stage", fractions(runs, &run_result::first_stage)},
                       {"confirmed", fractions(runs, &run_result::confirmed)},
+                      {"figures", figures(runs)},
                       {units, costs(runs, &run_result::units)},
                       {"milliseconds", costs(runs, &run_result::milliseconds)}};
     return report.dump(2);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "../scripted_run.hpp"
 
+#include <perfspec/judge/readings.hpp>
+
 namespace perfspec {
 
 using namespace testing;
@@ -17,6 +19,15 @@ TEST_CASE("a ratio goes on after its verdict until the interval is narrow", "[ru
     const double half = 0.5 * std::log(r.estimate.value().high / r.estimate->low);
     CHECK(half <= 0.25 * std::log(r.estimate->centre / 1.5));
     CHECK(r.estimate->low > 1.5);
+}
+
+TEST_CASE("an interval that contains the bound is not narrow", "[run][unit]") {
+    const centre_interval narrow{-0.01, 0.0, 0.01, 0.95}, wide{-0.1, 0.0, 0.1, 0.95};
+    CHECK(detail::is_narrow(narrow, 0.011));
+    CHECK(detail::is_narrow(narrow, -0.011));
+    CHECK_FALSE(detail::is_narrow(narrow, 0.009));
+    CHECK_FALSE(detail::is_narrow(wide, 0.2));
+    CHECK(detail::is_narrow(wide, 0.5));
 }
 
 TEST_CASE("a ratio takes no longer for its figure than 50 ms or a quarter of the time before", "[run][unit]") {

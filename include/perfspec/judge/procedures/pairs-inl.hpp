@@ -164,12 +164,6 @@ inline claim_result with_pairs(const claim_context& context, claim_result result
     return result;
 }
 
-/// Whether the interval is narrow enough to print: within 2 %, or a quarter of its distance from the bound.
-inline bool is_narrow(const centre_interval& interval, double log_bound) {
-    const double half = 0.5 * (interval.high - interval.low);
-    return half <= std::max(0.02, 0.25 * std::abs(interval.centre - log_bound));
-}
-
 /// How many pairs the printed figure is of: those of the verdict, and then as many as make it narrow within 50 ms or a
 /// quarter of the time so far, whichever is more. They do not change the verdict. A child prints nothing.
 inline std::size_t take_pairs_of_figure(const claim_context& context, const time_ratio& r, pair_series& series,
