@@ -98,7 +98,8 @@ private:
 /// of one process by a coin, so that the long-run ratio is what was injected.
 figure_check check_figure(pairs_of_slots& pairs, std::vector<double> logs, const replay_request& request) {
     const double log_bound = std::log(request.bound), truth = -std::log(request.inject);
-    const double limit_ms = pairs.milliseconds() + std::max(50.0, 0.25 * pairs.milliseconds());
+    const double soon_ms = pairs.milliseconds() + 50.0;
+    const std::size_t quarter = logs.size() + logs.size() / 4;
     centre_interval shown = signed_rank_interval(logs);
     while (!perfspec::detail::is_narrow(shown, log_bound)) {
         const std::size_t next = logs.size() + std::max<std::size_t>(1, logs.size() / 4);

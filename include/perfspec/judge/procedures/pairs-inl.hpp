@@ -164,18 +164,18 @@ inline claim_result with_pairs(const claim_context& context, claim_result result
     return result;
 }
 
-/// How many pairs the printed figure is of: those of the verdict, and then as many as make it narrow within 50 ms or a
-/// quarter of the time so far, whichever is more. They do not change the verdict. A child prints nothing.
+/// How many pairs the printed figure is of: those of the verdict, and then as many as make it narrow, but at most a quarter
+/// more, or those of 50 ms. They do not change the verdict. A child prints nothing.
 inline std::size_t take_pairs_of_figure(const claim_context& context, const time_ratio& r, pair_series& series,
                                         std::size_t judged, const pair_scale& scale) {
     if (context.is_child()) return judged;
     pair_feed feed(context, r, series, judged);
-    const double limit_ns = std::min(static_cast<double>(series.calibration.time.budget_ns),
-                                     series.spent_ns + std::max(50e6, 0.25 * series.spent_ns));
+    const auto budget_ns = static_cast<double>(series.calibration.time.budget_ns);
+    const double soon_ns = std::min(budget_ns, series.spent_ns + 50e6);
     std::size_t size = judged;
     while (!is_narrow(signed_rank_interval(logs_of(series, size, r.log_factor)), scale.log_bound)) {
         const std::size_t next = size + std::max<std::size_t>(1, size / 4);
-        while (size < next && feed.at(size, limit_ns) != nullptr) ++size;
+        while (size < next && feed.at(size, size < judged + judged / 4 ? budget_ns : soon_ns) != nullptr) ++size;
         if (size < next) break;
     }
     return size;
