@@ -237,6 +237,15 @@ class Comparisons(unittest.TestCase):
                 verifying.Comparison(call, "f.py").run_reference(*self.subjects(0))
             self.assertEqual(marks.call_count, times)
 
+    def test_a_reference_runs_twice_until_it_is_known_to_be_steady_or_outputs_differ(self):
+        ran, returned = [], {"0": 1.0, "1": 1.0}
+        comparison = verifying.Comparison(lambda subject: ran.append(subject.name) or returned[subject.name], "f.py")
+        for candidate, code, calls in ((1.0, "PASS", "001"), (1.0, "PASS", "01"), (2.0, "FAIL", "01001"), (1.0, "PASS", "01")):
+            ran.clear()
+            returned["1"] = candidate
+            found = comparison.of(*self.subjects(0, 0))
+            self.assertEqual((found.code, "".join(ran)[:len(calls)]), (code, calls))
+
     def test_a_subject_is_brought_to_the_calls_of_the_other_within_a_limit(self):
         comparison = verifying.Comparison(self.counted, "f.py")
         for seconds, calls, code in ((60.0, verifying.MOST_CALLS, "NONDETERMINISTIC_EAGER_RUN"), (60.0, verifying.MOST_CALLS + 1, None), (0.0, 5, None)):
@@ -249,7 +258,7 @@ class Comparisons(unittest.TestCase):
         expected = [random.random(), random.random()]
         random.seed(5)
         found = [random.random()]
-        verifying.Comparison(lambda _: random.random(), "f.py").of_subjects(*self.subjects(0, 0))
+        verifying.Comparison(lambda _: random.random(), "f.py").of(*self.subjects(0, 0))
         self.assertEqual([*found, random.random()], expected)
 
 

@@ -27,6 +27,7 @@ OTHER_NUMBERS = ("both draw random numbers, and the candidate draws others from 
 ONE_DRAWS = "\n{} draws random numbers, and {} does not: if it has dropout and is not to train, call model.eval() in its function"
 COUNTS_CALLS = "what {} and {} return depends on how often they were called; after {} calls of each it is the same\n"
 MOST_CALLS, MOST_SECONDS = 100, 2.0  # to bring two subjects to equally many
+REFERENCE, CANDIDATE = ("the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY"), ("the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY")
 
 WITHOUT_STATE = ("\nthe reference names what its step changes, and the candidate {} does not, so its second call goes on from its first: write "
                  "`return perfspec.body(step, state=[model, optimizer])` there, too")
@@ -44,10 +45,10 @@ class Verdict(typing.NamedTuple):
 
 
 class Expected(typing.NamedTuple):
-    """What a reference returns, how two runs differ (empty where they do not), and whether its body names a state."""
+    """What a reference returns, how two runs differ (empty where they do not; None where they did not before), and whether its body names a state."""
 
     leaves: list[Leaf]
-    unsteady: str
+    unsteady: str | None
     has_state: bool
 
 
@@ -98,6 +99,7 @@ class Comparison:
 
     def __init__(self, call: typing.Callable[[Subject], typing.Any], file: str) -> None:
         self.call, self.file = call, file
+        self.steady: set[str] = set()  # references of which two runs agreed
 
     def run(self, subject: Subject, side: str, code: str, memory_code: str) -> list[Leaf]:
         """One run. Raises Fault with one of the codes for what it threw."""
@@ -109,14 +111,14 @@ class Comparison:
             refusal = refusal_of(error, f"{side} {subject.name}", "", self.file)
             raise Fault(memory_code if refusal.kind == "out_of_memory" else code, str(refusal), refusal.kind) from None
 
-    def run_candidate(self, subject: Subject) -> list[Leaf]:
-        return self.run(subject, "the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY")
-
     def run_reference(self, subject: Subject, nan: bool | None = None) -> Expected:
-        first = self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY")
-        second = self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY")
+        first = self.run(subject, *REFERENCE)
+        if subject.name in self.steady:
+            return Expected(first, None, bool(subject.state))
+        second = self.run(subject, *REFERENCE)
         found = compare(Statistics(), first, second, how=Accuracy(nan=nan))
         if found.same:
+            self.steady.add(subject.name)
             return Expected(second, "", bool(subject.state))
         advice = "" if "both hold NaN" in found.text else f"\n{self.changed_by_run(subject) or CHANGES_ITSELF}"
         return Expected(second, found.text + advice, bool(subject.state))
@@ -125,12 +127,13 @@ class Comparison:
         """What one more run changes, with what to write; empty where nothing is known."""
         before = marks_of(subject.body)
         with contextlib.suppress(Fault):
-            self.run(subject, "the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY")
+            self.run(subject, *REFERENCE)
         return what_changed(before, marks_of(subject.body))
 
     @libraries.random_numbers_kept()
     def outputs_to_store(self, subject: Subject) -> Expected:
         """What `run_reference` gives. Raises Refusal where it gives nothing."""
+        self.steady.discard(subject.name)  # another process compares, and cannot ask again
         try:
             return self.run_reference(subject, subject.accuracy.nan)
         except Fault as fault:
@@ -151,16 +154,12 @@ class Comparison:
             raise Fault("VERIFIER_DIDNT_RUN", str(refusal_of(error, f"computing {subject.name} in double precision", "", self.file))) from None
 
     @libraries.random_numbers_kept()
-    def of_subjects(self, reference: Subject, candidate: Subject) -> Verdict:
+    def of(self, reference: Subject | Expected, candidate: Subject) -> Verdict:
+        """reference  what another worker ran, where it is no subject"""
         try:
+            if isinstance(reference, Expected):
+                return self.judged(reference, candidate)
             return self.judged(self.run_reference(reference, candidate.accuracy.nan), candidate, reference)
-        except Fault as fault:
-            return fault.verdict
-
-    @libraries.random_numbers_kept()
-    def of_stored(self, expected: Expected, candidate: Subject) -> Verdict:
-        try:
-            return self.judged(expected, candidate)
         except Fault as fault:
             return fault.verdict
 
@@ -170,13 +169,16 @@ class Comparison:
         if expected.unsteady:
             return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{expected.unsteady}")
         statistics = Statistics()
-        given = self.run_candidate(candidate)
+        given = self.run(candidate, *CANDIDATE)
         found = compare(statistics, expected.leaves, given, in_double, candidate.accuracy)
         lacks_state = expected.has_state and not candidate.state
         if found.same and lacks_state:
-            found = compare(Statistics(), expected.leaves, self.run_candidate(candidate), how=candidate.accuracy)
+            found = compare(Statistics(), expected.leaves, self.run(candidate, *CANDIDATE), how=candidate.accuracy)
         if found.same:
             return Verdict("PASS", found.text, statistics.values)
+        if reference and expected.unsteady is None:
+            self.steady.remove(reference.name)
+            return self.judged(self.run_reference(reference, candidate.accuracy.nan), candidate, reference)
         if reference and not lacks_state and (doubt := self.doubt(reference, candidate, found.text, of_one_form(expected.leaves, given))):
             return doubt._replace(statistics=statistics.values)
         advises = found.numbers and not (candidate.accuracy.tolerance or candidate.accuracy.cosine)

@@ -241,9 +241,9 @@ class Worker:
     def answer_compare(self, request: Request) -> Answer:
         candidate = self.subject(request, "candidate")
         if "file" in request.fields:
-            return "compared", self.comparison.of_stored(stored.read(request.fields["file"]), candidate).fields()
+            return "compared", self.comparison.of(stored.read(request.fields["file"]), candidate).fields()
         reference = self.subject(request, "reference")
-        found = self.comparison.of_subjects(reference, candidate)
+        found = self.comparison.of(reference, candidate)
         if found.code == "PASS":
             self.require_own_code(reference, candidate)
             self.require_own_code(candidate, reference)
