@@ -36,7 +36,7 @@ function compare({ reference, candidate }) {
     return ["compared", ["code", same ? "PASS" : "FAIL"], ["text", `the arrays are ${same ? "equal" : "not equal"}`]];
 }
 
-const handlers = { load: ({ subject }) => (bodyOf(subject), ["loaded"]), run, compare, finish: () => ["finished"] };
+const handlers = { load: ({ subject }) => (bodyOf(subject), ["loaded"]), run, compare };
 
 function parse(line) {
     const [word, ...fields] = line.split(" ").filter(Boolean);
@@ -66,7 +66,5 @@ const answers = Number(told.answers);
 send(answers, ["hello", ["protocol", 1], ["language", `JavaScript ${process.version}`], ...[...subjects.keys()].map((name) => ["subject", name])]);
 readline.createInterface({ input: fs.createReadStream(null, { fd: Number(told.requests) }) }).on("line", (line) => {
     const [word, request] = parse(line);
-    const reply = answer(word, request);
-    send(answers, [...reply, ["number", request.number]]);
-    if (reply[0] === "finished") process.exit(0);
+    send(answers, [...answer(word, request), ["number", request.number]]);
 });

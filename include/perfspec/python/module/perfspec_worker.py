@@ -38,7 +38,7 @@ def start(channel: Channel, file: str) -> Worker:
 
 
 def serve(channel: Channel, worker: Worker) -> None:
-    """Answers requests until `finish`, or until they end."""
+    """Answers requests until they end."""
     for line in channel.requests:
         try:
             request = parsed(line)
@@ -48,8 +48,6 @@ def serve(channel: Channel, worker: Worker) -> None:
         sys.stdout.flush()
         sys.stderr.flush()
         channel.answer(word, [*fields, *(("number", value) for name, value in request.fields.items() if name == "number")])
-        if request.word == "finish":
-            return
 
 
 def main() -> int:

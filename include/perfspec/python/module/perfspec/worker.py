@@ -276,11 +276,8 @@ class Worker:
         stored.write(file, self.comparison.outputs_to_store(self.subject(request)))
         return "written", []
 
-    def answer_finish(self, request: Request) -> Answer:
-        return "finished", []
-
     HANDLERS: typing.ClassVar = {"load": answer_load, "run": answer_run, "value": answer_value, "memory": answer_memory, "operators": answer_operators, "count": answer_count,
-                                 "compare": answer_compare, "write": answer_write, "finish": answer_finish}
+                                 "compare": answer_compare, "write": answer_write}
 
 
 def reason_of(recompiled: list[Compilation]) -> str:
