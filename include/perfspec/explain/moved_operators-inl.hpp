@@ -68,12 +68,12 @@ inline operator_recording recording_of_seen(const claim_context& context, const 
     return x.state().hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
 }
 
-/// Records the subjects in turn, every other round in the other order: 24 rounds, or as many as begin within five
-/// seconds, but two at least. No rounds where none of the subjects runs operators: these are no models.
+/// Records the subjects in turn, every other round in the other order: 24 rounds, or as many as begin within two seconds,
+/// or eight within five, but two at least. No rounds where none of the subjects runs operators: these are no models.
 inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
                                                   const std::vector<operator_recording>& record) {
-    constexpr std::size_t enough = 24, least = 2;
-    constexpr std::int64_t longest_ns = 5'000'000'000;
+    constexpr std::size_t enough = 24, few = 8, least = 2;
+    constexpr std::int64_t soon_ns = 2'000'000'000, longest_ns = 5'000'000'000;
     clock& wall = context.run.system().wall;
     std::vector<profiled_rounds> profiled(record.size());
     std::size_t models = 0;
@@ -81,7 +81,8 @@ inline std::vector<profiled_rounds> record_rounds(const claim_context& context,
         models += each().empty() ? 0 : 1;  // not counted, because the first run is slow
     if (models == 0) return profiled;
     const std::int64_t begun = wall.now();
-    for (std::size_t round = 0; round < enough && (round < least || wall.now() - begun < longest_ns); ++round)
+    const auto limit_ns = [&](std::size_t round) { return round < few ? longest_ns : soon_ns; };
+    for (std::size_t round = 0; round < enough && (round < least || wall.now() - begun < limit_ns(round)); ++round)
         for (std::size_t i = 0; i < record.size(); ++i) {
             const std::size_t turn = round % 2 == 0 ? i : record.size() - 1 - i;
             profiled[turn].add(record[turn]());
@@ -268,12 +269,12 @@ struct moved_operator {
         for (std::size_t round = 0; round < more.size(); ++round) more[round] = now.in(round)-base.in(round);
     }
     [[nodiscard]] double centre() const { return median(more); }
-    /// On the same side in all rounds but an eighth, by chance once in 3,500 where 24 rounds differ by noise alone; and
-    /// a hundredth of all operators' time at least, or a tenth in fewer rounds than six.
+    /// On the same side in all rounds but an eighth, by chance once in 3,500 where 24 rounds differ by noise alone (of
+    /// fewer than 16, in all); and a hundredth of all operators' time at least, or a tenth in fewer rounds than six.
     [[nodiscard]] bool is_beyond_noise(double all_ns) const {
         const auto positive = std::ranges::count_if(more, [](double ns) { return ns > 0.0; });
         const auto negative = std::ranges::count_if(more, [](double ns) { return ns < 0.0; });
-        const auto needed = static_cast<std::ptrdiff_t>(more.size() - more.size() / 8);
+        const auto needed = static_cast<std::ptrdiff_t>(more.size() - (more.size() < 16 ? 0 : more.size() / 8));
         return std::max(positive, negative) >= needed &&
                std::abs(centre()) >= all_ns / (more.size() < centre_interval::minimum ? 10.0 : 100.0);
     }
