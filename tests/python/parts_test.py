@@ -14,7 +14,7 @@ import unittest
 import unittest.mock
 
 import started_worker  # noqa: F401 finds the module
-from perfspec import descendants, libraries, promises, protocol, subjects, timing, verifying, worker
+from perfspec import descendants, faults, libraries, outputs, promises, protocol, subjects, timing, verifying, worker
 from perfspec.faults import Refusal
 from perfspec.protocol import Request
 
@@ -252,6 +252,19 @@ class Comparisons(unittest.TestCase):
             with unittest.mock.patch.object(verifying, "MOST_SECONDS", seconds):
                 found = comparison.doubt(*self.subjects(calls, 0), "", True)
             self.assertEqual(found and found.code, code, (seconds, calls))
+
+    def test_what_a_body_throws_late_is_found_on_its_side(self):
+        for late, codes in ((ValueError("too late"), ("EAGER_FAILED", "EXCEPTION_RAISED")), (outputs.Incomparable("nothing"), ("VERIFIER_DIDNT_RUN",) * 2)):
+            for side, code in enumerate(codes):
+                both = self.subjects(0, 0)
+
+                def call(subject):
+                    subject.calls += 1
+                    if subject is both[side] and subject.calls > 2 - side:  # the reference is compared with itself before
+                        raise late
+                    return subject.name
+                with unittest.mock.patch.object(faults, "show_traceback"):
+                    self.assertEqual(verifying.Comparison(call, "f.py").of_subjects(*both).code, code)
 
     def test_random_numbers_of_the_user_go_on_after_a_comparison(self):
         random.seed(5)

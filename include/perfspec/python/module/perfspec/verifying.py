@@ -52,6 +52,18 @@ class Expected(typing.NamedTuple):
     has_state: bool
 
 
+class Side(typing.NamedTuple):
+    """A side of a comparison, and the codes for what its body throws."""
+
+    who: str
+    code: str
+    memory_code: str
+
+
+REFERENCE = Side("the reference", "EAGER_FAILED", "EAGER_OUT_OF_MEMORY")
+CANDIDATE = Side("the candidate", "EXCEPTION_RAISED", "OUT_OF_MEMORY")
+
+
 class Fault(Exception):
     """A comparison that came to no end, with its verdict."""
 
@@ -101,21 +113,21 @@ class Comparison:
         self.call, self.file = call, file
         self.steady: set[str] = set()  # references of which two runs agreed
 
-    def run(self, subject: Subject, side: str, code: str, memory_code: str) -> list[Leaf]:
+    def run(self, subject: Subject, side: Side, take: typing.Callable = outputs_of) -> typing.Any:
         """One run. Raises Fault with one of the codes for what it threw."""
         try:
-            return outputs_of(self.call, subject)
+            return take(self.call, subject)
         except Incomparable as error:
             raise Fault("VERIFIER_DIDNT_RUN", str(error)) from None
         except BaseException as error:
-            refusal = refusal_of(error, f"{side} {subject.name}", "", self.file)
-            raise Fault(memory_code if refusal.kind == "out_of_memory" else code, str(refusal), refusal.kind) from None
+            refusal = refusal_of(error, f"{side.who} {subject.name}", "", self.file)
+            raise Fault(side.memory_code if refusal.kind == "out_of_memory" else side.code, str(refusal), refusal.kind) from None
 
     def run_reference(self, subject: Subject, nan: bool | None = None) -> Expected:
-        first = self.run(subject, *REFERENCE)
+        first = self.run(subject, REFERENCE)
         if subject.name in self.steady:
             return Expected(first, None, bool(subject.state))
-        second = self.run(subject, *REFERENCE)
+        second = self.run(subject, REFERENCE)
         found = compare(Statistics(), first, second, how=Accuracy(nan=nan))
         if found.same:
             self.steady.add(subject.name)
@@ -127,7 +139,7 @@ class Comparison:
         """What one more run changes, with what to write; empty where nothing is known."""
         before = marks_of(subject.body)
         with contextlib.suppress(Fault):
-            self.run(subject, *REFERENCE)
+            self.run(subject, REFERENCE)
         return what_changed(before, marks_of(subject.body))
 
     @libraries.random_numbers_kept()
@@ -169,11 +181,11 @@ class Comparison:
         if expected.unsteady:
             return Verdict("NONDETERMINISTIC_EAGER_RUN", f"two runs of the reference from one seed do not agree\n{expected.unsteady}")
         statistics = Statistics()
-        given = self.run(candidate, *CANDIDATE)
+        given = self.run(candidate, CANDIDATE)
         found = compare(statistics, expected.leaves, given, in_double, candidate.accuracy)
         lacks_state = expected.has_state and not candidate.state
         if found.same and lacks_state:
-            found = compare(Statistics(), expected.leaves, self.run(candidate, *CANDIDATE), how=candidate.accuracy)
+            found = compare(Statistics(), expected.leaves, self.run(candidate, CANDIDATE), how=candidate.accuracy)
         if found.same:
             return Verdict("PASS", found.text, statistics.values)
         if reference and expected.unsteady is None:
@@ -185,32 +197,32 @@ class Comparison:
         advice = LESS_EXACT.format("cosine=0.99" if found.numbers > 1 else "tolerance=0.01") if advises else ""
         return Verdict("FAIL", found.text + (WITHOUT_STATE.format(candidate.name) if lacks_state else advice), statistics.values)
 
-    def drawn_from(self, subject: Subject) -> dict[str, object]:
+    def drawn_from(self, subject: Subject, side: Side) -> dict[str, object]:
         """The global generators of random numbers that one call draws from, and where they are then."""
         libraries.seed()
         before = libraries.random_numbers()
-        with initial_state(subject):
-            self.call(subject)
+        self.run(subject, side)
         return {name: state for name, state in libraries.random_numbers().items() if state != before.get(name)}
 
     def doubt(self, reference: Subject, candidate: Subject, found: str, is_of_one_form: bool) -> Verdict | None:
         """Why outputs that do not agree may be right all the same; None where nothing is known."""
-        drawn = [self.drawn_from(each) for each in (reference, candidate)]
+        sides = ((reference, REFERENCE), (candidate, CANDIDATE))
+        drawn = [self.drawn_from(*each) for each in sides]
         if all(drawn) and is_of_one_form and (drawn[0] != drawn[1] or "cuda" in drawn[0]):  # a state of CUDA counts kernels, whatever these draw
             return Verdict("VERIFIER_DIDNT_RUN", OTHER_NUMBERS.format(found))
         if any(drawn) and not all(drawn):
             one, other = (reference, candidate) if drawn[0] else (candidate, reference)
             return Verdict("FAIL", found + ONE_DRAWS.format(one.name, other.name))
-        behind, ahead = sorted((reference, candidate), key=lambda each: each.calls)
+        (behind, its_side), (ahead, _) = sorted(sides, key=lambda each: each[0].calls)
         if ahead.calls - behind.calls > MOST_CALLS:
             return None
         end = time.monotonic() + MOST_SECONDS
         while behind.calls < ahead.calls:
             if time.monotonic() >= end:
                 return None
-            self.call(behind)
+            self.run(behind, its_side, lambda call, subject: call(subject))
         before = marks_of(candidate.body)
-        again = compare(Statistics(), outputs_of(self.call, reference), outputs_of(self.call, candidate), how=candidate.accuracy)
+        again = compare(Statistics(), *(self.run(*each) for each in sides), how=candidate.accuracy)
         changed = what_changed(before, marks_of(candidate.body))
         if again.same:
             return Verdict("NONDETERMINISTIC_EAGER_RUN", f"{COUNTS_CALLS.format(reference.name, candidate.name, ahead.calls)}{changed or CHANGES_ITSELF}\n{found}")
