@@ -4,7 +4,6 @@
 #include "table_of.hpp"
 
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/explain/remote_operators.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 
 #include <support/scripted_operators.hpp>
@@ -95,13 +94,11 @@ TEST_CASE("times that differ by turns, or by less than a hundredth, are not name
 TEST_CASE("operators of another process are recorded there", "[run][unit]") {
     recorded_run program;
     subject remote("remote", [&program] { program.work(1ms); });
-    remote.state().process = &program;
     remote.state().hidden_operators = "they run in the worker";
-    detail::remote_operators = [](const subject&) {
+    remote.state().remote_operators = [](void*) {
         return std::vector<operator_event>{{"conv", 0, 300'000, 1}, {"conv", 300'000, 400'000, 1}};
     };
     const record r = program.evaluate(latency(remote) < 200us, once);
-    detail::remote_operators = nullptr;
     CHECK(table_of(r) == "conv | remote | 400 us | 100 % | 2 calls\n"
                          "all operators | remote | 400 us | 100 % | \n");
 }

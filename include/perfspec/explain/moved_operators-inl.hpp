@@ -4,7 +4,6 @@
 
 #include <perfspec/baseline/stored_launch.hpp>
 #include <perfspec/explain/profile-inl.hpp>
-#include <perfspec/explain/remote_operators.hpp>
 #include <perfspec/judge/against_baseline/stored_claim.hpp>
 #include <perfspec/judge/measuring.hpp>
 #include <perfspec/judge/procedure.hpp>
@@ -64,7 +63,7 @@ inline operator_loads loads_of(const profiled_rounds& profiled) {
 
 /// What records the operators of a subject; empty where nothing sees them.
 inline operator_recording recording_of_seen(const claim_context& context, const subject& x) {
-    if (remote_operators != nullptr && x.state().process != nullptr) return [&x] { return remote_operators(x); };
+    if (x.state().remote_operators != nullptr) return [&x] { return x.state().remote_operators(x.storage()); };
     return x.state().hidden_operators.empty() ? recording_of(context, x) : operator_recording{};
 }
 

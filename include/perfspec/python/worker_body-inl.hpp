@@ -3,7 +3,6 @@
 #pragma once
 
 #include <perfspec/explain/queries.hpp>
-#include <perfspec/explain/remote_operators.hpp>
 #include <perfspec/language/subjects/subject.hpp>
 #include <perfspec/language/subjects/subject_state.hpp>
 #include <perfspec/measure/failure.hpp>
@@ -197,9 +196,8 @@ inline std::string tell_worker_notes(void* self) {
 }
 
 /// Nothing where the worker does not know: no verdict depends on it.
-inline std::vector<operator_event> operators_of_worker(const subject& x) {
-    if (x.state().functions != &worker_functions) return {};
-    const auto& body = *static_cast<worker_body*>(x.storage());
+inline std::vector<operator_event> operators_of_worker(void* self) {
+    const auto& body = *static_cast<worker_body*>(self);
     try {
         return body.worker->operators(body.name);
     } catch (const measurement_failure&) { return {}; }
@@ -207,7 +205,6 @@ inline std::vector<operator_event> operators_of_worker(const subject& x) {
 
 inline subject worker_subject(subject_worker& worker, std::string_view name) {
     explain();
-    remote_operators = operators_of_worker;
     subject made(name, worker_functions, sizeof(worker_body));
     made.construct<worker_body>(&worker, std::string(name));
     made.load([at = &worker, called = std::string(name)] { at->load(called); });
@@ -218,6 +215,7 @@ inline subject worker_subject(subject_worker& worker, std::string_view name) {
         fmt::format("the operators of \"{}\" run in {}, and only those of this process are seen", name, worker.who());
     made.state().ask_declared = ask_compile_ns;
     made.state().tell_remote_facts = tell_worker_facts;
+    made.state().remote_operators = operators_of_worker;
     made.state().caveat = tell_worker_notes;
     return made;
 }

@@ -15,6 +15,8 @@
 
 namespace perfspec {
 
+struct operator_event;
+
 /// What one run asks of every subject that has such settings, by `--perf-with`.
 struct asked_settings {
     std::string device{};                  ///< "cuda:1"; empty: as the code says
@@ -100,6 +102,8 @@ struct subject_state : subject_declarations {
     /// What its times depend on in that process, by name and value: {"torch", "2.13.0"}. Empty where it cannot be
     /// asked.
     std::vector<std::pair<std::string, std::string>> (*tell_remote_facts)(void* storage, remote_asking how){};
+    /// The operators that one iteration runs in that process, one after another; none where nobody sees them.
+    std::vector<operator_event> (*remote_operators)(void* storage){};
     const body_functions* functions{};
     void* storage{};
     void* load_step{};
